@@ -1,6 +1,7 @@
 # These targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
 #     make demo     set up .venv, train, tag, parse, print a small table
-#     make test     set up .venv, run every test; with SEED=N in the random order of this seed
+#     make test     set up .venv, run the tests but for the slow ones; with SEED=N in the random order of this seed
+#     make test-all set up .venv, run all tests: first those of `make test`, then the slow ones
 #     make docs     set up .venv, build the site in build/docs
 #     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
@@ -8,20 +9,29 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc')
+SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc' ! -name '_core.*')
 
 # Prints the requirements of an extra, which are installed without building the package again.
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test lint docs man wheel core-test fuzz format clean
+.PHONY: demo test test-slow test-all lint docs man wheel core-test fuzz format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
 
 # In one order, which pyproject.toml asks for, or in a random one: the last -p counts.
+pytest = $(BIN)/python -m pytest -n auto --dist worksteal $(if $(SEED),-p randomly --randomly-seed=$(SEED))
+
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(SEED),-p randomly --randomly-seed=$(SEED)) tests --pyargs sapwood
+	$(pytest) -m "not slow" tests --pyargs sapwood
+
+# What is slow and rarely fails.
+test-slow: .venv/.installed-test
+	$(pytest) -m slow tests
+
+test-all: test
+	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
 	$(BIN)/ruff check src tests bench examples docs fuzz
@@ -69,15 +79,25 @@ core-test: .venv/.installed-lint
 		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 17 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# What is tested is the wheel, not the sources.
-.venv/.installed: .venv/bin/python $(SOURCES)
+.venv/.built: .venv/bin/python $(SOURCES)
 	rm -rf build/wheel
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@touch $@
+
+# What is tested is the wheel, not the sources.
+.venv/.installed: .venv/.built
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall build/wheel/*.whl
 	@touch $@
 
-.venv/.installed-test: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,test))
+# Most of these packages are never imported as a whole, so their files are compiled when they are imported.
+.venv/.required-by-tests: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $$($(call extra,test))
+	@touch $@
+
+# What the tests need is installed while the wheel is built, and the wheel after both: one pip at a time writes to .venv.
+.venv/.installed-test: .venv/bin/python $(SOURCES)
+	@$(MAKE) --no-print-directory -j2 .venv/.built .venv/.required-by-tests
+	@$(MAKE) --no-print-directory .venv/.installed
 	@touch $@
 
 .venv/.installed-lint: .venv/bin/python pyproject.toml

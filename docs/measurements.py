@@ -19,6 +19,7 @@ from sapwood.metrics.significance import shown_p
 
 DOCS = Path(__file__).resolve().parent
 PAGES = (
+    DOCS / "architecture.md",
     DOCS / "measurements.md",
     DOCS / "classification.md",
     DOCS / "streams.md",
@@ -322,6 +323,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "sapwood annotate": "`sapwood annotate`, the bundled English pipeline",
         },
     ),
+    "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS),
     "english": english,
     "pipeline": pipeline,

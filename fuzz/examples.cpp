@@ -8,6 +8,7 @@
 #include "classifying/classifier_trainer.hpp"
 #include "classifying/label_lines.hpp"
 #include "features/document_features.hpp"
+#include "model/freeze_options.hpp"
 #include "target.hpp"
 
 namespace sapwood::fuzz::examples {

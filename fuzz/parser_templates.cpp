@@ -1,5 +1,6 @@
 // Feature templates for parsers: those that can be used parse a treebank.
 #include "base/errors.hpp"
+#include "model/freeze_options.hpp"
 #include "parsing/treebank.hpp"
 #include "small_models.hpp"
 #include "target.hpp"

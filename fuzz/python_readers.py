@@ -19,8 +19,9 @@ with atheris.instrument_imports(include=["sapwood"]):
     from sapwood.io.lists import format_list, parse_lists
     from sapwood.model.file import container
     from sapwood.model.file.container import Array
-    from sapwood.web.answering import FAULTS, refusal
-    from sapwood.web.asking import Question, Texts, parsed, place_in_form
+    from sapwood.web.requests import parsed, place_in_form
+    from sapwood.web.responses import FAULTS, refusal
+    from sapwood.web.schemas import Question, Texts
 
 HEADER = container.dump({"x": Array.of("U32", bytes(12)), "y": Array.of("U8", b"z")}, {"task": "tag", "\u00e9": "{}"})
 

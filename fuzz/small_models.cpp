@@ -2,6 +2,7 @@
 
 #include "features/cluster_files.hpp"
 #include "features/lexicon.hpp"
+#include "model/freeze_options.hpp"
 #include "rewriting/rewriting_examples.hpp"
 #include "text/treebank_text.hpp"
 

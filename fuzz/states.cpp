@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "classifying/classifier_trainer.hpp"
 #include "features/feature_rows.hpp"
+#include "model/freeze_options.hpp"
 #include "ranking/ranker_trainer.hpp"
 #include "records.hpp"
 #include "small_models.hpp"
@@ -71,7 +72,11 @@ struct ClassifierMaker {
     void operator()(F&& f) const {
         ClassifierOptions options;
         options.voted = voted;
-        if (l1) options.l1 = {Penalty::cumulative, 0.01, 0.5};
+        if (l1) {
+            options.training.learner.update = Update::l1_cumulative;
+            options.penalty = 0.01;
+            options.eta = 0.5;
+        }
         ClassifierTrainer trainer(3, options);
         trainer.add(small_rows(), {0, 1, 2, 0, 1, 2, 0, 1, 2}, {});
         f(trainer);

@@ -186,7 +186,7 @@ def spawn_cli():
 @pytest.fixture
 def on_progress(monkeypatch):
     """on_progress(act): call act(event) wherever the command line describes an event of training, before it does."""
-    from sapwood.cli.progress import _Descriptions
+    from sapwood.cli.base.progress import _Descriptions
 
     describe = _Descriptions.__call__
 

@@ -39,6 +39,7 @@ def name_of(page):
 RUN = [page for page in commands.pages() if page.name != "gallery.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_commands_print_what_the_page_shows(page, tmp_path):
     """After a change on purpose: python docs/commands.py --update, and look at what changed."""
@@ -70,6 +71,25 @@ def named_commands(text):
             yield from (line for line in written if line.startswith(("sapwood ", "pip install ", "make ")))
     yield from re.findall(r"^    ((?:sapwood|pip install|make) [^\n]*)", text, re.MULTILINE)
     yield from re.findall(r"`((?:sapwood|pip install|make) [^`\n]*)`", text)
+
+
+# They name data of the reader, clusters, or libraries to come from.
+NOT_HERE = {"coming-from.md", "dask.md", "spacy.md"}
+PYTHON = [page for page in PAGES if "```python\n" in page.read_text() and page.name not in NOT_HERE]
+
+
+@pytest.mark.parametrize("page", PYTHON, ids=name_of)
+def test_blocks_of_python_run_and_print_what_the_page_shows(page, tmp_path, monkeypatch):
+    """Those of a page run in their order, in one namespace."""
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+        if ">>> " not in block:
+            exec(compile(block, page.name, "exec"), names)
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
+        assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False).failed == 0
+        names |= test.globs
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -143,7 +163,7 @@ def test_tables_are_those_of_the_files(page):
 @pytest.mark.parametrize("file", sorted((DOCS / "measurements").iterdir()), ids=lambda file: file.stem)
 def test_a_file_of_measurements_says_where_it_is_from(file):
     found = json.loads(file.read_text())
-    assert re.fullmatch(r"(sapwood|python -m bench\.[\w.]+) .*", found["command"])
+    assert re.fullmatch(r"(sapwood|python -m bench\.[\w.]+)( .*)?", found["command"])
     assert datetime.date.fromisoformat(found["date"])
     assert found["version"]
     assert found["rows"]

@@ -1,4 +1,7 @@
-"""The folders of the C++ core know each other in one direction only; import-linter holds the same for Python."""
+"""The folders of the C++ core know each other in one direction only; import-linter holds the same for Python.
+
+Import-linter does not see imports by string: they stand where this file says.
+"""
 
 import re
 from graphlib import CycleError, TopologicalSorter
@@ -6,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-CORE = Path(__file__).parent.parent / "core"
+CORE = Path(__file__).parents[1] / "core"
+PACKAGE = CORE.parent / "src" / "sapwood"
 
 # From the bottom to the top: a folder may include folders of the lines before its own, and no folder of its own line.
 LAYERS = (
@@ -71,3 +75,21 @@ def test_only_the_bindings_know_of_python():
     for path in CORE.rglob("*.[ch]pp"):
         if path.parent.name != "bindings":
             assert not re.search(r"#include <(nanobind/|Python\.h)", path.read_text(encoding="utf-8")), path
+
+
+# Modules of sapwood are imported by their names where they are looked up in a table, or belong to an adapter.
+BY_STRING = {
+    "__init__.py": "what users import, on demand",
+    "cli": "verbs and experiments, on demand",
+    "model/load.py": "tasks, by the task of a model file, and the estimator",
+    "model/doc.py": "documents of spaCy",
+}
+
+
+def test_imports_by_string_stand_in_the_tables_and_nowhere_else():
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        if re.search(r"\b(import_module|__import__)\(", path.read_text(encoding="utf-8")):
+            name = path.relative_to(PACKAGE).as_posix()
+            found.add("cli" if name.startswith("cli/") else name)
+    assert found == set(BY_STRING)

@@ -72,7 +72,7 @@ def tagger(labels: int, bits: int, rows: int) -> _core.Tagger:
     )
     template = _core.Template("U:%x[0,0]\n", "template", ["word", "label"], 1)
     names = [str(label) for label in range(labels)]
-    return _core.Tagger("argmax", 1, names, False, template, [], _core.TagDictionary(), [table], bits, 1.0)
+    return _core.Tagger({"search": "argmax"}, names, template, [], _core.TagDictionary(), [table], bits, 1.0)
 
 
 def measure(labels: int, bits: int, name: str, size: int, runs: int) -> Row:

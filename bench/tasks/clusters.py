@@ -24,7 +24,7 @@ from bench.shared.layout import print_rows, write_rows
 from bench.shared.measure import SAPWOOD, Job, in_turn
 from sapwood import DependencyParser, SequenceTagger, WordClusterer, _core
 from sapwood.experiments import Row
-from sapwood.io.clusters import read_clusters
+from sapwood.io.lexicons import read_clusters
 from sapwood.io.text import read_bytes
 from sapwood.metrics import chunk_scores
 

@@ -185,8 +185,11 @@ def chunkers(texts: Texts, epochs: int) -> list[System]:
 
 def taggers(texts: Texts, epochs: int) -> list[System]:
     columns = "--columns word,label,_"
-    same = f"--template {here('nltk-pos.tpl')} --search greedy --history own --update perceptron --min-updates 1"
-    systems = [_sapwood("sapwood nltk features", texts, f"{columns} {same}", epochs)]
+    same = [f"template={here('nltk-pos.tpl')}", "search=greedy", "history=own", "update=perceptron", "min_updates=1"]
+    train = [*PYTHON, "-m", "bench.shared.train", "tag", "TEXT", "MODEL", f"epochs={epochs}", *same]
+    model = texts.folder / "sapwood-nltk-features.sap"
+    tag = [*SAPWOOD, "tag", "MODEL", "TEXT"]
+    systems = [System("sapwood nltk features", model, [*train, "columns=['word', 'label', '_']"], tag, texts.long)]
     if "pos" in shipped_templates():
         systems.insert(0, _sapwood("sapwood pos", texts, f"{columns} --template pos", epochs))
     return [*systems, _peer("nltk", "nltk", texts, epochs)]

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from sapwood.datasets.treebank import generate
 
-SAVING = {"no checkpoint": [], "--every 5m": ["--every", "5m"], "--every 1s": ["--every", "1s"]}
+SAVING = {"no checkpoint": None, "every 5 min": 300.0, "every second": 1.0}  # seconds from one to the next
+_SAPWOOD = "from sapwood.training import checkpoints; checkpoints.EVERY = {every}; from sapwood.cli import main; main()"
 
 
 def training_data(folder: Path) -> Path:
@@ -32,11 +33,12 @@ def training_data(folder: Path) -> Path:
     return path
 
 
-def train(data: Path, folder: Path, saving: list[str]) -> tuple[float, float]:
+def train(data: Path, folder: Path, every: float | None) -> tuple[float, float]:
     """Train; return CPU seconds and megabytes at most."""
-    checkpoint = ["--checkpoint", str(folder / "m.checkpoint"), *saving] if saving else []
+    checkpoint = [] if every is None else ["--checkpoint", str(folder / "m.checkpoint")]
     template = [] if "conll2000" in str(data) else ["--template", "pos"]
-    command = [sys.executable, "-m", "sapwood", "train", "tag", str(data), "-o", str(folder / "m.sap"), "-q"]
+    sapwood = [sys.executable, "-c", _SAPWOOD.format(every=every)]
+    command = [*sapwood, "train", "tag", str(data), "-o", str(folder / "m.sap"), "-q"]
     process = subprocess.Popen([*command, *template, *checkpoint])
     _, status, used = os.wait4(process.pid, 0)
     if status:
@@ -56,8 +58,8 @@ def main() -> None:
         data = training_data(folder)
         models = set()
         for _ in range(given.runs):
-            for name, saving in SAVING.items():
-                found[name].append(train(data, folder, saving))
+            for name, every in SAVING.items():
+                found[name].append(train(data, folder, every))
                 models.add((folder / "m.sap").read_bytes())
         size = (folder / "m.checkpoint").stat().st_size
     base = min(found["no checkpoint"])[0]

@@ -21,13 +21,13 @@ from pathlib import Path
 
 from sapwood.datasets.treebank import generate
 
-_SAPWOOD = [sys.executable, "-m", "sapwood"]
+_SAVING = "from sapwood.training import checkpoints; checkpoints.EVERY = {every}; from sapwood.cli import main; main()"
 _PER_RUN = 12  # kills of one training, at most
 
 TASKS = {  # verb of `sapwood train` -> the data, and options that keep it short
-    "tag": ("train.txt", "--template pos --epochs 8 --search greedy --history own --dev dev.txt"),
-    "parse": ("train.conllu", "--epochs 4 --min-updates 2 --dev-fraction 0.1"),
-    "classify": ("train.svm", "--epochs 30 --voted --min-updates 1 --dev-fraction 0.1"),
+    "tag": ("train.txt", "--template pos --epochs 8 --search easiest-first --dev dev.txt"),
+    "parse": ("train.conllu", "--epochs 4 --min-updates 2 --dev 10%"),
+    "classify": ("train.svm", "--epochs 30 --voted --min-updates 1 --dev 10%"),
     "pipeline": ("train.conllu", "--beam 2"),
 }
 
@@ -45,11 +45,12 @@ def write_data(folder: Path, sentences: int) -> None:
     (folder / "train.svm").write_text("".join(lines))
 
 
-def command(folder: Path, task: str, model: str) -> list[str]:
-    """Return the command that trains a model."""
+def command(folder: Path, task: str, model: str, every: float) -> list[str]:
+    """Return the command that trains a model, with a checkpoint so many seconds after the one before."""
     data, options = TASKS[task]
     paths = [str(folder / word) if word.endswith(".txt") else word for word in options.split()]
-    return [*_SAPWOOD, "train", task, str(folder / data), "-o", str(folder / task / model), *paths, "--quiet"]
+    sapwood = [sys.executable, "-c", _SAVING.format(every=every)]
+    return [*sapwood, "train", task, str(folder / data), "-o", str(folder / task / model), *paths, "--quiet"]
 
 
 def check_left(folder: Path, wanted: set[str]) -> None:
@@ -58,15 +59,15 @@ def check_left(folder: Path, wanted: set[str]) -> None:
         sys.exit(f"left behind in {folder}: {', '.join(sorted(found))}")
 
 
-def train_with_kills(folder: Path, task: str, seconds: float, every: str, most: int, chosen: random.Random) -> int:
+def train_with_kills(folder: Path, task: str, seconds: float, every: float, most: int, chosen: random.Random) -> int:
     """Train once, killed so many times at most; return how often. Raises SystemExit if anything is wrong."""
     checkpoint = folder / task / "training.checkpoint"
     checkpoint.unlink(missing_ok=True)
     (folder / task / "model.sap").unlink(missing_ok=True)
     kills = 0
     while True:
-        saving = ["--resume" if checkpoint.exists() else "--checkpoint", str(checkpoint), "--every", every]
-        process = subprocess.Popen([*command(folder, task, "model.sap"), *saving], stderr=subprocess.PIPE)
+        saving = ["--resume" if checkpoint.exists() else "--checkpoint", str(checkpoint)]
+        process = subprocess.Popen([*command(folder, task, "model.sap", every), *saving], stderr=subprocess.PIPE)
         try:
             _, error = process.communicate(timeout=chosen.uniform(0, seconds) if kills < most else None)
         except subprocess.TimeoutExpired:
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000, help="how often, over all tasks (default: 1000)")
     parser.add_argument("--tasks", default=",".join(TASKS), help="some of %(default)s")
     parser.add_argument("--sentences", type=int, default=300, help="of the generated data (default: 300)")
-    parser.add_argument("--every", default="0s", help="how often the state is saved (default: 0s, that is always)")
+    parser.add_argument("--every", type=float, default=0.0, help="seconds from one checkpoint to the next (default: 0)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the moments (default: 1)")
     given = parser.parse_args()
     tasks, chosen = given.tasks.split(","), random.Random(given.seed)
@@ -100,7 +101,7 @@ def main() -> None:
         for task in tasks:
             (folder / task).mkdir()
             started = time.perf_counter()
-            subprocess.run(command(folder, task, "whole.sap"), check=True)
+            subprocess.run(command(folder, task, "whole.sap", given.every), check=True)
             seconds[task] = time.perf_counter() - started
         while (left := given.kills - sum(counts.values())) > 0:
             task = min(tasks, key=lambda each: counts[each])

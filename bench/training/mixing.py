@@ -38,8 +38,10 @@ from statistics import mean
 from typing import Any
 
 from bench.shared.layout import command_line, print_rows, write_rows
+from bench.shared.train import option
 from sapwood import Classifier, DependencyParser, SequenceTagger
 from sapwood.events import EpochDone
+from sapwood.training.options import Mixing
 from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
 
 _LATENCY = 1e-3  # seconds of a message
@@ -114,9 +116,8 @@ def _file(folder: Path, pattern: str) -> Path:
 def train(given: argparse.Namespace, shards: int, epochs: int, workers: Any, held_out: bool = True) -> list[EpochDone]:
     """Train; return the epochs."""
     model, data, dev = corpus(given.task, given.data)
-    model.set_params(shards=shards, epochs=epochs, mixing=given.mixing, **dict(given.option))
-    if shards > 1:
-        model.set_params(mixings=mixings_of(given, shards))
+    model.set_params(shards=shards, epochs=epochs, **dict(given.option))
+    model.params.mixing = Mixing(given.mixing, mixings_of(given, shards) if shards > 1 else 1)
     done: list[EpochDone] = []
     model.fit(
         data,
@@ -240,11 +241,6 @@ _SIMULATED = {
     "epoch s": ("epoch_s", ".3f"),
     "speed-up": ("speedup", ".1f"),
 }
-
-
-def option(text: str) -> tuple[str, Any]:
-    name, _, value = text.partition("=")
-    return name, float(value) if "." in value else int(value) if value.isdigit() else value
 
 
 def main() -> None:

@@ -22,16 +22,17 @@ from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.events import Event, Finished
 from sapwood.experiments import Row, silent
-from sapwood.experiments.classification import FOLDS, ours, review_problem, run_folds
+from sapwood.experiments.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
 from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
+from sapwood.model.small import Goal
 from sapwood.training.cross_validation import hold_out, stratified_folds
 from sapwood.training.small.shrinking import GROUP
 
-WAYS = {  # shown: options
-    "magnitude": {"drop_by": "magnitude"},
-    "group L1": {"drop_by": "group-l1"},
-    "uneven levels": {"levels": "uneven"},
+WAYS = {  # shown: how
+    "magnitude": Goal(),
+    "group L1": Goal(drop_by="group-l1"),
+    "uneven levels": Goal(levels="uneven"),
 }
 DROPPED = (0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.09, 0.13)  # once: parts of the largest weight
 SMALLEST = {"tag": 20_000, "parse": 150_000}  # bytes at which rounds end
@@ -55,10 +56,11 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
     def add(way: str, size: int, features: int, score: float | None) -> None:
         rows.append({"name": f"{task}, {way}", "bytes": size, "features": features, "score": score})
 
-    for way, options in WAYS.items():
-        model = new(max_bytes=SMALLEST[task], **options).fit(train, dev=held_out, on_event=keep)
+    for way, goal in WAYS.items():
+        small = goal._replace(bytes=SMALLEST[task])
+        model = new().fit(train, dev=held_out, on_event=keep, small=small)
         for point in model.small_.curve:
-            if "levels" not in options:
+            if goal.levels == "even":
                 add(way, point.bytes, point.features, point.score)
             elif point.levels != "even":
                 add(f"{point.levels} levels", point.bytes, point.features, point.score)
@@ -73,8 +75,8 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
 def classifier(folder: str) -> list[Row]:
     problem = review_problem(folder)
     systems = [
-        ours(f"classify, {way}", **REVIEWS, max_bytes=size, **options)
-        for way, options in WAYS.items()
+        ours_made_small(f"classify, {way}", goal._replace(bytes=size), **REVIEWS)
+        for way, goal in WAYS.items()
         for size in SIZES
     ]
     systems += [ours("classify, once", **REVIEWS, drop_below=least) for least in (0.0, *DROPPED)]

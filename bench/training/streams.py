@@ -6,10 +6,10 @@
 PART is one or more of
 
 sizes   a tagger is trained (3 epochs) on generated text of 10^5, 10^6 ... tokens, up to --most: with all examples in
-        memory (up to --most-in-memory), with --stream (up to --most-unhashed), and with --stream --hash-bits 20.
+        memory (up to --most-in-memory), with stream=True (up to --most-unhashed), and with hash_bits=20 besides.
         Each is a process of its own.
         --folder keeps the texts, which take longer to write than to learn from; --figure draws the result.
-bits    what --hash-bits costs: chunking of CoNLL-2000 (--data or SAPWOOD_DATA; F1) and the movie reviews, or generated
+bits    what hash_bits costs: chunking of CoNLL-2000 (--data or SAPWOOD_DATA; F1) and the movie reviews, or generated
         ones (accuracy), by the number of bits, and without.
 vw      a classifier of generated reviews, words as features, in 5 passes of 2 * 10^7 features each: `sapwood train
         classify --stream --hash-bits 18` and Vowpal Wabbit (`pip install vowpalwabbit`) with its cache and 18 bits.
@@ -17,6 +17,7 @@ vw      a classifier of generated reviews, words as features, in 5 passes of 2 *
 CPU seconds and peak memory are the kernel's; see measure.py.
 """
 
+import os
 import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,11 +34,12 @@ from sapwood.draw.figure import check_figure, label_axes, save_figure
 from sapwood.experiments import Row
 from sapwood.metrics import chunk_scores
 
+_TRAIN = [*PYTHON, "-m", "bench.shared.train"]
 _EPOCHS = 3
 _WAYS = {
     "in memory": [],
-    "--stream": ["--stream"],
-    "--stream --hash-bits 20": ["--stream", "--hash-bits", "20"],
+    "--stream": ["stream"],
+    "--stream, hash_bits=20": ["stream", "hash_bits=20"],
 }
 _BITS = (12, 14, 16, 18, 20, 22, None)
 _PASSES = 5
@@ -52,12 +54,12 @@ _BESIDE = {"right": ("score", ".2f"), "CPU s": ("cpu_s", ".1f"), "wall s": ("wal
 def measure_sizes(folder: Path, most: int, most_by_way: Mapping[str, int]) -> Iterator[Row]:
     """Yield the row of each way and size, as they are measured."""
     for text in _texts(folder, most):
-        for way, flags in _WAYS.items():
+        for way, options in _WAYS.items():
             if text.tokens > 2 * most_by_way.get(way, most):
                 continue
             model = folder / "sizes.sap"
-            train = [*SAPWOOD, "train", "tag", text.path, "-o", model, "--template", "crfsuite-chunking", "-q"]
-            used = run([*train, "--epochs", str(_EPOCHS), *flags, *(["--scratch", folder] if flags else [])])
+            train = [*_TRAIN, "tag", text.path, model, "template=crfsuite-chunking", f"epochs={_EPOCHS}"]
+            used = run([*train, *options])
             row = {"name": way, "tokens": text.tokens, "cpu_s": used.cpu_s, "wall_s": used.wall_s}
             yield row | {"peak_mb": used.peak_mb, "bytes": model.stat().st_size}
 
@@ -110,9 +112,7 @@ def measure_bits(data: str | None, folder: Path, runs: int) -> list[Row]:
 
 
 def _by_bits(corpus: str, task: str, train: Path, folder: Path, runs: int) -> list[Row]:
-    flags = {bits: [] if bits is None else ["--hash-bits", str(bits)] for bits in _BITS}
-    base = [*SAPWOOD, "train", task, train, "--quiet", "-o"]
-    jobs = [Job(str(bits), [*base, folder / f"{bits}.sap", *more]) for bits, more in flags.items()]
+    jobs = [Job(str(bits), [*_TRAIN, task, train, folder / f"{bits}.sap", f"hash_bits={bits}"]) for bits in _BITS]
     used = in_turn(jobs, runs)
     return [
         {
@@ -134,7 +134,7 @@ def measure_vw(folder: Path, runs: int) -> list[Row]:
     model, other, cache, guess = (folder / name for name in ("a.sap", "a.model", "a.cache", "b.guess"))
     train = [*SAPWOOD, "train", "classify", ours, "-o", model, "--ngrams", "1", "--epochs", str(_PASSES), "--quiet"]
     jobs = [
-        Job("sapwood --stream", [*train, "--stream", "--hash-bits", "18", "--scratch", folder]),
+        Job("sapwood --stream", [*train, "--stream", "--hash-bits", "18"]),
         Job("sapwood, in memory", train),
     ]
     vw = [*PYTHON, "-m", "vowpalwabbit", "--quiet"]
@@ -208,6 +208,7 @@ def main() -> None:
         check_figure(given.figure)
     rows: list[Row] = []
     with _folder(given.folder) as folder:
+        os.environ["TMPDIR"] = str(folder)  # of trainings, for their scratch files
         if "sizes" in parts:
             found = []
             most = {"in memory": given.most_in_memory, "--stream": given.most_unhashed}

@@ -1,5 +1,5 @@
-// Scratch that threads borrow and give back, so that what it remembers serves the next piece of work, too. A T tells by
-// overgrown() whether it has become so large that it should not be kept.
+// A pool of scratch objects, which threads borrow and give back, so that their memory and caches serve the next piece of
+// work, too. overgrown() of an object says whether it has become too large to be kept.
 #pragma once
 #include <exception>
 #include <memory>

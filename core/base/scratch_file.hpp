@@ -28,8 +28,8 @@ class ScratchFile {
     // Tells that these bytes will be read soon.
     void will_read(size_t offset, size_t size) const;
 
-    // All that was written, mapped into memory until the next call or the end; nullptr if it is nothing. What is changed
-    // there is changed in the file. Throws DataError.
+    // Maps all that was written into memory, until the next call or the end; nullptr if nothing was written. Changes in
+    // memory are changes of the file. Throws DataError.
     void* map();
 
     // Ends the mapping, if there is one.

@@ -36,8 +36,7 @@ void bind_tagger(nanobind::module_& m);
 using Clusters = std::shared_ptr<const WordClusters>;
 using SharedLexicon = std::shared_ptr<const Lexicon>;
 
-// Look up a value by its name. Throw OptionError.
-Update update_of(const std::string& name);
+// Looks up a field by its name. Throws OptionError.
 Field field_of(const std::string& name);
 
 // The Python form of a tree: (heads, relations) without the root.

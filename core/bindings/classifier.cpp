@@ -172,36 +172,22 @@ class BoundClassifier {
     std::vector<std::string> labels_;
 };
 
-ClassifierOptions classifier_options(Keywords given) {
-    const auto update = given.take<std::string>("update");
-    const auto penalty = given.take<double>("penalty"), eta = given.take<double>("eta");
-    ClassifierOptions options;
-    if (update == "l1-cumulative") options.l1 = {Penalty::cumulative, penalty, eta};
-    if (update == "truncated-gradient") options.l1 = {Penalty::truncated, penalty, eta};
-    options.training = training_options(given, options.l1 ? "perceptron" : update);
-    if (options.l1) options.training.learner = {};
-    options.voted = given.take<bool>("voted");
-    options.several = given.take("several", false);
-    options.scratch = given.take<std::string>("scratch", {});
-    given.finish();
-    return options;
-}
-
 }  // namespace
 
 void bind_classifier(nb::module_& m) {
     nb::class_<ClassifierTrainer>(m, "ClassifierTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
-            [](ClassifierTrainer* self, size_t labels, const nb::kwargs& arguments) {
-                new (self) ClassifierTrainer(labels, classifier_options(Keywords(arguments)));
+            [](ClassifierTrainer* self, size_t labels, const Values& options, std::string scratch) {
+                auto all = options_in<ClassifierOptions>(options);
+                all.scratch = std::move(scratch);
+                new (self) ClassifierTrainer(labels, all);
             },
-            nb::arg("labels"), nb::arg("options"),
-            nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, batch: int = 1, "
-                    "batch_threads: int = 1, mixings: int = 1, average: "
-                    "bool, false_matches: float = ..., voted: bool, penalty: float, eta: float, prune_below: int, "
-                    "seed: int, shuffled: "
-                    "bool, several: bool = ..., key_bits: int = 64, scratch: str = '') -> None"))
+            nb::arg("labels"), nb::arg("options"), nb::arg("scratch") = "",
+            "scratch: a folder for files with the examples, which are in memory without one.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_names<ClassifierOptions>(); },
+            "Names of the options that it takes.")
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
              nb::call_guard<Interruptible>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")

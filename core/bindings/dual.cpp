@@ -115,33 +115,21 @@ void bind_dual(nb::module_& m) {
         .def(
             "__init__",
             [](DualTrainer* self, std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
-               const std::vector<double>& losses, const std::vector<double>& bases, const nb::kwargs& arguments) {
-                Keywords given(arguments);
-                DualOptions options;
-                options.training = training_options(given, given.take<std::string>("update"));
-                options.voted = given.take<bool>("voted");
-                options.cache = given.take<size_t>("cache");
-                options.threads = given.take<size_t>("threads");
-                given.finish();
-                new (self) DualTrainer(std::move(candidates), starts, losses, bases, options);
+               const std::vector<double>& losses, const std::vector<double>& bases, const Values& options) {
+                new (self) DualTrainer(std::move(candidates), starts, losses, bases, options_in<DualOptions>(options));
             },
             nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::arg("options"),
-            nb::sig("def __init__(self, candidates: KernelItems, starts: collections.abc.Sequence[int], losses: "
-                    "collections.abc.Sequence[float], bases: collections.abc.Sequence[float], *, update: str, "
-                    "gamma: float, average: bool, voted: bool, cache: int, threads: int, seed: int, shuffled: "
-                    "bool) -> None"),
             "The candidates of all lists, the first candidate of each list and the end, losses, and the "
             "weighted scores of the base model. Raises DataError.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_names<DualOptions>(); }, "Names of the options that it takes.")
         .def_static(
             "most_bytes",
-            [](const KernelItems& candidates, size_t lists, size_t epochs, bool voted, size_t cache) {
-                DualOptions options;
-                options.voted = voted;
-                options.cache = cache;
-                return DualTrainer::most_bytes(candidates, lists, epochs, options);
+            [](const KernelItems& candidates, size_t lists, size_t epochs, const Values& options) {
+                return DualTrainer::most_bytes(candidates, lists, epochs, options_in<DualOptions>(options));
             },
-            nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::kw_only(), nb::arg("voted"),
-            nb::arg("cache"), "The largest number of bytes that training takes in addition to the candidates.")
+            nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::arg("options"),
+            "The largest number of bytes that training takes in addition to the candidates.")
         .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def(Stateful<DualTrainer>())

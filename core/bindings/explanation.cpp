@@ -3,14 +3,83 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/convert.hpp"
 
 namespace nb = nanobind;
 
 namespace sapwood::bindings {
 
+namespace {
+
+// A feature of the difference: its text, the output that the weight is for, value and weight.
+using FeatureRow = std::tuple<std::string, std::string, double, double>;
+// An answer that features may flip to, the margin before it, whether it wins ties, and the features of the difference.
+using FlipRow = std::tuple<std::string, double, bool, std::vector<FeatureRow>>;
+
+struct Features {
+    std::vector<std::string> texts;
+    std::vector<Reason> reasons;
+};
+
+Features features_of(const std::vector<FeatureRow>& rows) {
+    Features found;
+    std::map<std::string_view, uint32_t> numbers;
+    for (const auto& [text, label, value, weight] : rows) {
+        if (value * weight == 0) continue;
+        const auto [at, is_new] = numbers.try_emplace(text, static_cast<uint32_t>(found.texts.size()));
+        if (is_new) found.texts.push_back(text);
+        found.reasons.push_back({at->second, label, value, weight});
+    }
+    return found;
+}
+
+// The flip of fewest features; of equally many the first.
+std::optional<Flip> fewest_flip(const std::vector<FlipRow>& flips) {
+    std::optional<Flip> fewest;
+    for (const auto& [to, margin, wins_ties, rows] : flips) {
+        const Features features = features_of(rows);
+        const auto found = fewest_features(features.reasons, margin, wins_ties);
+        if (!found || (fewest && fewest->features.size() <= found->size())) continue;
+        fewest = Flip{.to = to};
+        for (const uint32_t f : *found) fewest->features.push_back(features.texts[f]);
+    }
+    return fewest;
+}
+
+nb::bytes explanation_line(size_t sentence, std::string decision, std::string chosen,
+                           std::optional<std::string> against, double margin, double scale,
+                           const std::vector<FeatureRow>& features, const std::vector<FlipRow>& flips) {
+    Features found = features_of(features);
+    const Explanation explanation{.sentence = sentence,
+                                  .decision = std::move(decision),
+                                  .chosen = std::move(chosen),
+                                  .against = std::move(against),
+                                  .margin = margin,
+                                  .features = std::move(found.texts),
+                                  .reasons = std::move(found.reasons),
+                                  .flip = fewest_flip(flips)};
+    ScaledNumbers numbers(scale, true);
+    std::string line;
+    append_json(explanation, numbers, line);
+    return to_bytes(line);
+}
+
+}  // namespace
+
 void bind_explanation(nb::module_& m) {
+    m.def(
+        "explanation_line", &explanation_line, nb::arg("sentence"), nb::arg("decision"), nb::arg("chosen"),
+        nb::arg("against").none(), nb::arg("margin"), nb::arg("scale"), nb::arg("features"), nb::arg("flips"),
+        "An explanation as a line of JSON. A feature is text, label, value and weight; a flip is the answer, the "
+        "margin "
+        "before it, whether it wins ties, and features. Sentences are counted from 0; weights have the scale already.");
     nb::class_<Question>(m, "Question", "Which decisions are explained, and against what.")
         .def(
             "__init__",

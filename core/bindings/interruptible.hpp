@@ -21,7 +21,7 @@ class Interruptible {
     SignalCheck check_;
 };
 
-// What work() returns, which may be interrupted.
+// Returns what work() returns; a signal may end the work with an exception.
 template <class Work>
 auto interruptible(Work&& work) {
     const Interruptible release;

@@ -1,63 +1,71 @@
-// Options of trainers from the keyword arguments of a Python call.
+// Options of trainers and models from Python, and how trainers freeze.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
+#include <type_traits>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 
 namespace sapwood::bindings {
 
-// The keyword arguments of one call. Each may be taken once. Throws TypeError for an argument that is missing or has
-// the wrong type, and, by finish(), for arguments that nobody took.
-class Keywords {
+using Values = nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>;  // of options, by name
+using OptionNames = nanobind::typed<nanobind::list, nanobind::str>;
+
+// Takes the values of options from a dict: the `each` function of a structure of options calls it with the name and the
+// field of every option. Options that the dict has not, or that are None there, keep their defaults; what else the dict
+// has is not the core's. Ranges are checked by the Python class that declares the options. Throws OptionError for a value
+// of the wrong type, and for a word that is not one of the choices.
+class OptionReader {
   public:
-    explicit Keywords(const nanobind::kwargs& arguments) : left_(arguments) {}
+    explicit OptionReader(const nanobind::dict& values) : values_(values) {}
 
     template <class T>
-    T take(const char* name) {
-        T value;
-        if (!left_.contains(name) || !nanobind::try_cast(left_[name], value))
-            throw nanobind::type_error(
-                ("argument '" + std::string(name) + "' is missing or has the wrong type").c_str());
-        nanobind::del(left_[name]);
-        return value;
+    void operator()(const char* name, T& field) const {
+        if (has(name)) field = value<T>(name);
     }
-    template <class T>
-    T take(const char* name, T missing) {
-        return left_.contains(name) ? take<T>(name) : missing;
-    }
-    void finish() const {
-        for (const auto& [name, value] : left_)
-            throw nanobind::type_error(("unknown argument '" + nanobind::cast<std::string>(name) + "'").c_str());
+    template <class T, size_t N>
+    void operator()(const char* name, T& field, const char* const (&choices)[N]) const {
+        if (!has(name)) return;
+        const auto word = value<std::string>(name);
+        for (size_t k = 0; k < N; ++k)
+            if (word == choices[k]) {
+                field = static_cast<T>(k);
+                return;
+            }
+        throw OptionError("the option " + std::string(name) + " has no choice '" + word + "'");
     }
 
   private:
-    nanobind::dict left_;
+    bool has(const char* name) const { return values_.contains(name) && !values_[name].is_none(); }
+    template <class T>
+    T value(const char* name) const {
+        T value;
+        if (!nanobind::try_cast(values_[name], value))
+            throw OptionError("the option " + std::string(name) + " has a value of the wrong type");
+        return value;
+    }
+
+    const nanobind::dict& values_;
 };
 
-// The options that all trainers share, with the given update rule. Throws OptionError for an unknown rule.
-inline TrainingOptions training_options(Keywords& given, const std::string& update) {
-    TrainingOptions training;
-    training.learner = {update_of(update), static_cast<float>(given.take<double>("gamma")),
-                        given.take<uint32_t>("min_updates", 1), given.take<bool>("average")};
-    training.learner.key_bits = given.take("key_bits", training.learner.key_bits);
-    if (training.learner.key_bits < 1 || training.learner.key_bits > 64)
-        throw OptionError("key_bits must be from 1 to 64");
-    training.learner.false_matches = given.take("false_matches", training.learner.false_matches);
-    if (!(training.learner.false_matches >= 1e-6 && training.learner.false_matches <= 0.125))
-        throw OptionError("false_matches must be from 0.000001 to 0.125");
-    training.prune_below = given.take("prune_below", training.prune_below);
-    training.seed = given.take<uint64_t>("seed");
-    training.shuffled = given.take("shuffled", training.shuffled);
-    training.names = given.take("names", training.names);
-    training.batch = given.take("batch", training.batch);
-    training.threads = given.take("batch_threads", training.threads);
-    training.mixings = given.take("mixings", training.mixings);
-    if (training.mixings < 1 || training.mixings > 1 << 16) throw OptionError("mixings must be from 1 to 65536");
-    return training;
+template <class Options>
+Options options_in(const nanobind::dict& values) {
+    Options options;
+    options.each(OptionReader(values));
+    return options;
+}
+
+// The names of the options that a structure takes.
+template <class Options>
+OptionNames option_names() {
+    OptionNames names;
+    Options().each([&](const char* name, auto&&...) { names.append(name); });
+    return names;
 }
 
 // Trainers of weights have freeze and prune, which take the same options.

@@ -22,60 +22,31 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-ParserSearch parser_search(const std::string& name) {
-    if (name == "eisner") return ParserSearch::eisner;
-    if (name == "easy-first") return ParserSearch::easy_first;
-    if (name == "beam") return ParserSearch::beam;
-    throw OptionError("search is eisner, easy-first or beam, not '" + name + "'");
-}
-
-Labelling labelling_of(const std::string& name) {
-    if (name == "joint") return Labelling::joint;
-    if (name == "second-stage") return Labelling::second_stage;
-    if (name == "none") return Labelling::none;
-    throw OptionError("labels are joint, second-stage or none, not '" + name + "'");
-}
-
 // What the trainer and the parser are both told. The labels come later.
-ParserSpec spec_of(Keywords& given) {
-    ParserSpec spec;
-    spec.search = parser_search(given.take<std::string>("search"));
-    spec.order = given.take<unsigned>("order");
-    spec.beam = given.take<size_t>("beam");
-    spec.single_root = given.take<bool>("single_root");
-    spec.labelling = labelling_of(given.take<std::string>("labelling"));
-    spec.features = given.take<std::string>("template");
-    spec.clusters = given.take<Clusters>("clusters", nullptr);
-    for (const std::string& tag : given.take<Names>("tags")) spec.tags.push_back(field_of(tag));
+ParserSpec spec_of(const Values& options, std::string features, const Names& tags, Clusters clusters) {
+    auto spec = options_in<ParserSpec>(options);
+    spec.features = std::move(features);
+    spec.clusters = std::move(clusters);
+    for (const std::string& tag : tags) spec.tags.push_back(field_of(tag));
     return spec;
 }
 
-void make_trainer(ParserTrainer* self, const Conllu& data, const nb::kwargs& arguments) {
-    Keywords given(arguments);
-    ParserSpec spec = spec_of(given);
-    ParserOptions options;
-    options.training = training_options(given, given.take<std::string>("update"));
-    options.early = given.take<bool>("early");
-    options.k_best = given.take<size_t>("k_best");
-    options.skip_non_projective = given.take<bool>("skip_non_projective");
-    const auto labels = given.take<Names>("labels", {}), root = given.take<Names>("root_labels", {}),
-               left = given.take<Names>("left_labels", {}), right = given.take<Names>("right_labels", {});
-    spec.set_labels(labels, root, left, right);
-    given.finish();
+void make_trainer(ParserTrainer* self, const Conllu& data, const Values& options, std::string features,
+                  const Names& tags, Clusters clusters, const Names& labels, const Names& root_labels,
+                  const Names& left_labels, const Names& right_labels) {
+    ParserSpec spec = spec_of(options, std::move(features), tags, std::move(clusters));
+    const auto learning = options_in<ParserOptions>(options);
     const Interruptible work;
-    new (self) ParserTrainer(parser_trainer(data, std::move(spec), options));
+    spec.set_labels(labels, root_labels, left_labels, right_labels);
+    new (self) ParserTrainer(parser_trainer(data, std::move(spec), learning));
 }
 
-void make_parser(Parser* self, const std::vector<PackedTable>& tables, const nb::kwargs& arguments) {
-    Keywords given(arguments);
-    ParserSpec spec = spec_of(given);
-    const auto labels = given.take<Names>("labels"), root = given.take<Names>("root_labels"),
-               left = given.take<Names>("left_labels"), right = given.take<Names>("right_labels");
-    const auto bits = given.take<unsigned>("bits");
-    const auto scale = given.take<double>("scale");
-    given.finish();
+void make_parser(Parser* self, const std::vector<PackedTable>& tables, const Values& options, std::string features,
+                 const Names& tags, const Names& labels, const Names& root_labels, const Names& left_labels,
+                 const Names& right_labels, unsigned bits, double scale, Clusters clusters) {
+    ParserSpec spec = spec_of(options, std::move(features), tags, std::move(clusters));
     const Interruptible work;
-    spec.set_labels(labels, root, left, right);
+    spec.set_labels(labels, root_labels, left_labels, right_labels);
     new (self) Parser(std::move(spec), tables, bits, scale);
 }
 
@@ -144,16 +115,12 @@ auto of_problem(const ParserTrainer& trainer) {
 
 void bind_parser(nb::module_& m) {
     nb::class_<ParserTrainer>(m, "ParserTrainer", "The training loop of a dependency parser, a step at a time.")
-        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
-             nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
-                     "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
-                     "gamma: float, min_updates: int, batch: int = 1, batch_threads: int = 1, mixings: int = 1, "
-                     "average: bool, "
-                     "false_matches: float = ..., early: "
-                     "bool, k_best: int, "
-                     "skip_non_projective: bool, names: bool, seed: int, clusters: WordClusters | None = None, labels: "
-                     "Sequence[str] = (), root_labels: Sequence[str] = (), left_labels: Sequence[str] = (), "
-                     "right_labels: Sequence[str] = ()) -> None"))
+        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
+             nb::arg("clusters").none() = nb::none(), nb::arg("labels") = Names(), nb::arg("root_labels") = Names(),
+             nb::arg("left_labels") = Names(), nb::arg("right_labels") = Names(),
+             "tags: names of the columns of tags. The labels are those of a training from which this one goes on.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_names<ParserOptions>(); }, "Names of the options that it takes.")
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
@@ -175,12 +142,9 @@ void bind_parser(nb::module_& m) {
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
-        .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"),
-             nb::sig(
-                 "def __init__(self, tables: Sequence[PackedTable], *, search: str, order: int, "
-                 "beam: int, single_root: bool, labelling: str, template: str, tags: Sequence[str], "
-                 "labels: Sequence[str], root_labels: Sequence[str], left_labels: Sequence[str], "
-                 "right_labels: Sequence[str], bits: int, scale: float, clusters: WordClusters | None = None) -> None"))
+        .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
+             nb::arg("labels"), nb::arg("root_labels"), nb::arg("left_labels"), nb::arg("right_labels"),
+             nb::arg("bits"), nb::arg("scale"), nb::arg("clusters").none() = nb::none())
         .def("predict", &predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Conllu, threads: int) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence.")
@@ -203,10 +167,11 @@ void bind_parser(nb::module_& m) {
           "Whether a line of a parser's template looks at the cluster of a word.");
     m.def(
         "slow_sentence",
-        [](const Conllu& data, const std::string& search, unsigned order) {
-            return slow_sentence(data, parser_search(search), order);
+        [](const Conllu& data, const Values& options) {
+            const auto spec = options_in<ParserSpec>(options);
+            return slow_sentence(data, spec.search, spec.order);
         },
-        nb::arg("data"), nb::arg("search"), nb::arg("order"),
+        nb::arg("data"), nb::arg("options"),
         "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise empty.");
 }
 

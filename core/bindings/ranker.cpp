@@ -79,17 +79,14 @@ void bind_ranker(nb::module_& m) {
     nb::class_<RankerTrainer>(m, "RankerTrainer", "The training loop of a reranker, a step at a time.")
         .def(
             "__init__",
-            [](RankerTrainer* self, const nb::kwargs& arguments) {
-                Keywords given(arguments);
-                const TrainingOptions training = training_options(given, given.take<std::string>("update"));
-                const auto scratch = given.take<std::string>("scratch", {});
-                given.finish();
-                new (self) RankerTrainer(training, scratch);
+            [](RankerTrainer* self, const Values& options, const std::string& scratch) {
+                new (self) RankerTrainer(options_in<TrainingOptions>(options), scratch);
             },
-            nb::arg("options"),
-            nb::sig("def __init__(self, *, update: str, gamma: float, min_updates: int, batch: int = 1, batch_threads: "
-                    "int = 1, mixings: int = 1, average: bool, false_matches: float = ..., seed: "
-                    "int, shuffled: bool, key_bits: int = 64, scratch: str = '') -> None"))
+            nb::arg("options"), nb::arg("scratch") = "",
+            "scratch: a folder for files with the lists, which are in memory without one.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_names<TrainingOptions>(); },
+            "Names of the options that it takes.")
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
              nb::call_guard<Interruptible>(),
              "Add lists of candidates: their features, the first row of each list and the end, and the loss of "

@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
@@ -51,7 +52,10 @@ void bind_segmenter(nb::module_& m) {
              "Begin and end of each token in bytes, and the first token of each sentence.")
         .def(
             "rows", [](const Segmenter& segmenter, const nb::bytes& text) { return segmenter.rows(view(text)); },
-            nb::arg("text"), "What its tagger labels: a row for each place with a choice, by paragraph.");
+            nb::arg("text"), "What its tagger labels: a row for each place with a choice, by paragraph.")
+        .def(
+            "places", [](const Segmenter& segmenter, const nb::bytes& text) { return segmenter.places(view(text)); },
+            nb::arg("text"), "The characters, counted from 0, that these places are before, by paragraph.");
 }
 
 }  // namespace sapwood::bindings

@@ -19,35 +19,6 @@ namespace sapwood::bindings {
 
 namespace {
 
-Search search_of(const std::string& name) {
-    if (name == "argmax") return Search::argmax;
-    if (name == "greedy") return Search::greedy;
-    if (name == "easiest-first") return Search::easiest_first;
-    if (name == "viterbi") return Search::viterbi;
-    throw OptionError("search is argmax, greedy, easiest-first or viterbi, not '" + name + "'");
-}
-
-SequenceSpec spec_of(const std::string& search, unsigned order, std::vector<std::string> labels) {
-    if (order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
-    return {search_of(search), order, std::move(labels)};
-}
-
-TaggerOptions tagger_options(Keywords given) {
-    const SequenceSpec spec = spec_of(given.take<std::string>("search"), given.take<unsigned>("order"), {});
-    TaggerOptions options;
-    options.search = spec.search;
-    options.order = spec.order;
-    options.training = training_options(given, given.take<std::string>("update"));
-    options.own_history = given.take<bool>("own_history");
-    options.iobes = given.take<bool>("iobes");
-    options.dictionary = given.take<std::vector<size_t>>("dictionary", {});
-    options.scratch = given.take<std::string>("scratch", {});
-    options.known_labels = given.take<std::vector<std::string>>("known_labels", {});
-    options.known_dictionary = given.take<TagDictionary>("known_dictionary", {});
-    given.finish();
-    return options;
-}
-
 TagDictionary unpack_dictionary(std::vector<size_t> columns, const nb::bytes& values, const nb::bytes& labels,
                                 size_t label_count) {
     if (values.size() % sizeof(uint64_t) != 0 || labels.size() % sizeof(uint32_t) != 0)
@@ -56,13 +27,6 @@ TagDictionary unpack_dictionary(std::vector<size_t> columns, const nb::bytes& va
 }
 
 }  // namespace
-
-Update update_of(const std::string& name) {
-    if (name == "perceptron") return Update::perceptron;
-    if (name == "margin") return Update::margin;
-    if (name == "pa") return Update::passive_aggressive;
-    throw OptionError("update is perceptron, margin or pa, not '" + name + "'");
-}
 
 void bind_tagger(nb::module_& m) {
     nb::class_<Template>(m, "Template", "A compiled feature template.")
@@ -110,29 +74,30 @@ void bind_tagger(nb::module_& m) {
         .def(
             "__init__",
             [](TaggerTrainer* self, const Columns* data, size_t label, const Template& pattern, const Lists& lists,
-               const nb::kwargs& arguments) {
-                Keywords given(arguments);
-                const WordTables tables{given.take<Clusters>("clusters", nullptr),
-                                        given.take<SharedLexicon>("lexicon", nullptr)};
-                const TaggerOptions options = tagger_options(given);
+               const Values& options, std::vector<size_t> dictionary, const Clusters& clusters,
+               const SharedLexicon& lexicon, std::vector<std::string> known_labels,
+               const TagDictionary* known_dictionary, std::string scratch) {
+                auto all = options_in<TaggerOptions>(options);
+                all.dictionary = std::move(dictionary);
+                all.known_labels = std::move(known_labels);
+                if (known_dictionary != nullptr) all.known_dictionary = *known_dictionary;
+                all.scratch = std::move(scratch);
                 const Interruptible work;
-                Extractor features = extractor({options.search, options.order, {}}, pattern, lists, tables);
+                Extractor features = extractor({all.search, all.order, {}}, pattern, lists, {clusters, lexicon});
                 if (data == nullptr)
-                    new (self) TaggerTrainer(label, std::move(features), options);
+                    new (self) TaggerTrainer(label, std::move(features), all);
                 else
-                    new (self) TaggerTrainer(*data, label, std::move(features), options);
+                    new (self) TaggerTrainer(*data, label, std::move(features), all);
             },
             nb::arg("data").none(), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
-            nb::keep_alive<1, 2>(),
-            nb::sig("def __init__(self, data: Columns | None, label: int, template: Template, word_lists: "
-                    "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
-                    "float, min_updates: int, batch: int = 1, batch_threads: int = 1, mixings: int = 1, average: bool, "
-                    "false_matches: "
-                    "float = ..., prune_below: int, "
-                    "seed: int, own_history: bool, "
-                    "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, key_bits: int = "
-                    "64, scratch: str = '', clusters: WordClusters | None = None, lexicon: Lexicon | None = None, "
-                    "known_labels: collections.abc.Sequence[str] = (), known_dictionary: TagDictionary = ...) -> None"))
+            nb::arg("dictionary") = std::vector<size_t>(), nb::arg("clusters").none() = nb::none(),
+            nb::arg("lexicon").none() = nb::none(), nb::arg("known_labels") = std::vector<std::string>(),
+            nb::arg("known_dictionary").none() = nb::none(), nb::arg("scratch") = "", nb::keep_alive<1, 2>(),
+            "dictionary: the columns of a tag dictionary. known_labels, known_dictionary: of a training from which "
+            "this "
+            "one goes on. scratch: a folder for files with the examples, which are in memory without one.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_names<TaggerOptions>(); }, "Names of the options that it takes.")
         .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<Interruptible>(),
              "Add a part of the data, if none were given to the constructor; after the last part call finish. Raises "
              "DataError.")
@@ -156,17 +121,17 @@ void bind_tagger(nb::module_& m) {
     nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
         .def(
             "__init__",
-            [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
-               bool iobes, const Template& pattern, const Lists& lists, const TagDictionary& dictionary,
-               const std::vector<PackedTable>& tables, unsigned bits, double scale, const Clusters& clusters,
-               const SharedLexicon& lexicon) {
+            [](BoundTagger* self, const Values& options, std::vector<std::string> labels, const Template& pattern,
+               const Lists& lists, const TagDictionary& dictionary, const std::vector<PackedTable>& tables,
+               unsigned bits, double scale, const Clusters& clusters, const SharedLexicon& lexicon) {
+                const auto chosen = options_in<TaggerOptions>(options);
                 const Interruptible work;
-                new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, dictionary,
-                                       tables, bits, scale, {clusters, lexicon});
+                new (self) BoundTagger({chosen.search, chosen.order, std::move(labels)}, chosen.iobes, pattern, lists,
+                                       dictionary, tables, bits, scale, {clusters, lexicon});
             },
-            nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
-            nb::arg("word_lists"), nb::arg("dictionary"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-            nb::arg("clusters").none() = nb::none(), nb::arg("lexicon").none() = nb::none())
+            nb::arg("options"), nb::arg("labels"), nb::arg("template"), nb::arg("word_lists"), nb::arg("dictionary"),
+            nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::arg("clusters").none() = nb::none(),
+            nb::arg("lexicon").none() = nb::none())
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"), "Labels by sentence.")
         .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),

@@ -8,8 +8,8 @@
 namespace sapwood {
 
 // Two classes share one weight vector, w . phi(x) > 0 being the second (Schneider 2017: "equivalent to sign(w . phi)");
-// more have one each. Where an example has any of the labels (`several`), each label is such a decision of two, one
-// against the rest, and has a weight vector of its own.
+// more than two have one weight vector each. Where an example has any number of labels (`several`), each label is a
+// decision of its own, label or not, and has a weight vector of its own.
 struct ClassSpec {
     size_t labels;
     bool several = false;

@@ -184,11 +184,12 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
 std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> ClassifierTrainer::make(
     size_t labels, const ClassifierOptions& options) {
     const ClassSpec spec{labels, options.several};
-    if (spec.several && (options.l1 || options.voted))
+    const std::optional<L1Options> l1 = options.l1();
+    if (spec.several && (l1 || options.voted))
         throw OptionError("multi-label classifiers need updates of the perceptron family and cannot be voted");
-    if (options.l1)
+    if (l1)
         return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false, options.scratch),
-                         L1Learner(*options.l1, labels));
+                         L1Learner(*l1, labels));
     return Perceptrons(options.training, ClassifierProblem<Learner>(spec, options.voted, options.scratch),
                        Learner(options.training.learner, {spec.outputs()}));
 }

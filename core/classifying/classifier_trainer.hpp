@@ -163,7 +163,7 @@ class ClassifierProblem {
     Decided decide(size_t example, L& learner, Scratch& scratch) const;
     void present_set(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit,
                      Scratch& scratch) const;
-    // Where the weights of a label go if it is wrong, and how far: up if the example has it.
+    // The direction and size of the step that a label's weights take if the label is wrong: up if the example has it.
     float side(Label y, bool has) const {
         const auto [for_it, against_it] = label_weights_.empty() ? std::pair(1.0, 1.0) : label_weights_[y];
         return static_cast<float>(has ? for_it : -against_it);
@@ -181,10 +181,27 @@ class ClassifierProblem {
 
 struct ClassifierOptions {
     TrainingOptions training;
-    std::optional<L1Options> l1;  // a baseline in place of the perceptron family
-    bool voted = false;           // keep the updates, for freeze_votes
-    bool several = false;         // an example has any of the labels
-    std::string scratch;          // a folder for scratch files with the examples, which are in memory without one
+    double penalty = 1, eta = 0.1;  // of the baselines
+    bool voted = false;             // keep the updates, for freeze_votes
+    bool several = false;           // an example has any of the labels
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        training.each(visit);
+        visit("penalty", penalty);
+        visit("eta", eta);
+        visit("voted", voted);
+        visit("multi_label", several);
+    }
+
+    // The baseline in place of the perceptron family, if the update is one's.
+    std::optional<L1Options> l1() const {
+        if (training.learner.update == Update::l1_cumulative) return L1Options{Penalty::cumulative, penalty, eta};
+        if (training.learner.update == Update::truncated_gradient) return L1Options{Penalty::truncated, penalty, eta};
+        return std::nullopt;
+    }
+
+    std::string scratch;  // a folder for scratch files with the examples, which are in memory without one
 };
 
 class ClassifierTrainer {
@@ -193,8 +210,8 @@ class ClassifierTrainer {
 
     // Adds examples (see LabelledExamples). Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance);
-    // The same where an example has any of the labels. label_weights (see ClassifierProblem) replace those of earlier calls,
-    // for all examples.
+    // Adds examples that have any number of labels. label_weights (see ClassifierProblem) hold for all examples, those of
+    // earlier calls included.
     void add_any(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
                  const std::vector<double>& importance, const std::vector<std::pair<double, double>>& label_weights);
 

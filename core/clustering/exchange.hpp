@@ -54,7 +54,7 @@ class Exchange {
 
     void look(size_t word, Scratch& s) const;
     uint32_t best_class(size_t word, Scratch& s) const;
-    // What putting a word into class k adds, once it is taken out of its own.
+    // By how much F rises if a word, taken out of its own class, is put into class k.
     int64_t gain(size_t word, uint32_t k, const Scratch& s) const;
     uint64_t without(size_t word, uint32_t c, uint32_t d, const Scratch& s) const;
     void move(size_t word, uint32_t to, const Scratch& s);

@@ -78,7 +78,8 @@ class Reader {
                 fail(by_word[k]->line, "the word is already in line " + std::to_string(by_word[k - 1]->line));
     }
 
-    // The strings as they are meant, by the strings as they are written.
+    // Maps each bit string of the file to the whole string that it stands for: one that is the beginning of another is
+    // filled up with zeros to the length of the longest.
     std::map<std::string_view, std::string> whole_strings(const std::vector<Entry>& all) const {
         std::map<std::string_view, std::string> whole;  // in ascending order
         size_t longest = 0;

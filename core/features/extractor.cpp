@@ -48,9 +48,6 @@ bool depends_on_cell(const Attribute& attribute, const WordClusters* table) {
     return attribute.kind != Kind::list && attribute.kind != Kind::chars && attribute.kind != Kind::field;
 }
 
-bool any_digit(std::string_view cell) {
-    return cell.find_first_of("0123456789") != std::string_view::npos;
-}
 // The row that a part looks at from token i of n. An absolute row outside the sentence is the first row after it.
 size_t place(const Part& part, size_t i, size_t n) {
     ptrdiff_t at = part.offset + static_cast<ptrdiff_t>(part.absolute ? (part.offset < 0 ? n : 0) : i);
@@ -301,7 +298,7 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
             append_shape(out, cell);
             return;
         case Kind::digit:
-            out += any_digit(cell) ? "true" : "false";
+            out += has_digit(cell) ? "true" : "false";
             return;
         case Kind::hyphen:
             out += cell.find('-') != std::string_view::npos ? "true" : "false";

@@ -1,5 +1,5 @@
-// Some lines of a template whose keys are always made together. Neighbours with the same number of atoms form a run, which
-// is one loop without a branch that nobody can guess; what it reads stands side by side.
+// Some lines of a template whose keys are always made together. Neighbours with the same number of atoms form a run. A run
+// is one loop without branches that a processor would predict wrongly, and it reads memory in order.
 #pragma once
 #include <algorithm>
 #include <cstdint>

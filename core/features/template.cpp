@@ -13,8 +13,7 @@ namespace sapwood {
 
 namespace {
 
-constexpr int kFarthest = 100;  // rows
-constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %cluster";
+constexpr int kFarthest = 100;                                                        // rows
 constexpr std::string_view kNumbers[] = {"", "before", "after", "offset", "tokens"};  // as Number has them
 
 std::string_view trimmed(std::string_view s) {
@@ -118,10 +117,8 @@ class Template::Parser {
     }
 
     bool is_test(const Part& part) const {
-        using Kind = Attribute::Kind;
-        const Kind kind = result_.attributes_[part.attribute].kind;
-        const bool tests = kind == Kind::list || kind == Kind::test || kind == Kind::digit || kind == Kind::hyphen ||
-                           kind == Kind::capital;
+        const Attribute::Kind kind = result_.attributes_[part.attribute].kind;
+        const bool tests = std::ranges::any_of(kMacros, [&](const Macro& m) { return m.kind == kind && m.tests; });
         return tests && part.offset == 0 && !part.absolute;
     }
 
@@ -233,6 +230,20 @@ class Template::Parser {
         return std::string(text_.substr(start, at_++ - start));
     }
 
+    // The macro of a name. Throws TemplateError if there is none, or none for such data.
+    const Macro& macro_of(const std::string& macro, const std::string& written) const {
+        const auto fits = [&](const Macro& m) {
+            return m.data == Macro::Data::all || (m.data == Macro::Data::documents) == header_.documents;
+        };
+        std::string known;
+        for (const Macro& m : kMacros) {
+            if (!fits(m)) continue;
+            if (m.name == macro) return m;
+            known += " %" + std::string(m.name);
+        }
+        fail("unknown macro %" + written + "; there are" + known + (header_.documents ? "" : " %y"));
+    }
+
     Part part(std::string macro) {
         Attribute attribute;
         const std::string written = macro;
@@ -240,23 +251,10 @@ class Template::Parser {
             attribute.lowercase = true;
             for (char& c : macro) c = static_cast<char>(to_lower(static_cast<unsigned char>(c)));
         }
+        const Macro& found = macro_of(macro, written);
+        using Takes = Macro::Takes;
         using Kind = Attribute::Kind;
-        struct Macro {
-            std::string_view name;
-            Kind kind;
-        };
-        static constexpr Macro known[] = {
-            {"x", Kind::value},         {"lower", Kind::value}, {"prefix", Kind::prefix}, {"suffix", Kind::suffix},
-            {"shape", Kind::shape},     {"digit", Kind::digit}, {"hyphen", Kind::hyphen}, {"capital", Kind::capital},
-            {"t", Kind::test},          {"m", Kind::match},     {"in", Kind::list},       {"cluster", Kind::cluster},
-            {"lexicon", Kind::lexicon}, {"chars", Kind::chars}, {"d", Kind::field}};
-        const auto* found =
-            std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
-        const auto fits = [&](Kind kind) { return header_.documents ? kind != Kind::lexicon : kind < Kind::chars; };
-        if (found == std::end(known) || !fits(found->kind))
-            fail("unknown macro %" + written + "; there are " + std::string(kMacros) +
-                 (header_.documents ? " %chars %d" : " %lexicon %y"));
-        attribute.kind = found->kind;
+        attribute.kind = found.kind;
         if (macro == "lower") attribute.lowercase = true;
 
         Part part{0, 0, false};
@@ -276,22 +274,21 @@ class Template::Parser {
         if (part.absolute && part.offset > 0) --part.offset;
         expect(',');
         attribute.column = column();
-        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix || attribute.kind == Kind::chars) {
+        if (found.takes == Takes::length) {
             expect(',');
             const int length = integer("a length");
             if (length < 1) fail("a prefix, suffix or run has at least one character");
             attribute.length = static_cast<size_t>(length);
         }
         skip_spaces();
-        if (attribute.kind == Kind::cluster && at_ < text_.size() && text_[at_] == ',') {
+        if (found.takes == Takes::bits && at_ < text_.size() && text_[at_] == ',') {
             expect(',');
             const int length = integer("a number of bits");
             if (length < 1) fail("a cluster's bits are at least one");
             attribute.length = static_cast<size_t>(length);
         }
-        if (attribute.kind == Kind::test || attribute.kind == Kind::match || attribute.kind == Kind::list)
-            attribute.argument = quoted();
-        if (attribute.kind == Kind::test || attribute.kind == Kind::match) {
+        if (found.takes == Takes::pattern || found.takes == Takes::list) attribute.argument = quoted();
+        if (found.takes == Takes::pattern) {
             try {
                 Pattern check(attribute.argument);
             } catch (const TemplateError& error) {
@@ -301,7 +298,7 @@ class Template::Parser {
         expect_close();
 
         auto& lists = result_.list_names_;
-        if (attribute.kind == Kind::list && std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
+        if (found.takes == Takes::list && std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
             lists.push_back(attribute.argument);
         part.attribute = number_of(attribute);
         if (!part.absolute) result_.padding_ = std::max(result_.padding_, static_cast<size_t>(std::abs(part.offset)));

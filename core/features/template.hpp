@@ -66,6 +66,36 @@ struct Attribute {
     bool operator==(const Attribute&) const = default;
 };
 
+// A macro: its name, what it takes from a token, and what it is written with. This is the one list of them; those that
+// look at labels (%y) and the numbers of N lines are no attributes of a token.
+struct Macro {
+    enum class Takes : uint8_t { nothing, length, bits, pattern, list };  // behind row and column
+    enum class Data : uint8_t { all, columns, documents };                // in which it may stand
+    std::string_view name;
+    Attribute::Kind kind;
+    Takes takes = Takes::nothing;
+    Data data = Data::all;
+    bool tests = false;  // whether an S line may have it
+};
+
+inline constexpr Macro kMacros[] = {
+    {"x", Attribute::Kind::value},
+    {"t", Attribute::Kind::test, Macro::Takes::pattern, Macro::Data::all, true},
+    {"m", Attribute::Kind::match, Macro::Takes::pattern},
+    {"lower", Attribute::Kind::value},
+    {"prefix", Attribute::Kind::prefix, Macro::Takes::length},
+    {"suffix", Attribute::Kind::suffix, Macro::Takes::length},
+    {"shape", Attribute::Kind::shape},
+    {"digit", Attribute::Kind::digit, Macro::Takes::nothing, Macro::Data::all, true},
+    {"hyphen", Attribute::Kind::hyphen, Macro::Takes::nothing, Macro::Data::all, true},
+    {"capital", Attribute::Kind::capital, Macro::Takes::nothing, Macro::Data::all, true},
+    {"in", Attribute::Kind::list, Macro::Takes::list, Macro::Data::all, true},
+    {"cluster", Attribute::Kind::cluster, Macro::Takes::bits},
+    {"lexicon", Attribute::Kind::lexicon, Macro::Takes::nothing, Macro::Data::columns},
+    {"chars", Attribute::Kind::chars, Macro::Takes::length, Macro::Data::documents},
+    {"d", Attribute::Kind::field, Macro::Takes::nothing, Macro::Data::documents},
+};
+
 struct Part {
     size_t attribute;
     int offset;  // rows from the current token; if absolute, from the first row (>= 0) or from the end (< 0)

@@ -140,7 +140,7 @@ void WordClusters::lower_form(std::string_view word, std::string& lower) {
 bool WordClusters::replace_digits(std::string& lower) {
     bool changed = false;
     for (char& c : lower)
-        if (c >= '0' && c <= '9') changed |= c != '1', c = '1';
+        if (is_digit(static_cast<unsigned char>(c))) changed |= c != '1', c = '1';
     return changed;
 }
 

@@ -1,4 +1,5 @@
-// What learning leaves when it keeps examples, not weights of features: how much each counts, or every update.
+// The result of learning in dual form: the examples that took part in updates with the alpha of each or, of a voted model,
+// all updates.
 #pragma once
 #include <cstddef>
 #include <cstdint>

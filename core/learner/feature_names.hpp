@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "learner/state.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood {
 
@@ -54,7 +55,8 @@ class FeatureNames {
             auto& table = names_.emplace_back();
             for (const size_t end = next + count; next < end; ++next) {
                 s.require(lengths[next] <= text.size() - begin, "lengths", "has more bytes than there are");
-                table.emplace_back(text.data() + begin, lengths[next]);
+                const std::string& name = table.emplace_back(text.data() + begin, lengths[next]);
+                s.require(find_invalid_utf8(name) == std::string::npos, "text", "is not UTF-8");
                 begin += lengths[next];
             }
         }

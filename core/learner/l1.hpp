@@ -77,7 +77,7 @@ class L1Learner {
     }
 
   private:
-    // What a weight is and has received once it has paid all that is `owed`.
+    // The value of a weight, and the sum of the penalties that it received, after the penalties `owed` are applied.
     struct Paid {
         double weight, received;
     };

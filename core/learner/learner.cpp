@@ -12,13 +12,12 @@ namespace sapwood {
 
 namespace {
 
-constexpr double kAggressiveness = 1;  // C of PA-I
-constexpr int kMostRounds = 1000;      // of Hildreth's algorithm
+constexpr int kMostRounds = 1000;  // of Hildreth's algorithm
 constexpr double kPrecision = 1e-8;
 
-// alpha of the minimum of |sum alpha_j a_j|^2 / 2 - sum alpha_j b_j with 0 <= alpha_j <= C, by Hildreth's algorithm
+// alpha of the minimum of |sum alpha_j a_j|^2 / 2 - sum alpha_j b_j with 0 <= alpha_j <= C = `most`, by Hildreth's algorithm
 // (1957): one alpha after the other takes its best value. gram: [k][k] dot products of the a_j.
-std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<double>& b) {
+std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<double>& b, double most) {
     const size_t k = b.size();
     std::vector<double> alpha(k), slope = b;  // b_j - a_j . (sum alpha a)
     for (int round = 0; round < kMostRounds; ++round) {
@@ -26,7 +25,7 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
         for (size_t j = 0; j < k; ++j) {
             StopCheck::after(k);
             if (gram[j * k + j] <= 0) continue;
-            const double next = std::clamp(alpha[j] + slope[j] / gram[j * k + j], 0.0, kAggressiveness);
+            const double next = std::clamp(alpha[j] + slope[j] / gram[j * k + j], 0.0, most);
             const double step = next - alpha[j];
             alpha[j] = next;
             for (size_t i = 0; i < k; ++i) slope[i] -= step * gram[j * k + i];
@@ -107,7 +106,7 @@ double Learner::learn(Violation& violation, double importance) {
     violation.condense();
     double tau = importance;
     if (needs_loss())
-        tau = passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
+        tau = passive_aggressive_step(violation.loss, dot(violation, violation), options_.aggressiveness * importance);
     return take(violation, tau);
 }
 
@@ -119,7 +118,7 @@ double Learner::learn(std::vector<Violation>& violations) {
         loss[i] = violations[i].loss;
         for (size_t j = 0; j <= i; ++j) gram[i * k + j] = gram[j * k + i] = dot(violations[i], violations[j]);
     }
-    const std::vector<double> alpha = hildreth(gram, loss);
+    const std::vector<double> alpha = hildreth(gram, loss, options_.aggressiveness);
     Violation whole;
     for (size_t j = 0; j < k; ++j) whole.add(violations[j], static_cast<float>(alpha[j]));
     violations.clear();

@@ -55,7 +55,7 @@ void write_mixed(const Learner& learner, StateWriter s);
 // `known_only`: features that it does not know are left out, as no example of the shard has them. Throws ModelError.
 void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& counts);
 
-// What a shard has learned since it took mixed weights, when its counts were `before`.
+// The changes that a shard has made since it took the mixed weights, when its counts were `before`.
 void write_changes(const Learner& learner, const UpdateCounts& before, StateWriter s);
 
 // Mixes the changes of the shards, in their order, into a learner with the weights from which they began, and writes the mixed

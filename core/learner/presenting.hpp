@@ -26,7 +26,13 @@
 
 namespace sapwood {
 
-enum class Update { perceptron, margin, passive_aggressive };
+// The last two are those of the L1-regularised baselines (learner/l1.hpp), which only classifiers have.
+enum class Update { perceptron, margin, passive_aggressive, l1_cumulative, truncated_gradient };
+inline constexpr const char* kUpdates[] = {"perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"};
+
+// Options by the names that users know them by. A structure of options has a function each(visit), which calls
+// visit(name, field) for an option, and visit(name, field, names) for one of several choices, whose names are in the
+// order of their numbers. Whoever reads options from outside is such a visitor.
 
 struct LearnerOptions {
     Update update = Update::perceptron;
@@ -35,6 +41,18 @@ struct LearnerOptions {
     bool average = true;
     unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
     double false_matches = 0.001;  // probability at most, that a model mistakes an unknown feature for a known one
+    double aggressiveness = 1;     // C of passive-aggressive updates: their largest step
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        visit("update", update, kUpdates);
+        visit("gamma", gamma);
+        visit("min_updates", min_updates);
+        visit("average", average);
+        visit("hash_bits", key_bits);
+        visit("false_matches", false_matches);
+        visit("aggressiveness", aggressiveness);
+    }
 
     // What the training search adds to the score of every wrong part.
     float cost() const { return update == Update::perceptron ? 0.0f : gamma; }
@@ -50,7 +68,7 @@ struct Presentation {
     bool ticks = true;
 };
 
-// What a learner counts.
+// The counts of what was presented to a learner.
 struct Counts {
     uint64_t clock = 0, updates = 0, mistakes = 0;  // see Presenting
 

@@ -1,4 +1,4 @@
-// What a search has found out in training while the weights must stay as they are: violations, to be applied later.
+// Records the violations that a search finds while weights must not change, so that they can be applied later.
 //
 // Minibatches (Zhao & Huang 2013): the examples of a batch are presented with the same weights, each to a recording of its
 // own, by several threads at once. Then the recordings are applied, in the order of the examples, each violation with the

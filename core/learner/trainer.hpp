@@ -59,10 +59,21 @@ struct TrainingOptions {
     uint32_t prune_below = 1;  // features that occur less often in the training data are dropped beforehand
     uint64_t seed = 1;
     bool shuffled = true;  // a new order for every epoch, or that of the data
-    bool names = false;    // keep the texts of features
+    bool names = false;    // keep the texts of features; an option of the tasks whose trainers spell them
     size_t batch = 1;      // examples that are presented with the same weights (learner/recording.hpp)
     size_t threads = 1;    // that present the examples of a batch
     size_t mixings = 1;    // of the weights of shards in an epoch (learner/mixing.hpp)
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        learner.each(visit);
+        visit("prune_below", prune_below);
+        visit("seed", seed);
+        visit("shuffle", shuffled);
+        visit("batch", batch);
+        visit("threads", threads);
+        visit("mixings", mixings);
+    }
 };
 
 // The scratch memory of a problem whose examples can be presented in batches; of others, nothing.

@@ -27,9 +27,9 @@ void append_value(std::string& out, double value) {
 }  // namespace
 
 void ScaledNumbers::append(std::string& out, double number) {
-    if (std::abs(number) > kMost || number != std::floor(number)) return append_double(out, number * scale_);
+    if (std::abs(number) > kMost || number != std::floor(number)) return append_double(out, number * factor_);
     std::string& text = texts_[static_cast<size_t>(static_cast<int>(number) + kMost)];
-    if (text.empty()) append_double(text, number * scale_);
+    if (text.empty()) append_double(text, number * factor_);
     out += text;
 }
 

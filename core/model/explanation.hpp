@@ -71,17 +71,19 @@ struct Question {
     bool asks_token(size_t i) const { return !token || *token == i; }
 };
 
-// Writes numbers times a scale as text. Quantised weights have few different values, so their texts are cached.
+// Writes numbers times a scale as text; those that have the scale already (`are_scaled`) as they are. Quantised weights
+// have few different values, so their texts are cached.
 class ScaledNumbers {
   public:
-    explicit ScaledNumbers(double scale) : scale_(scale), texts_(2 * kMost + 1) {}
+    explicit ScaledNumbers(double scale, bool are_scaled = false)
+        : scale_(scale), factor_(are_scaled ? 1 : scale), texts_(2 * kMost + 1) {}
     void append(std::string& out, double number);
     double scale() const { return scale_; }
 
   private:
     static constexpr int kMost = 1024;
 
-    double scale_;
+    double scale_, factor_;
     std::vector<std::string> texts_;  // [-kMost..kMost]
 };
 

@@ -10,6 +10,7 @@
 #include "base/errors.hpp"
 #include "base/long_sort.hpp"
 #include "base/stop_check.hpp"
+#include "model/freeze_options.hpp"
 #include "model/levels.hpp"
 
 namespace sapwood {

@@ -135,8 +135,9 @@ class FrozenTable {
     static constexpr size_t kAtOnce = 512;
     static constexpr size_t kChunk = 5;
 
-    // Part of a list; what it has no weights for are gaps and weights of 0. Most lists are one or two chunks, of 16
-    // bytes if weights have one: with an end after each weight, every list would be a branch predicted wrongly.
+    // A part of a list; places without a weight have a gap and a weight of 0. Most lists take one or two chunks, of 16
+    // bytes each if a weight takes one. If each list had an end mark, the processor would predict its place wrongly for
+    // every list.
     struct Chunk {
         uint16_t gap[kChunk] = {};  // from the output before, the first one's from 0
         W weight[kChunk] = {};

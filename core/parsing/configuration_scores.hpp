@@ -71,7 +71,7 @@ class ConfigurationScores {
 
   private:
     static constexpr size_t kFewestLines = 6;
-    // Sums of floats depend on how they are grouped, so what is learnt would.
+    // Sums of floats depend on the order of addition. Groups would change it, and with it the model that is learned.
     static constexpr bool kGroupsAreFree = std::is_integral_v<Score>;
 
     struct Group {

@@ -175,7 +175,7 @@ class EisnerTrainer : EisnerParser<WeightTable> {
   public:
     using EisnerParser::EisnerParser;
 
-    // To learn from so many best trees at once (k-best MIRA; order 1).
+    // Sets the number of best trees that an update learns from (k-best MIRA; order 1 only).
     void learn_from_best(size_t candidates) { candidates_ = candidates; }
 
     // Presents the tree of a sentence.
@@ -183,7 +183,7 @@ class EisnerTrainer : EisnerParser<WeightTable> {
 
   private:
     class BestTree;   // the decision
-    class BestTrees;  // that of k-best MIRA
+    class BestTrees;  // the decision of k-best MIRA
 
     // Adds the features of the parts in which two trees differ.
     void add_difference(const ParsingExample& example, const Tree& guess, Violation& violation);

@@ -144,7 +144,8 @@ class ParseFlip {
         }
     }
 
-    // What is decided about the word without some features, if that is another answer, or the one that is asked for.
+    // Returns the decision about the word without the features `gone`, if it differs from the explained one; if the question
+    // is against an answer, only if it is this answer.
     std::optional<std::string> other(const Ids& gone) {
         std::optional<std::string> found;
         explain(choice_, gone, [&](const Explanation& now) {

@@ -18,7 +18,7 @@ class Parser {
 
     // One tree a sentence, lifted arcs put back; the same for every number of threads.
     std::vector<Tree> parse(const Conllu& data, size_t threads) const;
-    // The same of sentences whose words read(s, words) gives.
+    // Parses sentences that are no treebank: read(s, words) gives the words of sentence s.
     std::vector<Tree> parse(size_t sentences, const std::function<void(size_t, Words&)>& read, size_t threads) const;
 
     // The names of the labels of those trees.

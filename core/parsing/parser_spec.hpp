@@ -23,6 +23,8 @@ namespace sapwood {
 
 enum class ParserSearch { eisner, easy_first, beam };
 enum class Labelling { joint, second_stage, none };
+inline constexpr const char* kParserSearches[] = {"eisner", "easy-first", "beam"};
+inline constexpr const char* kLabellings[] = {"joint", "second-stage", "none"};
 
 struct ParserSpec {
     ParserSearch search = ParserSearch::beam;
@@ -30,6 +32,16 @@ struct ParserSpec {
     size_t beam = 8;
     bool single_root = true;
     Labelling labelling = Labelling::joint;
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        visit("search", search, kParserSearches);
+        visit("order", order);
+        visit("beam", beam);
+        visit("single_root", single_root);
+        visit("labelling", labelling, kLabellings);
+    }
+
     std::string features;                          // the template's text
     std::shared_ptr<const WordClusters> clusters;  // null: lines that look at them are left out
     std::vector<Field> tags;                       // the columns read beside the form: first tag, second tag, features
@@ -51,7 +63,7 @@ struct ParserSpec {
     void set_labels(const std::vector<std::string>& all, const std::vector<std::string>& root,
                     const std::vector<std::string>& left, const std::vector<std::string>& right);
 
-    // By table, the outputs here of those of a parser that had the first of these labels only.
+    // Returns for each table the number here of each output of `before`, a parser with only the first of these labels.
     std::vector<std::vector<uint32_t>> outputs_of(const ParserSpec& before) const;
 
     // Throws OptionError for a search that does not go with the labelling, ModelError for labels that do not

@@ -14,11 +14,23 @@
 
 namespace sapwood {
 
+inline constexpr const char* kUpdateStrategies[] = {"max", "early"};
+inline constexpr const char* kNonProjective[] = {"lift", "skip"};
+
 struct ParserOptions {
     TrainingOptions training;
     bool early = false;                // beam: early update, not max-violation
     size_t k_best = 1;                 // eisner, passive-aggressive: trees of a sentence to learn from at once
     bool skip_non_projective = false;  // leave their sentences out instead of lifting arcs
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        training.each(visit);
+        visit("names", training.names);
+        visit("update_strategy", early, kUpdateStrategies);
+        visit("k_best", k_best);
+        visit("non_projective", skip_non_projective, kNonProjective);
+    }
 };
 
 class ParserProblem {

@@ -38,7 +38,7 @@ class TreebankGrammar {
     static TreebankGrammar of_text(std::string_view text);
 
     size_t states() const { return labels_.size(); }
-    // What a tree shows for a state: nothing for those that only cut a rule.
+    // The category that a state has in a tree; empty for a state that binarisation has added.
     const std::string& label(uint32_t state) const { return labels_[state]; }
 
     const std::map<std::array<uint32_t, 3>, uint32_t>& binaries() const { return binaries_; }  // A -> B C

@@ -31,7 +31,7 @@ DualLearner::DualLearner(std::shared_ptr<const KernelItems> candidates, const Du
       sum_(candidates_->sum()),
       alphas_(candidates_->size()),
       averages_(candidates_->size()) {
-    if (sum_ == nullptr) cached_.emplace(*candidates_, options.cache, options.threads);
+    if (sum_ == nullptr) cached_.emplace(*candidates_, options.cache, options.training.threads);
 }
 
 void DualLearner::score(size_t begin, size_t end, double* scores) const {
@@ -41,7 +41,8 @@ void DualLearner::score(size_t begin, size_t end, double* scores) const {
 
 double DualLearner::learn(Violation& violation, double importance) {
     double step = importance;
-    if (needs_loss()) step = passive_aggressive_step(violation.loss, squared_length(violation), importance);
+    if (needs_loss())
+        step = passive_aggressive_step(violation.loss, squared_length(violation), options_.aggressiveness * importance);
     if (step > 0) {
         const auto& parts = violation.parts();  // the oracle, then the guess
         for (const Violation::Part& part : parts) add(candidate_of(part), step * static_cast<double>(part.delta));

@@ -22,8 +22,16 @@ namespace sapwood {
 struct DualOptions {
     TrainingOptions training;  // min_updates, prune_below and names have no meaning here
     bool voted = false;
-    size_t cache = 0;  // bytes for rows of kernels, at most
-    size_t threads = 1;
+    size_t cache = 512 << 20;  // bytes for rows of kernels, at most; an option in MB
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        training.each(visit);
+        visit("voted", voted);
+        size_t megabytes = cache >> 20;
+        visit("cache", megabytes);
+        cache = megabytes << 20;
+    }
 };
 
 // Keeps the weights as alphas of the candidates.

@@ -34,16 +34,17 @@ class KernelSum {
   public:
     virtual ~KernelSum() = default;
     virtual void add(size_t item, double alpha) = 0;
-    // scores [end - begin] of these items. Several threads may score.
+    // Writes the scores [end - begin] of these items. Several threads may do so at the same time.
     virtual void score(const KernelItems& items, size_t begin, size_t end, double* scores) const = 0;
 };
 
-// K(x, .) for x among the items themselves, where it is cheaper for many at once.
+// Computes a row K(x, .) of the kernel matrix, where x is one of the items, in strips of items. There is one for kernels
+// that compare x with many items in less time than one by one.
 class KernelIndex {
   public:
     virtual ~KernelIndex() = default;
     virtual size_t strips() const = 0;
-    // values [n] of all items: fills those of a strip. Several threads may.
+    // Writes the kernel with the items of a strip into values [n items]. Several threads may do so at the same time.
     virtual void compute(size_t item, size_t strip, double* values) const = 0;
 };
 

@@ -22,7 +22,7 @@ constexpr size_t kFew = 3;     // forms with a script that make an ending its ow
 constexpr size_t kMany = 10;   // forms of a script that many words have
 constexpr char kRest = '\0';   // no form has it
 
-bool has_digit(std::string_view form) {
+bool has_digit_of_any_script(std::string_view form) {
     for (size_t at = 0; at < form.size();) {
         const char32_t c = next_code_point(form, at);
         if (c < 0x80 ? is_digit(c) : character_class(c) == U'0') return true;
@@ -122,7 +122,7 @@ ScriptGuard::ScriptGuard(std::vector<EditScript> scripts, std::string_view lists
 bool ScriptGuard::allows(Label script, std::string_view form) const {
     if (list_of_[script] == kNone) return true;
     const EditScript& text = scripts_[script];
-    const bool digit = has_digit(form);
+    const bool digit = has_digit_of_any_script(form);
     if (!digit && (!learned_ || text.words() > 1)) return true;
     const std::unordered_set<std::string>& texts = lists_[list_of_[script]].texts;
     std::string lower;
@@ -134,7 +134,7 @@ bool ScriptGuard::allows(Label script, std::string_view form) const {
 }
 
 bool ScriptGuard::common(Label script, std::string_view form) const {
-    return list_of_[script] != kNone && lists_[list_of_[script]].common && !has_digit(form);
+    return list_of_[script] != kNone && lists_[list_of_[script]].common && !has_digit_of_any_script(form);
 }
 
 std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::string>& labels, std::string_view known) {
@@ -157,7 +157,7 @@ std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::strin
         const uint32_t list = guard.list_of_[y];
         std::string lower;
         append_lower(lower, rows.cell(t, 0));
-        const bool digit = has_digit(lower);
+        const bool digit = has_digit_of_any_script(lower);
         if (!digit) all.insert(lower);
         if (list == kNone) continue;
         if (digit || scripts[list]->words() == 1) (digit ? texts : forms)[list].insert(std::move(lower));

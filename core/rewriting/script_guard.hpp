@@ -1,5 +1,5 @@
-// Which forms an edit script may rewrite. A script that was right for "men" ([:-2]an) says nothing of "yen", and that
-// "2" was once "to" says nothing of "3".
+// Which forms an edit script may rewrite. A script that makes "man" of "men" ([:-2]an) may be wrong for "yen", and one
+// that makes "to" of "2" is wrong for "3".
 //
 // A script that keeps all letters may rewrite every form. Any other one may rewrite forms that look as those did for
 // which training data have it. This is known from a list of texts for each script (scripts that differ in case alone
@@ -38,7 +38,7 @@ class ScriptGuard {
     // Whether a script may rewrite a form that it fits.
     bool allows(Label script, std::string_view form) const;
 
-    // Whether a script may be right for a form unlike those of training, because it was right for many that differ.
+    // Whether a script may rewrite a form that no text of its list fits, because it was right for many different forms.
     bool common(Label script, std::string_view form) const;
 
   private:

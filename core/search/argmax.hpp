@@ -11,7 +11,7 @@ namespace sapwood {
 
 template <class S>
 Label argmax(const S* scores, size_t labels) {
-    if constexpr (std::is_integral_v<S>) {  // whose largest the compiler finds several at a time
+    if constexpr (std::is_integral_v<S>) {  // of integers the compiler compares several at a time
         S most = scores[0];
         for (size_t y = 1; y < labels; ++y) most = std::max(most, scores[y]);
         return static_cast<Label>(std::find(scores, scores + labels, most) - scores);

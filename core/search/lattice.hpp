@@ -12,8 +12,8 @@
 
 namespace sapwood {
 
-// What stands where there is no label, numbered behind the L labels: before the first token (so that label
-// history is numbered 0..L), after the last, and at a token that has no label yet.
+// Three numbers that follow those of the L labels. They stand for the place before the first token (so that label
+// histories are numbered 0..L), the place after the last token, and a token that has no label yet.
 inline Label boundary_label(size_t labels) {
     return static_cast<Label>(labels);
 }

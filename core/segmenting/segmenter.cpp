@@ -137,6 +137,24 @@ Columns Segmenter::rows(std::string_view text) const {
     return rows.take();
 }
 
+std::vector<std::vector<size_t>> Segmenter::places(std::string_view text) const {
+    std::vector<std::vector<size_t>> found;
+    size_t counted = 0, characters = 0;  // of the text's begin: bytes and characters
+    const auto characters_until = [&](size_t end) {
+        for (; counted < end; ++counted) characters += (static_cast<unsigned char>(text[counted]) & 0xC0) != 0x80;
+        return characters;
+    };
+    for (const Paragraph& p : paragraphs(text)) {
+        std::vector<size_t>& inside = found.emplace_back();
+        each_place(text.substr(p.begin, p.end - p.begin), [&](const Place& place) {
+            const BeginsSet set = choices_(place);
+            if ((set & (set - 1)) != 0) inside.push_back(characters_until(p.begin + place.at));
+        });
+        if (inside.empty()) found.pop_back();
+    }
+    return found;
+}
+
 SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices) {
     const std::string_view text = treebank.text;
     const std::vector<Paragraph> parts = paragraphs(text);

@@ -48,6 +48,9 @@ class Segmenter {
     // than a window, `segment` may see less of the text before a place than these rows do.
     Columns rows(std::string_view text) const;
 
+    // The places of these rows, by paragraph: the number of the character that each is before, counted from 0 in the text.
+    std::vector<std::vector<size_t>> places(std::string_view text) const;
+
   private:
     struct Cutting;
 

@@ -21,6 +21,7 @@
 namespace sapwood {
 
 enum class Search { argmax, greedy, easiest_first, viterbi };
+inline constexpr const char* kSearches[] = {"argmax", "greedy", "easiest-first", "viterbi"};
 
 struct SequenceSpec {
     Search search = Search::viterbi;

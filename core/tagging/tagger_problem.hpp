@@ -26,12 +26,27 @@
 
 namespace sapwood {
 
+inline constexpr const char* kHistories[] = {"gold", "own"};
+inline constexpr const char* kEncodings[] = {"bio", "iobes"};
+
 struct TaggerOptions {
     Search search = Search::viterbi;
     unsigned order = 1;  // of Viterbi
     TrainingOptions training;
-    bool own_history = false;        // greedy: train on the labels the model gives, not on the gold ones
-    bool iobes = false;              // learn BIO chunks as IOBES
+    bool own_history = false;  // greedy: train on the labels the model gives, not on the gold ones
+    bool iobes = false;        // learn BIO chunks as IOBES
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        visit("search", search, kSearches);
+        visit("order", order);
+        training.each(visit);
+        visit("names", training.names);
+        visit("history", own_history, kHistories);
+        visit("encoding", iobes, kEncodings);
+    }
+
+    // What depends on the data.
     std::vector<size_t> dictionary;  // the columns whose values restrict the labels, in argmax and greedy search
     std::string scratch;             // a folder for scratch files with the examples, which are in memory without one
     // Of a training from which this one goes on: its labels, which are the first ones here, and its dictionary.

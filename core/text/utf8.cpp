@@ -157,6 +157,10 @@ bool is_digit(char32_t c) {
     return c - U'0' < 10;
 }
 
+bool has_digit(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) { return is_digit(static_cast<unsigned char>(c)); });
+}
+
 void append_lower(std::string& out, std::string_view text) {
     for (size_t at = 0; at < text.size();) {
         const char c = text[at];

@@ -23,7 +23,9 @@ char32_t to_lower(char32_t c);
 char32_t to_upper(char32_t c);  // the letter whose lower-case letter is c, or c if there is none
 bool is_upper(char32_t c);
 bool is_lower(char32_t c);
-bool is_digit(char32_t c);  // ASCII 0-9
+bool is_digit(char32_t c);  // ASCII 0-9, and no other digit
+
+bool has_digit(std::string_view text);  // in the sense of is_digit
 
 // Lower-cases the text code point by code point and appends it to `out`.
 void append_lower(std::string& out, std::string_view text);

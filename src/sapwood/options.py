@@ -16,7 +16,8 @@ of them. As in scikit-learn the constructor only stores values; `check_options` 
 
 ``Tagger.options()`` returns every `Option` by its name, the class's own first. For the command line an Option has
 
-* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: whether there is a flag for it;
+* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: whether there is a flag for it,
+  and ``group``: the heading that it stands under, one of GROUPS;
 * ``kind``: "choice" (one of ``choices``), "whole" or "number" (from ``least`` or ``above`` to ``most`` or ``below``),
   "switch" (true or false), "list" (of strings) or "text" (a name or path);
 * ``flag``: its flag, if that is not made from the name;
@@ -26,6 +27,7 @@ of them. As in scikit-learn the constructor only stores values; `check_options` 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
 
@@ -33,6 +35,14 @@ from sapwood.errors import OptionError
 
 Values = dict[str, Any]  # of options or of an option's fields, by name
 
+GROUPS = {  # of options, in the order of the command line's help
+    "first": "the options that matter first",
+    "reading": "what it reads",
+    "learning": "learning",
+    "size": "size of the model",
+    "long": "long trainings",
+    "machines": "this machine and others",
+}
 
 _SMALLEST = 1e-200  # what a subsequence without gaps counts at least
 _KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
@@ -53,6 +63,7 @@ class Option:
     below: float | None = None
     kept: bool | str = False  # "given": if it is not the default
     command = True
+    group = "learning"
     off: str | None = None
     flag: str | None = None
 
@@ -88,20 +99,22 @@ class Option:
 
     def has(self, value: object) -> bool:
         """Whether a value that is not None is one that the option can have."""
-        match self.kind:
-            case "choice":
+        match self.kind, value:
+            case "choice", _:
                 return type(value) is type(self.choices[0]) and value in self.choices
-            case "switch":
-                return isinstance(value, bool)
-            case "whole" | "number" as kind:
+            case "switch", bool():
+                return True
+            case "whole" | "number", bool():
+                return False
+            case ("whole", int() as number) | ("number", (int() | float()) as number):
                 return (
-                    isinstance(value, int if kind == "whole" else (int, float))
-                    and not isinstance(value, bool)
-                    and (self.least is None or self.least <= value)
-                    and (self.above is None or self.above < value)
-                    and (self.most is None or value <= self.most)
-                    and (self.below is None or value < self.below)
+                    (self.least is None or self.least <= number)
+                    and (self.above is None or self.above < number)
+                    and (self.most is None or number <= self.most)
+                    and (self.below is None or number < self.below)
                 )
+            case "switch" | "whole" | "number", _:
+                return False
         return True
 
 
@@ -117,6 +130,7 @@ def option(
     below: float | None = None,
     kept: bool | Literal["given"] = False,
     command: bool = True,
+    group: str = "learning",
     off: str | None = None,
     flag: str | None = None,
 ) -> Any:
@@ -144,6 +158,9 @@ class Options:
     """Keyword arguments that are declared as options, by scikit-learn's conventions."""
 
     _declared: ClassVar[dict[str, Option]] = {}
+    first: ClassVar[tuple[str, ...]] = ()  # the options that matter first, in place of those of the class above
+    python_only: ClassVar[tuple[str, ...]] = ()  # inherited options that the command line of this class does not have
+    left: ClassVar[dict[str, str]] = {}  # options that there were, and what to write instead
     __signature__: ClassVar[Signature] = Signature()
     if not TYPE_CHECKING:  # type checkers make the signature of the declarations
 
@@ -151,7 +168,7 @@ class Options:
             for name, declared in self._declared.items():
                 setattr(self, name, values.pop(name, declared.default))
             if values:
-                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{min(values)}'")
+                raise unknown_option(type(self), type(self), values)
 
     def __init_subclass__(cls) -> None:
         """Collect the options that are declared in the class, and list them in its documentation."""
@@ -160,11 +177,15 @@ class Options:
         annotations = cls.__annotations__
         for name, value in vars(cls).items():
             fields = _typed(annotations[name]) if name in annotations else {}
-            if isinstance(value, Option):
-                own[name] = Option({"name": name} | fields | vars(value))
-            elif name in cls._declared:
-                given = value.fields if isinstance(value, _Changed) else {"default": value}
-                own[name] = Option(vars(cls._declared[name]) | fields | given)
+            match value:
+                case Option():
+                    own[name] = Option({"name": name} | fields | vars(value))
+                case _Changed(fields=given) if name in cls._declared:
+                    own[name] = Option(vars(cls._declared[name]) | fields | given)
+                case _ if name in cls._declared:
+                    own[name] = Option(vars(cls._declared[name]) | fields | {"default": value})
+        for name in vars(cls).get("python_only", ()):
+            own[name] = Option(vars(own.get(name) or cls._declared[name]) | {"command": False})
         for declared in own.values():
             if declared.kind == "whole":
                 vars(declared).setdefault("most", (1 << 32) - 1)
@@ -191,12 +212,19 @@ class Options:
 
     def set_params(self, **params: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
+        self.check_names(type(self).__name__, params)
         for name, value in params.items():
-            if name not in self._declared:
-                known = ", ".join(self._declared)
-                raise OptionError(f"{type(self).__name__} has no parameter '{name}'; it has {known}")
             setattr(self, name, value)
         return self
+
+    @classmethod
+    def check_names(cls, owner: str, names: Iterable[str]) -> None:
+        """Raise OptionError if a name is no option of a class that is called `owner`."""
+        for name in names:
+            if name in cls.left:
+                raise OptionError(cls.left[name])
+            if name not in cls._declared:
+                raise OptionError(f"{owner} has no parameter '{name}'; it has {', '.join(cls._declared)}")
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -211,6 +239,14 @@ class Options:
             for name, (declared, value) in values.items()
             if declared.kept != "given" or value != declared.default
         }
+
+    def for_core(self, **changed: object) -> Values:
+        """Return what the core may take: all options that are numbers, choices, switches or lists, by name.
+
+        A structure in the core mirrors them (core/bindings/options.hpp) and takes those that it knows.
+        """
+        plain = {name: getattr(self, name) for name, declared in self._declared.items() if declared.kind != "text"}
+        return plain | changed
 
     @classmethod
     def documented(cls, text: str) -> str:
@@ -230,7 +266,17 @@ class Options:
         return f"{name}({', '.join(shown)})"
 
 
-THREADS = option(default=1, least=1, metavar="N", help="work on so many cores; the results are the same")
+def unknown_option(owner: type, options: type[Options], names: Iterable[str]) -> Exception:
+    """Return the error of a call of `owner` with names that are none of its options."""
+    name = min(names)
+    if name in options.left:
+        return OptionError(options.left[name])
+    return TypeError(f"{owner.__name__}() got an unexpected keyword argument '{name}'")
+
+
+THREADS = option(
+    default=1, least=1, metavar="N", group="machines", help="work on so many cores; the results are the same"
+)
 
 
 def check_decay(decay: float, length: int) -> None:

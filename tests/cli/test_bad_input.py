@@ -429,13 +429,12 @@ def test_other_outputs_that_cannot_be_written_are_refused(run_cli, folder, argum
         (f"{TRAIN} m.sap --bits 4", "--bits"),
         (f"{TRAIN} m.sap --patience 2", "patience needs held-out data"),
         (f"{TRAIN} m.sap --patience 0 --dev good.txt", "--patience"),
-        (f"{TRAIN} m.sap --dev-fraction 1", "between 0 and 1"),
-        (f"{TRAIN} m.sap --dev-fraction nan", "between 0 and 1"),
-        (f"{TRAIN} m.sap --dev-fraction 0.5 --dev good.txt", "exclude each other"),
+        (f"{TRAIN} m.sap --dev 100%", "'100%' is not a part of the training data, such as 10%"),
+        (f"{TRAIN} m.sap --dev 0%", "'0%' is not a part of the training data, such as 10%"),
+        (f"{TRAIN} m.sap --dev nan%", "'nan%' is not a part of the training data, such as 10%"),
+        (f"{TRAIN} m.sap --dev x%", "'x%' is not a part of the training data, such as 10%; a file is ./x%"),
         (f"{TRAIN} m.sap --columns word,pos,chunk", "called 'label'"),
         (f"{TRAIN} m.sap --columns word,word,label", "distinct"),
-        (f"{TRAIN} m.sap --history both", "--history"),
-        (f"{TRAIN} m.sap --encoding bilou", "--encoding"),
     ],
 )
 def test_wrong_usage_is_refused(run_cli, folder, arguments, what):

@@ -7,13 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from reranking import attachments
 from reviews import TEXTS
 
 from sapwood import load
 from sapwood.datasets.treebank import generate
 from sapwood.events import Step
-from sapwood.io.lists import format_list
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +53,7 @@ def test_ctrl_c_saves_the_state_at_once(run_cli, on_progress, columns, tmp_path)
                 signal.raise_signal(signal.SIGTERM)
 
     on_progress(interrupt)
-    run = run_cli(training(columns, model, "--checkpoint", file, "--every", "1h"))
+    run = run_cli(training(columns, model, "--checkpoint", file))
     assert run.status == 0
     assert "interrupted: kept the model of epoch 2" in run.err
     assert saved[:2] == [False, False]
@@ -68,12 +66,15 @@ def test_ctrl_c_saves_the_state_at_once(run_cli, on_progress, columns, tmp_path)
 
 KILLED = """
 import os, signal, sys
-from sapwood.cli import progress, run
+from sapwood.cli import run
+from sapwood.cli.base import progress
+from sapwood.training import checkpoints
 
 def kill(self, event):
     if os.path.exists(sys.argv[sys.argv.index("--checkpoint") + 1]):
         os.kill(os.getpid(), signal.SIGKILL)
 
+checkpoints.EVERY = 0.0
 progress._Descriptions.__call__ = kill
 run(sys.argv[1:])
 """
@@ -83,7 +84,7 @@ def test_a_killed_training_goes_on(run_cli, columns, tmp_path):
     """As soon as there is a checkpoint; bench/training/kills.py kills at any moment."""
     model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
     assert run_cli(training(columns, tmp_path / "whole.sap", "-q")).status == 0
-    arguments = training(columns, model, "--checkpoint", file, "--every", "0s")
+    arguments = training(columns, model, "--checkpoint", file)
     killed = subprocess.run([sys.executable, "-c", KILLED, *arguments], capture_output=True)
     assert killed.returncode == -signal.SIGKILL
     assert file.exists()
@@ -107,18 +108,15 @@ def test_other_data_are_learned_with_the_options_of_the_checkpoint(run_cli, colu
 
 def test_every_task_goes_on_with_its_own_options(run_cli, tmp_path):
     """Clusters come from the checkpoint, and data need not have the labels of before."""
-    treebank, reviews, lists = tmp_path / "t.conllu", tmp_path / "reviews.txt", tmp_path / "lists.jsonl"
+    treebank, reviews = tmp_path / "t.conllu", tmp_path / "reviews.txt"
     lines = "".join(s.conllu(f"s{k}") for k, s in enumerate(generate(30, 1))).split("\n")
     treebank.write_text("\n".join(re.sub(r"^(\d+\t(\S+)\t)_", r"\1\2", line) for line in lines))
     reviews.write_text("".join(f"__label__{label} {text}\n" for label, text in TEXTS))
-    lists.write_text("".join(map(format_list, attachments(10, 1))))
     clusters = tmp_path / "words.clusters"
     clusters.write_text("0\tthe\t9\n10\tdog\t5\n11\tcat\t4\n")
     for task, data, options in (
         ("parse", treebank, ["--beam", "2", "--min-updates", "2", "--clusters", clusters, "--template", "beam"]),
         ("classify", reviews, ["--min-updates", "1", "--gamma", "2"]),
-        ("rank", lists, ["--gamma", "3"]),
-        ("lemmatizer", treebank, ["--min-updates", "1"]),
     ):
         model, file = tmp_path / f"{task}.sap", tmp_path / f"{task}.checkpoint"
         common = ["train", task, data, "-o", model, "-q"]
@@ -137,8 +135,6 @@ def test_model_and_checkpoint_are_two_files(run_cli, columns, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--every", "5m"], "every is how often a checkpoint is saved"),
-        (["--checkpoint", "x", "--every", "often"], "is not a time such as 90s, 5m or 2h"),
         (["--resume", "nowhere"], "nowhere: cannot be read: no such file"),
         (["--from", "nowhere"], "nowhere: cannot be read: no such file"),
     ],

@@ -88,16 +88,16 @@ def test_train_reads_standard_input_and_compressed_files(run_cli, folder, tmp_pa
 def test_train_takes_every_option(run_cli, folder, tmp_path):
     out = tmp_path / "m.sap"
     options = (
-        "--format csv --label label --text text --template characters --class-weight balanced --no-shuffle "
-        "--prune-below 2 --update pa --gamma 0.5 --no-average --min-updates 2 --epochs 7 --patience 3 --seed 9 "
-        "--bits 16 --shrink 0.01 --names --threads 2 --penalty 2 --eta 0.2"
+        "--format csv --label label --text text --template characters --class-weight balanced "
+        "--prune-below 2 --update pa --gamma 0.5 --min-updates 2 --epochs 7 --patience 3 --seed 9 --bits 16 --names "
+        "--threads 2"
     )
     run = run_cli(f"train classify t.csv -o {out} --dev t.csv {options}")
     assert run.status == 0, run.err
     model = sapwood.load(out).model_
     assert model.options == {
-        "update": "pa", "gamma": 0.5, "average": False, "voted": False, "min_updates": 2, "penalty": 2.0, "eta": 0.2,
-        "prune_below": 2, "class_weight": "balanced", "shuffle": False, "tag_in_label": False, "drop_below": 0.01,
+        "update": "pa", "gamma": 0.5, "average": True, "voted": False, "min_updates": 2, "penalty": 1.0, "eta": 0.1,
+        "prune_below": 2, "class_weight": "balanced", "shuffle": True, "tag_in_label": False, "drop_below": 0.0,
         "format": "csv", "fields": [], "label": "label", "text": "text",
     }  # fmt: skip
     assert (model.bits, model.provenance["seed"]) == (16, 9)
@@ -131,7 +131,7 @@ def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path
     assert list(flags.weights()) == list(own.weights())
     texts = [text for _, text in TEXTS]
     assert flags.predict(texts) == own.predict(texts)
-    assert flags.again().fit(Path("t.txt")).predict(texts) == own.predict(texts)
+    assert flags.untrained().fit(Path("t.txt")).predict(texts) == own.predict(texts)
 
 
 def test_ngrams_stand_in_place_of_a_template(run_cli, folder, tmp_path):
@@ -151,7 +151,7 @@ def test_cv_says_how_many_passes(run_cli, folder, tmp_path):
 
 
 def test_held_out_examples_stop_the_training(run_cli, folder, tmp_path):
-    options = "--dev-fraction 0.2 --patience 2 --min-updates 1 --epochs 50"
+    options = "--dev 20% --patience 2 --min-updates 1 --epochs 50"
     run = run_cli(f"train classify t.txt -o {tmp_path / 'm.sap'} {options}")
     assert run.status == 0
     assert run.err.startswith("48 examples, 3 labels")
@@ -166,8 +166,7 @@ def test_a_stronger_penalty_of_a_rival_leaves_fewer_features(run_cli, folder, tm
     """A stronger penalty leaves fewer features."""
     features = []
     for penalty in (0.01, 0.5, 1000):
-        options = f"--update {update} --penalty {penalty} --names -q"
-        assert run_cli(f"train classify t.txt -o {tmp_path / 'm.sap'} {options}") == (0, "", "")
+        Classifier(update=update, penalty=penalty, names=True).fit(Path("t.txt")).save(tmp_path / "m.sap")
         features.append(sapwood.load(tmp_path / "m.sap").model_.tables[0].packed.features)
     assert features[0] > features[1] > features[2] == 0
     assert run_cli(f"classify {tmp_path / 'm.sap'} t.txt").out == "+\t0\n" * 60
@@ -175,8 +174,7 @@ def test_a_stronger_penalty_of_a_rival_leaves_fewer_features(run_cli, folder, tm
 
 
 def test_tags_may_stand_in_the_label(run_cli, folder, tmp_path):
-    run = run_cli(f"train classify t.pos -o {tmp_path / 'm.sap'} --tag-in-label --names -q {flags('t.pos')}")
-    assert run == (0, "", "")
+    Classifier(tag_in_label=True, names=True, **options_for("t.pos")).fit(Path("t.pos")).save(tmp_path / "m.sap")
     assert {row[0] for row in rows(run_cli(f"classify {tmp_path / 'm.sap'} t.pos").out)} == {"k:bank_1", "k:bank_2"}
     assert "12 of 12" in run_cli(f"eval {tmp_path / 'm.sap'} t.pos").out
     assert run_cli(f"calibrate {tmp_path / 'm.sap'} t.pos -q") == (0, "", "")

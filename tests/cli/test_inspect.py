@@ -18,6 +18,7 @@ def train(path, **options):
     return parser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "tables", "first"),
     [

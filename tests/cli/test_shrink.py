@@ -30,6 +30,7 @@ def test_the_way_is_printed_and_drawn(run_cli, bank, parser, tmp_path):
     assert sapwood.load(small).predict(bank / "test.conllu")
 
 
+@pytest.mark.slow
 def test_progress_is_shown(run_cli, bank, parser, tmp_path):
     done = run_cli(["shrink", parser, "-o", tmp_path / "s.sap", "--data", bank / "train.conllu", "--bytes", "20000"])
     assert done.status == 0
@@ -37,11 +38,23 @@ def test_progress_is_shown(run_cli, bank, parser, tmp_path):
     assert " bytes " in done.err
 
 
+def test_weights_that_are_small_are_dropped_at_once(run_cli, bank, parser, tmp_path):
+    small = tmp_path / "small.sap"
+    done = run_cli(["shrink", parser, "-o", small, "--data", bank / "train.conllu", "--below", "0.1", "-q"])
+    size, before = small.stat().st_size, parser.stat().st_size
+    assert done == (0, f"{small}: {size:,} bytes; {parser} has {before:,}\n", "")
+    assert size < before
+    assert sapwood.load(small).options()["drop_below"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        ("", "One of the arguments --bytes --loss is required."),
+        ("", "One of the arguments --bytes --loss --below is required."),
         ("--bytes 9 --loss 1", "not allowed with argument"),
+        ("--below 0.1 --figure x.png", "--figure draws the models of all rounds, and --below has none"),
+        ("--below 0.1 --bytes 9", "not allowed with argument"),
+        ("--below 2", "below is a number from 0 to 1, not 2.0"),
         ("--bytes 0", "not a whole number"),
         ("--loss 1", "loss needs held-out data: give dev or dev_fraction"),
         ("--bytes 9999 --names x.iob2", "--names: a parser has no such option"),

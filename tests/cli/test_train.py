@@ -33,16 +33,15 @@ def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
     (tmp_path / "named.tpl").write_text("U:%x[0,word]\nU:%x[0,pos]\nU1:%y[-1]\n")
     out = tmp_path / "m.sap"
     options = (
-        "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 1 --epochs 5 --patience 3 "
-        "--seed 9 --bits 16 --shrink 0.01 --names --columns word,pos,label --history own --encoding iobes --threads 2 "
-        "--order 2 --dictionary pos"
+        "--search greedy --update pa --gamma 0.5 --min-updates 2 --prune-below 1 --epochs 5 --patience 3 --seed 9 "
+        "--bits 16 --names --columns word,pos,label --threads 2 --order 2"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
     assert run.status == 0, run.err
     model = sapwood.load(out).model_
     assert model.options == {
-        "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": False, "min_updates": 2,
-        "drop_below": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes", "dictionary": "pos",
+        "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": True, "min_updates": 2,
+        "drop_below": 0.0, "prune_below": 1, "history": "gold", "encoding": "bio", "dictionary": None,
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9
@@ -80,7 +79,7 @@ def test_train_reads_standard_input_and_compressed_files(run_cli, tiny_file, tin
 def test_train_stops_by_patience_and_says_so(run_cli, tiny_file, tiny_template, tmp_path):
     run = run_cli(
         ["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--min-updates", 1,
-         "--dev-fraction", 0.2, "--epochs", 100, "--patience", 2]
+         "--dev", "20%", "--epochs", 100, "--patience", 2]
     )  # fmt: skip
     assert run.status == 0
     assert "no better score for a while: stopped after" in run.err
@@ -138,7 +137,7 @@ def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, 
             signal.raise_signal(number)
             signal.raise_signal(number)
 
-    monkeypatch.setattr("sapwood.cli.progress._Descriptions.__call__", interrupt_twice)
+    monkeypatch.setattr("sapwood.cli.base.progress._Descriptions.__call__", interrupt_twice)
     run = run_cli(["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--epochs", 1000])
     assert run.status == 128 + number
     assert run.err.strip().startswith("sapwood: interrupted")

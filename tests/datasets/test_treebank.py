@@ -159,6 +159,7 @@ def test_lengths_spread() -> None:
     assert 60 <= max(lengths) <= LONGEST
 
 
+@pytest.mark.slow
 def test_new_words_keep_coming() -> None:
     train, test = list(generate(10_500, seed=1)), list(generate(1000, seed=2))
     assert sum(map(len, train)) > 200_000
@@ -333,6 +334,7 @@ def written(writing: str, sentences: list[Sentence]) -> TreebankText:
     return Conllu.read(text.encode(), writing).text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writing", WRITINGS)
 def test_a_way_of_writing_keeps_words_tags_and_trees(writing: str) -> None:
     some = SENTENCES[:300]

@@ -159,6 +159,7 @@ def test_lines_become_as_narrow_as_wanted():
     """)
 
 
+@pytest.mark.slow
 def test_a_word_may_be_as_long_as_it_likes():
     assert text_tree(["a" * 1_000_000], [0], ["root"], width=20) == "─► aaaaaaaaaa…  root"
 
@@ -280,6 +281,7 @@ def drawings(draw):
     return draw(column), heads, draw(column), draw(st.none() | column)
 
 
+@pytest.mark.slow
 @given(drawings())
 def test_every_svg_is_xml_with_all_words_and_no_arcs_on_each_other(drawing):
     svg = svg_tree(*drawing)

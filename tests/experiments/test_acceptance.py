@@ -14,7 +14,7 @@ from sapwood.io.text import read_bytes
 from sapwood.tasks.ranking.model import Reranker
 from sapwood.training.cross_validation import stratified_folds
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 
 @pytest.fixture(scope="session")

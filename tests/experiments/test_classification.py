@@ -71,6 +71,7 @@ def check_results(out, rows):
         assert row["train_cpu_s"] > 0
 
 
+@pytest.mark.slow
 def test_wsd_prints_and_writes_its_rows(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "wsd")
     check_results(out, rows)
@@ -93,6 +94,7 @@ def test_wsd_prints_and_writes_its_rows(run_cli, data, tmp_path):
     assert f"of its senses {rows[-1]['accuracy_of_senses']:.2f} are right" in out
 
 
+@pytest.mark.slow
 def test_sentiment_prints_and_writes_its_rows(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "sentiment")
     check_results(out, rows)
@@ -104,6 +106,7 @@ def test_sentiment_prints_and_writes_its_rows(run_cli, data, tmp_path):
     assert rows[0]["features"] < rows[1]["features"]
 
 
+@pytest.mark.slow
 def test_sparsity_prints_and_draws_its_curves(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "sparsity", "curves.svg")
     assert [name for name in NAMES if f"{name}, 10 folds" in out.splitlines()] == NAMES
@@ -131,6 +134,7 @@ def test_sparsity_prints_and_draws_its_curves(run_cli, data, tmp_path):
     check_drawing(sparsity, rows, tmp_path, picture)
 
 
+@pytest.mark.slow
 def test_early_stopping_prints_and_draws_its_curves(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "early-stopping", "passes.svg")
     for corpus in NAMES:

@@ -145,6 +145,7 @@ def small_lists(monkeypatch):
     monkeypatch.setitem(corpora.GENERATED, "txt", 60)
 
 
+@pytest.mark.slow
 def test_ranking_prints_writes_and_draws_its_rows(run_cli, small_lists, tmp_path, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     run = run_cli(f"reproduce ranking --json {tmp_path / 'r.json'} --figure {tmp_path / 'r.svg'}")
@@ -165,6 +166,7 @@ def test_ranking_prints_writes_and_draws_its_rows(run_cli, small_lists, tmp_path
     assert "generated treebank, chunks" in picture
 
 
+@pytest.mark.slow
 def test_kernels_print_and_write_their_rows(run_cli, monkeypatch, tmp_path):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     monkeypatch.setitem(corpora.GENERATED, "mrg", 60)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import Classifier, DataError, OptionError, SequenceTagger, _core
-from sapwood.io.clusters import EVERY_WORD, read_clusters
+from sapwood.io.lexicons import EVERY_WORD, read_clusters
 
 PATHS = "00\tthe\t9\n010\tdog\t5\n010\tcat\t4\n011\tRome\t3\n1\t1111\t2\n"
 SENTENCES = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N")]]

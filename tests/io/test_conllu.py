@@ -279,6 +279,7 @@ def corpus(name: str) -> tuple[bytes, Conllu]:
     return data, Conllu.read(data, name)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize(
     ("name", "sentences", "words"),
@@ -298,6 +299,7 @@ def test_real_files_come_out_byte_for_byte(name: str, sentences: int, words: int
     assert treebank.replace({field: treebank.column(field) for field in FIELDS[1:]}) == data
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_most_real_trees_come_back() -> None:
     _, treebank = corpus("ewt/en_ewt-ud-train.conllu.xz")

@@ -164,6 +164,7 @@ def test_lines_are_as_long_as_fits() -> None:
     assert text_of(row("1", "né") + row("2", "日本") + row("3", "a b"), 5).splitlines() == ["né 日本", "a b"]
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.skipif("SAPWOOD_DATA" not in os.environ, reason="needs SAPWOOD_DATA")
 @pytest.mark.parametrize("treebank", ["ewt/en_ewt-ud-dev", "gum/en_gum_open-ud-dev", "ud/he_iahltwiki-ud-test"])

@@ -87,10 +87,7 @@ def test_the_core_averages_and_votes_the_same(backwards):
     if backwards:
         X, y = X[::-1], y[::-1]
     rows = [{str(f): float(v) for f, v in enumerate(x) if v} for x in X]
-    trainer = _core.ClassifierTrainer(
-        2, update="perceptron", gamma=1.0, min_updates=1, average=True, voted=True, penalty=1.0, eta=0.1,
-        prune_below=1, seed=1, shuffled=False,
-    )  # fmt: skip
+    trainer = _core.ClassifierTrainer(2, {"update": "perceptron", "voted": True, "shuffle": False})
     examples = _core.FeatureRows.from_dicts(rows, "test", False)
     trainer.add(examples, [int(label == 1) for label in y], [])
     for _ in range(3):

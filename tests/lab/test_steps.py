@@ -13,7 +13,7 @@ import pytest
 
 import sapwood.lab.binary
 from sapwood import TemplateError
-from sapwood.cli.steps import STEPS
+from sapwood.cli.learn.steps import STEPS
 from sapwood.datasets.small import small_lists, small_treebank
 from sapwood.draw.sentence import cells
 from sapwood.draw.step_pictures import svg_step

@@ -171,7 +171,7 @@ COLUMNS = b"a x\nb y\n\nc x\n"
     ("gold", "bad", "message"),
     [
         (LABELLED, b"", "bad.txt: there is no label in it"),
-        (LABELLED, b"\xff\n", "bad.txt: not UTF-8 text"),
+        (LABELLED, b"\xff\n", "bad.txt:1: invalid UTF-8"),
         (LABELLED, b"pos\n", "bad.txt:2: there is no label here"),
         (LABELLED, b"pos\n\nneg\n", "bad.txt:2: there is no label here"),
         (LABELLED, b"pos\nneg\npos\n", "bad.txt:3: one label too many"),

@@ -15,7 +15,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
 from sapwood.model.explanation import question
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 
 def some(data):

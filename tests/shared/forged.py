@@ -22,7 +22,7 @@ class Contents(NamedTuple):
 def contents(path):
     """Read a file, and let go of it; metadata and arrays are decoded, as older files have them."""
     metadata, arrays = container.read(path)
-    arrays, metadata = decoded(arrays, metadata, ModelError)
+    arrays, metadata = decoded(arrays, metadata)
     return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
 
 

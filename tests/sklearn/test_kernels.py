@@ -63,6 +63,7 @@ def test_tree_kernel_is_counted_by_hand():
     assert kernel([dog], ["(NP (NN the) (DT dog))"])[0, 0] == 0
 
 
+@pytest.mark.slow
 @given(trees, trees, decays)
 def test_tree_kernel_counts_fragments(a, b, decay):
     ours = TreeKernel(decay=decay, normalise=False)([bracketed(a)], [bracketed(b)])
@@ -70,6 +71,7 @@ def test_tree_kernel_counts_fragments(a, b, decay):
     assert tree_kernel(a, b, decay) == pytest.approx(by_fragments(a, b, decay), rel=1e-12)
 
 
+@pytest.mark.slow
 @given(st.lists(trees, min_size=1, max_size=5), decays)
 def test_all_pairs_of_nodes_give_the_same(some, decay):
     texts = [bracketed(tree) for tree in some]
@@ -170,6 +172,7 @@ KERNELS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 def test_threads_give_the_same_bits(kernel, bank):
     one = kernel(bank)

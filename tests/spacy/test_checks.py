@@ -14,6 +14,8 @@ import pytest
 
 pytest.importorskip("spacy")
 
+pytestmark = pytest.mark.slow
+
 METHODS, FACTORIES = "pipeline/test_pipe_methods.py", "pipeline/test_pipe_factories.py"
 LANGUAGE, CONFIG, TAGGER = "test_language.py", "serialize/test_serialize_config.py", "pipeline/test_tagger.py"
 NAMES = "parser/test_ner.py"

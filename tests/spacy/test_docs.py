@@ -150,6 +150,7 @@ def documents(draw):
     return doc
 
 
+@pytest.mark.slow
 @given(documents())
 @settings(max_examples=200)
 def test_no_document_loses_anything(core):
@@ -207,6 +208,7 @@ def test_parts_that_contradict_each_other_are_refused(change, message):
         _core.Doc.build(**parts | change)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_documents_of_ewt_come_back_from_spacy(english):
     from sapwood.datasets.corpora import data_folder

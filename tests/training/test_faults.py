@@ -12,9 +12,10 @@ from processes import HANG
 from sapwood import OptionError, SequenceTagger
 from sapwood.datasets.treebank import generate
 from sapwood.events import EpochDone
-from sapwood.io.replacing import replacing, sweep
+from sapwood.io.writing import replacing, sweep
 
-SAPWOOD = [sys.executable, "-m", "sapwood"]
+ALWAYS_SAVING = "from sapwood.training import checkpoints; checkpoints.EVERY = 0.0"
+SAPWOOD = [sys.executable, "-c", f"{ALWAYS_SAVING}; from sapwood.cli import main; main()"]
 MEGABYTE = 1 << 20
 TASKS = {
     "tag": ("train.txt", "--template", "pos", "--epochs", "2"),
@@ -61,9 +62,7 @@ def test_memory_that_ends_gives_one_line_and_no_file(task, folder, tmp_path):
     whole, model = tmp_path / "whole.sap", tmp_path / "m.sap"
     ends = set()
     for megabytes in (30, 45, 400):
-        run = with_memory(
-            [*command(task, folder, model), "--checkpoint", str(tmp_path / "m.checkpoint"), "--every", "0s"], megabytes
-        )
+        run = with_memory([*command(task, folder, model), "--checkpoint", str(tmp_path / "m.checkpoint")], megabytes)
         ends.add(run.returncode)
         if run.returncode == 0:
             assert model.read_bytes() == whole.read_bytes()
@@ -99,7 +98,7 @@ def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_pa
     def run(*more):
         return subprocess.run([*SAPWOOD, *train, *more], cwd=tmp_path, capture_output=True, text=True)
 
-    assert run("--checkpoint", "checkpoint", "--every", "0s").returncode == 0
+    assert run("--checkpoint", "checkpoint").returncode == 0
     whole = (tmp_path / "m.sap").read_bytes()
     shutil.move(tmp_path / gone, tmp_path / "away")
     failed = run("--resume", "checkpoint")

@@ -51,6 +51,17 @@ def test_scores_are_the_mean(runs):
     np.testing.assert_allclose(mean.decision_function(TEXT), wanted, rtol=1e-4, atol=1e-4)
 
 
+def test_each_epoch_is_scored_as_a_training_of_so_many_epochs_is(bank):
+    """A parser comes to know features during training, after the first mean was taken."""
+    train, dev = bank / "train.conllu", bank / "test.conllu"
+    options = {"min_updates": 1, "runs": 2, "beam": 1, "template": "[transitions]\nS0w N0w\nS0t N0t\n"}
+    scores = DependencyParser(**options, epochs=3).fit(train, dev=dev).model_.provenance["dev_scores"]
+    for epochs, score in enumerate(scores, 1):
+        alone = DependencyParser(**options, epochs=epochs).fit(train)
+        assert alone.evaluate(dev).all_words.las == pytest.approx(score, abs=1e-3)
+    assert len(scores) == 3
+
+
 def test_counts_are_means():
     runs = [SequenceTagger(epochs=2, seed=seed_of(1, run), search="greedy").fit(TOKENS, TAGS) for run in range(3)]
     mean = SequenceTagger(epochs=2, runs=3, search="greedy").fit(TOKENS, TAGS)
@@ -84,7 +95,7 @@ def test_a_killed_training_goes_on(kind, tmp_path):
 def test_a_model_of_runs_can_be_made_small(tmp_path):
     small = SequenceTagger(runs=2, epochs=2, max_bytes=6000).fit(TOKENS * 4, TAGS * 4)
     assert small.save(tmp_path / "small.sap") <= 6000
-    known = load(tmp_path / "small.sap").again()
+    known = load(tmp_path / "small.sap").untrained()
     assert known.runs == 2
 
 

@@ -1,6 +1,7 @@
 """The command line: ``sapwood VERB ...``; verbs that belong together are in one file.
 
-Each file has a table VERBS. What only some verbs need is imported inside the functions.
+A folder for each heading of the overview; each file in it has a table VERBS. What only some verbs need is imported
+inside the functions.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import sys
 import warnings
 from typing import TextIO
 
-from sapwood import __version__
-from sapwood.cli.app import find_verb, is_group, overview, parser_of
-from sapwood.cli.files import check_files
-from sapwood.cli.terminal import paint
+from sapwood.cli.app import find_verb, is_group, overview
+from sapwood.cli.base.files import check_files
+from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.verb import parser_of
 from sapwood.errors import SapwoodError
-from sapwood.io.standard_output import discard_output, finish_writes
+from sapwood.io.writing import discard_output, finish_writes
 
 __all__ = ["main"]
 
@@ -58,11 +59,9 @@ def _dispatch(arguments: list[str]) -> int:
         print(overview(*arguments), file=sys.stderr)
         return 2
     if arguments[0] in ("-V", "--version"):
-        print(f"sapwood {__version__}")
-        return 0
+        arguments = ["version", *arguments[1:]]
     if arguments[0] in ("-h", "--help"):
-        print(overview())
-        return 0
+        arguments = ["help", *arguments[1:]]
     if arguments[1:2] in (["-h"], ["--help"]) and is_group(arguments[0]):
         print(overview(arguments[0]))
         return 0

@@ -1,41 +1,28 @@
-"""How a command line finds its verb. Only the file that the verb is in is imported."""
+"""Which verbs there are, and how a command line finds its own. Only the verbs under the same heading are imported."""
 
-from importlib import import_module
-
-from sapwood.cli.options import Parser, Verb, nearest
+from sapwood.cli.base.verb import Verb, nearest, parser_of
 from sapwood.errors import OptionError
 
-# The first word of each verb, in the order of the overview -> the file that it is in.
-VERBS = {
-    "train": "train",
-    "annotate": "annotate",
-    "tag": "predict",
-    "parse": "predict",
-    "classify": "predict",
-    "nbest": "predict",
-    "rank": "predict",
-    "calibrate": "judge",
-    "eval": "judge",
-    "compare": "judge",
-    "inspect": "inspect",
-    "explain": "explain",
-    "report": "report",
-    "serve": "serve",
-    "shrink": "shrink",
-    "reproduce": "reproduce",
-    "generate": "generate",
-    "completion": "completion",
-    "man": "man",
+# What a person wants -> the first words of the verbs for it, in the order of the overview.
+HEADINGS = {
+    "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve"),
+    "train": ("train", "shrink", "calibrate"),
+    "look inside": ("inspect", "explain", "report"),
+    "measure": ("eval", "compare", "generate"),
+    "learn how it works": ("reproduce",),
+    "sapwood itself": ("help", "version", "completion", "man"),
 }
+_HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
 
 
 def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
     """Return the verb's name, the verb, and its arguments. Raises OptionError."""
     first = arguments[0]
-    if first not in VERBS:
-        kind = "option" if first.startswith("-") else "command"
-        known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in VERBS}
-        raise OptionError(_unknown(kind, first, {"--version": "--version"} if kind == "option" else known, ""))
+    if first not in _HEADING:
+        known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in _HEADING}
+        if first.startswith("-"):
+            raise OptionError(_unknown("option", first, {"--version": "--version", "--help": "--help"}, ""))
+        raise OptionError(_unknown("command", first, known, ""))
     verbs = _verbs_of(first)
     words = 2 if is_group(first) else 1
     name = " ".join(arguments[:words])
@@ -47,36 +34,73 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
 
 def is_group(word: str) -> bool:
     """Whether a word is not a verb, but the first of the two words of several verbs."""
-    return word in VERBS and word not in _verbs_of(word)
+    return word in _HEADING and word not in _verbs_of(word)
 
 
 def all_verbs() -> dict[str, Verb]:
     """Return every verb by its name, in the order of the overview."""
-    return {name: verb for first in VERBS for name, verb in _verbs_of(first).items()}
-
-
-def parser_of(name: str, verb: Verb) -> Parser:
-    """Return the parser of a verb's arguments."""
-    parser = Parser(name, verb.help)
-    verb.add_options(parser)
-    return parser
+    return {name: verb for first in _HEADING for name, verb in _verbs_of(first).items()}
 
 
 def overview(group: str = "") -> str:
     """Return the help of `sapwood`, or of a group of its verbs."""
     lines = [f"Usage: sapwood {group or 'VERB'} ...", ""]
-    if not group:
-        lines += ["Small, fast, explainable linear models for language: train, tag, score and look inside.", ""]
-    verbs = _verbs_of(group) if group else all_verbs()
-    lines += [f"  sapwood {name:26} {verb.title}" for name, verb in verbs.items()]
-    last = "'sapwood VERB --help' shows the options and examples of a command, 'sapwood --version' the version."
-    return "\n".join([*lines, "", last])
+    if group:
+        lines += _lines(group)
+    else:
+        lines += ["Small, fast, explainable linear models for language: train, tag, score and look inside."]
+        for heading, words in HEADINGS.items():
+            lines += ["", f"{heading}:", *(line for word in words for line in _lines(word))]
+    return "\n".join([*lines, "", "'sapwood help VERB' shows the options and examples of a command."])
+
+
+def helped(words: list[str]) -> str:
+    """Return the help of a verb, of a group of verbs or, without a word, the overview. Raises OptionError."""
+    if len(words) < 2 and (not words or is_group(words[0])):
+        return overview(*words)
+    name, verb, rest = find_verb(words)
+    if rest:
+        raise OptionError(f"'{' '.join(words)}' is no command; did you mean '{name}'?")
+    return parser_of(name, verb).format_help().rstrip("\n")
+
+
+def _lines(first: str) -> list[str]:
+    """Return a line for each of the verbs whose name begins with this word."""
+    return [f"  sapwood {name:26} {verb.title}" for name, verb in _verbs_of(first).items()]
 
 
 def _verbs_of(first: str) -> dict[str, Verb]:
     """Return the verbs whose name begins with this word."""
-    verbs: dict[str, Verb] = import_module(f"sapwood.cli.{VERBS[first]}").VERBS
+    verbs = _verbs_under(_HEADING[first])
     return {name: verb for name, verb in verbs.items() if name.partition(" ")[0] == first}
+
+
+def _verbs_under(heading: str) -> dict[str, Verb]:
+    match heading:
+        case "use":
+            from sapwood.cli.use import annotate, predict, serve
+
+            return annotate.VERBS | predict.VERBS | serve.VERBS
+        case "train":
+            from sapwood.cli.training import calibrate, clusters, shrink, train
+
+            return train.VERBS | clusters.VERBS | shrink.VERBS | calibrate.VERBS
+        case "look inside":
+            from sapwood.cli.look import explain, inspect, report
+
+            return inspect.VERBS | explain.VERBS | report.VERBS
+        case "measure":
+            from sapwood.cli.measure import evaluate, generate
+
+            return evaluate.VERBS | generate.VERBS
+        case "learn how it works":
+            from sapwood.cli.learn import reproduce
+
+            return reproduce.VERBS
+        case _:
+            from sapwood.cli.about import completion, help, man
+
+            return help.verbs(helped) | completion.verbs(all_verbs) | man.verbs(all_verbs)
 
 
 def _unknown(kind: str, wrong: str, known: dict[str, str], group: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import dask
 from distributed import Client, Future
@@ -17,11 +18,21 @@ from sapwood.io.text import encoded
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 from sapwood.model.doc import Doc
+from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.pipeline.model import Pipeline
+
+if TYPE_CHECKING:
+    from dask.bag import Bag
+    from dask.dataframe import DataFrame as DaskFrame
+    from dask.delayed import Delayed
+    from pandas import DataFrame
+
+Written = str | list[dict[str, object]]  # about one text
 
 _FOR_EACH = 2  # batches for each thread of the workers under way
 
 
-def annotate_bag(texts: Any, model: AnyModel | str = "en", **options: Any) -> Any:
+def annotate_bag(texts: Bag, model: AnyModel | str = "en", **options: object) -> Bag:
     """Return a dask.bag of what the model writes about each text of a bag, in their order.
 
     Each text is what the model's verb reads from a file. What comes out is a string; with ``format="json"`` of a
@@ -34,8 +45,8 @@ def annotate_bag(texts: Any, model: AnyModel | str = "en", **options: Any) -> An
 
 
 def annotate_texts(
-    client: Client, model: AnyModel | str, texts: Iterable[str], *, batch: int = 64, **options: Any
-) -> Iterator[Any]:
+    client: Client, model: AnyModel | str, texts: Iterable[str], *, batch: int = 64, **options: object
+) -> Iterator[Written]:
     """Yield what `annotate_bag` gives for each text of an iterable, in order; it is read as far as workers are free.
 
     batch : texts in a task
@@ -57,7 +68,9 @@ def annotate_texts(
         client.cancel(list(under_way), force=True)
 
 
-def annotate_column(frame: Any, column: str, model: AnyModel | str = "en", *, columns: Iterable[str] = ()) -> Any:
+def annotate_column(
+    frame: DaskFrame, column: str, model: AnyModel | str = "en", *, columns: Iterable[str] = ()
+) -> DaskFrame:
     """Return a dask.dataframe with columns behind those of a frame: what the model says about a column of texts.
 
     columns : of a pipeline some of "conllu", "json", "forms", "lemma", "upos", "xpos", "feats", "heads", "deprel",
@@ -70,31 +83,29 @@ def annotate_column(frame: Any, column: str, model: AnyModel | str = "en", *, co
 
     shared = SharedModel(model)
     loaded = shared.model()
-    if loaded.task not in _TASKS:
-        raise OptionError(f"a {loaded.noun} does not read texts; pipelines and classifiers do")
-    dtypes, without, _ = _TASKS[loaded.task]
-    names = list(columns) or without
-    if unknown := [name for name in names if name not in dtypes]:
-        raise OptionError(f"columns of a {loaded.noun} are {', '.join(dtypes)}; got {unknown[0]}")
+    columns_of = _columns_of(loaded)
+    names = list(columns) or columns_of.without
+    if unknown := [name for name in names if name not in columns_of.dtypes]:
+        raise OptionError(f"columns of a {loaded.noun} are {', '.join(columns_of.dtypes)}; got {unknown[0]}")
     if column not in frame.columns:
         raise OptionError(f"the frame has no column {column!a}; it has {', '.join(map(repr, frame.columns))}")
     if taken := [name for name in names if name in frame.columns]:
         raise OptionError(f"the frame has a column {taken[0]!a} already; rename it first")
-    meta = frame._meta.assign(**{name: pd.Series([], dtype=dtypes[name]) for name in names})
+    meta = frame._meta.assign(**{name: pd.Series([], dtype=columns_of.dtypes[name]) for name in names})
     return frame.map_partitions(_with_columns, column, _delayed(shared), names, meta=meta)
 
 
-def _delayed(shared: SharedModel) -> Any:
+def _delayed(shared: SharedModel) -> Delayed:
     """Return the model as one entry of Dask's graphs, on which tasks depend: it is sent to each worker once."""
     return dask.delayed(shared, name=f"sapwood-model-{shared.checksum}", pure=True)
 
 
-def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, Any]) -> list[Any]:
-    model = shared.model()
-    as_records = able(model, Annotates).written_as(**options) == "json"
-    found: list[Any] = []
+def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, object]) -> list[Written]:
+    model = able(shared.model(), Annotates)
+    as_records = model.output_format(**options) == "json"
+    found: list[Written] = []
     for number, text in enumerate(texts, 1):
-        written = b"".join(able(model, Annotates).written([encoded(text)], name=f"text {number}", **options)).decode()
+        written = b"".join(model.written([encoded(text)], name=f"text {number}", **options)).decode()
         found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 
@@ -103,9 +114,8 @@ def _lists(column: str) -> Callable[[Doc], object]:
     return lambda doc: doc.values(column)
 
 
-_OF_DOCS: dict[str, Callable[[Doc], object]] = {
-    "conllu": Doc.to_conllu,
-    "json": Doc.to_json,
+_STRINGS: dict[str, Callable[[Doc], object]] = {"conllu": Doc.to_conllu, "json": Doc.to_json}
+_OF_DOCS = _STRINGS | {
     "forms": lambda doc: doc.forms,
     "heads": lambda doc: doc.heads,
     **{name: _lists(name) for name in ("lemma", "upos", "xpos", "feats", "deprel")},
@@ -113,49 +123,49 @@ _OF_DOCS: dict[str, Callable[[Doc], object]] = {
 }
 
 
-def _pipeline_answers(model: Any, texts: list[str], names: list[str]) -> dict[str, list[Any]]:
+class _Columns(NamedTuple):
+    """The columns that a model gives for texts."""
+
+    dtypes: dict[str, str]
+    without: list[str]  # what is given if nothing is named
+    answers: Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names -> values
+
+
+def _columns_of(model: AnyModel) -> _Columns:
+    match model:
+        case Pipeline():
+            dtypes = {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}
+            return _Columns(dtypes, ["conllu"], partial(_pipeline_answers, model))
+        case Classifier():
+            dtypes = {"label": "string", "score": "float64"}
+            return _Columns(dtypes, list(dtypes), partial(_classifier_answers, model))
+    raise OptionError(f"a {model.noun} does not read texts; pipelines and classifiers do")
+
+
+def _pipeline_answers(model: Pipeline, texts: list[str], names: list[str]) -> dict[str, list[object]]:
     docs = list(model.pipe(texts))
     return {name: [_OF_DOCS[name](doc) for doc in docs] for name in names}
 
 
-def _classifier_answers(model: Any, texts: list[str], names: list[str]) -> dict[str, list[Any]]:
+def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -> dict[str, list[object]]:
     import numpy as np
 
     if not texts:
         return {name: [] for name in names}
-    scores = model.decision_function(texts)
     if model.model_.calibration is not None:
         sure = model.predict_proba(texts).max(axis=1)
     else:
-        best = np.sort(scores, axis=1)[:, -2:]
+        best = np.sort(model.decision_function(texts), axis=1)[:, -2:]
         sure = best[:, -1] - best[:, 0]
     return {"label": [str(label) for label in model.predict(texts)], "score": sure.tolist()}
 
 
-class _Columns(NamedTuple):
-    """The columns that models of a task give for texts."""
-
-    dtypes: dict[str, str]
-    without: list[str]  # what is given if nothing is named
-    answers: Callable[[Any, list[str], list[str]], dict[str, list[Any]]]  # model, texts, names -> values
-
-
-_STRINGS = ("conllu", "json")
-_TASKS = {
-    "pipeline": _Columns(
-        {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}, ["conllu"], _pipeline_answers
-    ),
-    "classify": _Columns({"label": "string", "score": "float64"}, ["label", "score"], _classifier_answers),
-}
-
-
-def _with_columns(part: Any, column: str, shared: SharedModel, names: list[str]) -> Any:
+def _with_columns(part: DataFrame, column: str, shared: SharedModel, names: list[str]) -> DataFrame:
     import pandas as pd
 
-    model, texts = shared.model(), part[column]
-    dtypes, _, answers = _TASKS[model.task]
-    there = [not missing for missing in texts.isna()]
-    answered = answers(model, [text for text, given in zip(texts, there, strict=True) if given], names)
+    dtypes, _, answers = _columns_of(shared.model())
+    there = [not missing for missing in part[column].isna()]
+    answered = answers([text for text, given in zip(part[column], there, strict=True) if given], names)
     found = {}
     for name in names:
         values = iter(answered[name])

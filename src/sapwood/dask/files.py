@@ -9,25 +9,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from distributed import Client, Future, KilledWorker, as_completed
-from distributed.client import ClosedClientError
+from distributed import Client, KilledWorker
 
 from sapwood import __version__
 from sapwood.dask.manifest import Manifest, Record
-from sapwood.dask.shared import SharedModel, check_options, sent
-from sapwood.dask.work import Done, Job, Task, work_on
-from sapwood.errors import DataError, OptionError, SapwoodError, shown
-from sapwood.io.compressed import ENDINGS
+from sapwood.dask.shared import SharedModel, UnderWay, check_options, result_of, sent
+from sapwood.dask.worker import Done, Job, Task, work_on
+from sapwood.errors import DataError, OptionError, shown
+from sapwood.io.source import ENDINGS
 from sapwood.model.base import AnyModel
 from sapwood.optional import require
+from sapwood.tasks.pipeline.output import FORMATS
 
 _FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
 _AT_LEAST = 4  # files under way where there are no workers yet, so that a cluster that adapts sees that there is work
 _RETRIES = 3  # of a file whose task fails for reasons that are not the file's
-_ENDINGS = {"conllu": ".conllu", "json": ".jsonl", "html": ".html", "text": ".txt", "columns": ".txt", "labels": ".tsv"}
+_ENDINGS = {name: each.ending for name, each in FORMATS.items()} | {"columns": ".txt", "labels": ".tsv"}
 _TABLES = ("conllu", "columns", "labels")  # what tables can be made of
 
 
@@ -60,7 +61,7 @@ def annotate_files(
     *,
     parquet: bool = False,
     on_event: Callable[[FileDone], object] | None = None,
-    **options: Any,
+    **options: object,
 ) -> Summary:
     """Annotate files on Dask's workers: an output file for each, the same bytes as in one process.
 
@@ -76,7 +77,7 @@ def annotate_files(
     began = time.perf_counter()
     shared = SharedModel(model)
     kind = check_options(shared.model(), options)
-    table = _table(kind, options) if parquet else ""
+    table = _table(kind) if parquet else ""
     folder = Path(output).absolute()
     tasks = list(_tasks(files, folder, ".parquet" if parquet else _ENDINGS[kind]))
     run = {
@@ -103,27 +104,22 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
     """Yield what becomes of each task, in the order in which they end. No more are sent than are wanted soon."""
     waiting = iter(tasks)
     model = sent(client, shared)
-    under_way: dict[Future, Task] = {}
+    under_way = UnderWay[Task]()
     suspected: set[Task] = set()
-    ends = as_completed()
 
     def send(task: Task) -> None:
-        future = client.submit(work_on, model, job, task, pure=False, retries=_RETRIES)
-        under_way[future] = task
-        ends.add(future)
+        under_way.add(client.submit(work_on, model, job, task, pure=False, retries=_RETRIES), task)
 
     def send_more() -> None:
         room = max(_AT_LEAST, _FOR_EACH * sum(client.nthreads().values())) - len(under_way)
-        for _, task in zip(range(room), waiting, strict=False):
+        for task in islice(waiting, max(room, 0)):
             send(task)
 
     try:
         send_more()
-        while under_way:
-            future = next(ends)
-            task = under_way.pop(future)
+        for future, task in under_way:
             try:
-                result = _result(future, task)
+                result: Done = result_of(future, task.name, "what is written stays: run again to go on")
             except KilledWorker as error:
                 if task not in suspected:  # Dask counts the deaths of workers at which a task only waited, too
                     suspected.add(task)
@@ -137,24 +133,11 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
             send_more()
             yield result
     finally:
-        with suppress(ClosedClientError):
-            client.cancel(list(under_way), force=True)
-            model.release()
+        under_way.cancel(client)
+        model.release()
 
 
-def _result(future: Future, task: Task) -> Done:
-    if future.status == "cancelled":
-        raise DataError("the scheduler is gone; what is written stays: run again to go on")
-    try:
-        result: Done = future.result()
-        return result
-    except (SapwoodError, KilledWorker):
-        raise
-    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
-        raise DataError(f"{task.name}: a worker failed: {type(error).__name__}: {error}") from error
-
-
-def _table(kind: str, options: dict[str, Any]) -> str:
+def _table(kind: str) -> str:
     require("pyarrow", "writing Parquet")
     if kind not in _TABLES:
         raise OptionError(f"Parquet is made of words or examples, not of {kind}; leave the format out")

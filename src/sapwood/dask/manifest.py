@@ -14,14 +14,13 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.replacing import replacing, sweep
+from sapwood.io.writing import explained, sweep, write_bytes
 
 NAME = ".sapwood-run.jsonl"
 FORMAT = "sapwood run/1"
-_FIELDS = {"output": str, "input": str, "bytes": int}
 
 
 class Record(NamedTuple):
@@ -47,7 +46,7 @@ class Manifest:
         self.folder, self.path = folder, folder / NAME
         self.records: dict[str, Record] = {}
         self._run = {"format": FORMAT, **run}
-        try:
+        with explained(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
             is_new = not self.path.exists()
             if is_new and (foreign := next((name for name in outputs if (folder / name).exists()), None)):
@@ -56,8 +55,6 @@ class Manifest:
                     "folder, or remove it"
                 )
             self._file = self.path.open("ab+")
-        except OSError as error:
-            raise DataError(f"{shown(folder)}: cannot write into it: {error.strerror or error}") from None
         try:
             self._lock()
             self._read()
@@ -88,20 +85,14 @@ class Manifest:
     def close_sorted(self) -> None:
         """Write the manifest anew, sorted, when all is done: the same bytes whatever file was done first."""
         lines = [self._run, *(self.records[name]._asdict() for name in sorted(self.records))]
-        try:
-            with replacing(self.path) as file:
-                file.write(b"".join(map(_line, lines)))
-        except OSError as error:
-            raise DataError(f"{shown(self.path)}: cannot write it: {error.strerror or error}") from None
+        write_bytes(self.path, b"".join(map(_line, lines)))
         sweep(self.folder)
 
     def _append(self, value: Mapping[str, object]) -> None:
-        try:
+        with explained(self.path, "written"):
             self._file.write(_line(value))
             self._file.flush()
             os.fsync(self._file.fileno())
-        except OSError as error:
-            raise DataError(f"{shown(self.path)}: cannot write it: {error.strerror or error}") from None
 
     def _lock(self) -> None:
         try:
@@ -122,11 +113,13 @@ class Manifest:
             return
         self._check_run(lines[0])
         for value in lines[1:]:
-            if set(value) != set(_FIELDS) or not all(type(value[name]) is kind for name, kind in _FIELDS.items()):
-                raise self._error("a line of it is not one of a file")
-            self.records[value["output"]] = Record(**value)
+            match value:
+                case {"output": str(output), "input": str(checksum), "bytes": int(size), **more} if not more:
+                    self.records[output] = Record(output, checksum, size)
+                case _:
+                    raise self._error("a line of it is not one of a file")
 
-    def _check_run(self, before: dict[str, Any]) -> None:
+    def _check_run(self, before: dict[str, object]) -> None:
         now = json.loads(_line(self._run))
         if different := [name for name in now if before.get(name) != now[name]]:
             name = different[0]
@@ -136,21 +129,21 @@ class Manifest:
                 "folder, or remove this one"
             )
 
-    def _json(self, line: bytes) -> dict[str, Any]:
+    def _json(self, line: bytes) -> dict[str, object]:
         try:
-            value = json.loads(line)
+            match json.loads(line):
+                case dict(value):
+                    return value
         except (ValueError, RecursionError):
-            value = None
-        if not isinstance(value, dict):
-            raise self._error("a line of it is not a JSON object")
-        return value
+            pass
+        raise self._error("a line of it is not a JSON object")
 
     def _error(self, what: str) -> DataError:
         return DataError(f"{shown(self.path)}: {what}; name another folder, or remove this one")
 
 
 def _shown(value: object) -> str:
-    return (value if isinstance(value, str) else json.dumps(value))[:200]
+    return (value if type(value) is str else json.dumps(value))[:200]
 
 
 def _line(value: Mapping[str, object]) -> bytes:

@@ -1,15 +1,17 @@
-"""A model that is sent to workers: its bytes, and the loaded model once in each process."""
+"""What files, texts and trainings share: a model that is sent to workers once, and tasks under way."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
 
-from distributed import Client, Future
+from distributed import Client, Future, KilledWorker, as_completed
+from distributed.client import ClosedClientError
 
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodError
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 from sapwood.model.file import container
@@ -18,6 +20,8 @@ from sapwood.model.load import load_model, model_class
 
 _KEPT = 4  # loaded models in a process, at most
 
+_Sent = TypeVar("_Sent")
+_About = TypeVar("_About")
 _lock = threading.Lock()
 _loaded: dict[tuple[str, int], AnyModel] = {}  # by checksum and threads, the one used last at the end
 
@@ -62,7 +66,7 @@ def sent(client: Client, shared: SharedModel) -> Future:
     return client.submit(same, shared, key=f"sapwood-model-{shared.checksum}", pure=True)
 
 
-def check_options(model: AnyModel, options: Mapping[str, Any]) -> str:
+def check_options(model: AnyModel, options: Mapping[str, object]) -> str:
     """Return what the model writes with these options. Raises OptionError and ModelError for any that it cannot do."""
     try:
         annotator = able(model, Annotates)
@@ -70,9 +74,47 @@ def check_options(model: AnyModel, options: Mapping[str, Any]) -> str:
             pass
     except TypeError:
         raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
-    return annotator.written_as(**options)
+    return annotator.output_format(**options)
 
 
-def same(what: Any) -> Any:
+def same(what: _Sent) -> _Sent:
     """Return it: a task that keeps something on a worker."""
     return what
+
+
+class UnderWay(Generic[_About]):
+    """Tasks under way, with what each is about. They come in the order in which they end; more may be added then."""
+
+    def __init__(self) -> None:
+        self._about: dict[Future, _About] = {}
+        self._ends = as_completed()
+
+    def add(self, future: Future, about: _About) -> None:
+        """Wait for another task."""
+        self._about[future] = about
+        self._ends.add(future)
+
+    def __len__(self) -> int:
+        return len(self._about)
+
+    def __iter__(self) -> Iterator[tuple[Future, _About]]:
+        while self._about:
+            future = next(self._ends)
+            yield future, self._about.pop(future)
+
+    def cancel(self, client: Client, *others: Future) -> None:
+        """Cancel what is under way still."""
+        with suppress(ClosedClientError):
+            client.cancel([*self._about, *others], force=True)
+
+
+def result_of(future: Future, name: str, to_go_on: str) -> Any:
+    """Return the result of a task that has ended. Raises SapwoodError, and KilledWorker as Dask does."""
+    if future.status == "cancelled":
+        raise DataError(f"the scheduler is gone; {to_go_on}")
+    try:
+        return future.result()
+    except (SapwoodError, KilledWorker):
+        raise
+    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
+        raise DataError(f"{name}: a worker failed: {type(error).__name__}: {error}") from error

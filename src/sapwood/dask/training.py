@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 import dask
-from distributed import Client, Future, KilledWorker, as_completed
+from distributed import Client, Future, KilledWorker
 from distributed.client import ClosedClientError
 
 from sapwood import __version__
-from sapwood.dask.shared import same
-from sapwood.errors import DataError, OptionError, SapwoodError
+from sapwood.dask.shared import UnderWay, result_of, same
+from sapwood.errors import DataError, OptionError
 from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
 
 _RETRIES = 3  # further attempts at a shard's epoch if a worker fails
@@ -51,35 +50,29 @@ class _OnWorkers:
     def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
         """Train an epoch. See `Epochs`."""
         sent: dict[bool, Future] = {mixed.whole: _send(self._client, mixed)}
-        under_way: dict[Future, int] = {}
-        ends = as_completed()
+        under_way = UnderWay[int]()
 
         def send(number: int, wanted: bool) -> None:
             if wanted not in sent:
                 sent[wanted] = _send(self._client, whole())
-            future = self._client.submit(
-                _epoch, self._shards[number], sent[wanted], __version__, pure=False, retries=_RETRIES
-            )
-            under_way[future] = number
-            ends.add(future)
+            shard, weights = self._shards[number], sent[wanted]
+            task = self._client.submit(_epoch, shard, weights, __version__, pure=False, retries=_RETRIES)
+            under_way.add(task, number)
 
         try:
             for number in range(len(self._shards)):
                 send(number, mixed.whole)
-            while under_way:
-                future = next(ends)
-                number = under_way.pop(future)
+            for future, number in under_way:
                 learned = _result(future, number)
                 if learned is None:  # by a worker that did not train the epoch before
                     send(number, True)
                 else:
                     yield number, learned
         finally:
-            with suppress(ClosedClientError):
-                self._client.cancel([*under_way, *sent.values()], force=True)
+            under_way.cancel(self._client, *sent.values())
 
 
-def _send(client: Client, what: Any) -> Future:
+def _send(client: Client, what: object) -> Future:
     """Return something as a future on which tasks depend. Dask warns of more than 10 MB, which shards may well have."""
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
         return client.submit(same, what, pure=False)
@@ -92,16 +85,11 @@ def _epoch(shard: Shard, mixed: Mixed, version: str) -> State | None:
 
 
 def _result(future: Future, number: int) -> State | None:
-    if future.status == "cancelled":
-        raise DataError("the scheduler is gone; train again, or from the checkpoint if there is one")
+    name = f"shard {number + 1}"
     try:
-        result: State | None = future.result()
-    except SapwoodError:
-        raise
+        result: State | None = result_of(future, name, "train again, or from the checkpoint if there is one")
     except KilledWorker as error:
         many = error.allowed_failures + 1
         why = f"{many} workers died while they had it; it may need more memory than they have: make more shards"
-        raise DataError(f"shard {number + 1}: {why}") from None
-    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
-        raise DataError(f"shard {number + 1}: a worker failed: {type(error).__name__}: {error}") from error
+        raise DataError(f"{name}: {why}") from None
     return result

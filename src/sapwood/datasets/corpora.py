@@ -26,7 +26,7 @@ from typing import NamedTuple
 from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
-from sapwood.io.examples import Examples, read_examples, take_examples
+from sapwood.io.examples import Examples, Layout, read_examples, take_examples
 
 GENERATED = {  # sizes of the corpora that are generated
     "txt": 10_000,  # sentences for chunking, which have about as many tokens as CoNLL-2000
@@ -98,7 +98,7 @@ def sense_corpus(folder: Folder = None, *, tag_in_label: bool = False) -> tuple[
     """
     if given := data_folder(folder):
         [path] = corpus_files(given, "interest", "interest.pos")
-        return 'Senseval "interest"', read_examples(path, format="senseval", tag_in_label=tag_in_label)
+        return 'Senseval "interest"', read_examples(path, Layout("senseval", [], []), tag_in_label=tag_in_label)
     generated = list(generate_senses(GENERATED["senses"], seed=1))
     examples = [(tokens, marked) for tokens, marked, _ in generated]
     labels = [f"{tokens[marked][1]}:{sense}" if tag_in_label else sense for tokens, marked, sense in generated]

@@ -253,7 +253,7 @@ class _Reader:
     def chunk(self, tag: str, path: tuple[str, ...], goes_on: bool) -> str:
         """Return the chunk label of a tag. `path` has the labels of the nodes above it, from the top."""
         before = self.rule.items[-1] if self.rule.items else None
-        last = before.chunk[2:] if isinstance(before, Leaf) else ""
+        last = "" if before is None or before.rules is not None else before.chunk[2:]
         if tag in _OUTSIDE:
             return "O"
         if tag == "CC":  # within a base phrase only

@@ -6,7 +6,7 @@ mistakes. The examples show that everything works, and nothing about language.
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood.errors import OptionError
 from sapwood.io.writing import make_folder, write_text
@@ -24,6 +24,11 @@ def _words(count: int, generator: random.Random) -> list[str]:
     return list(words)
 
 
+def _frequent(words: list[str], generator: random.Random) -> str:
+    """Draw one of the words that do not depend on the class."""
+    return words[min(int(generator.expovariate(0.004)), _SHARED - 1)]
+
+
 def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
     """Yield (text, label): first the "neg" half of `count` reviews, then the "pos" half."""
     generator = random.Random(seed)
@@ -36,7 +41,7 @@ def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
             if generator.random() < 0.1:
                 text.append(generator.choice(telling[side if generator.random() < 0.7 else 1 - side]))
             else:
-                text.append(shared[min(int(generator.expovariate(0.004)), _SHARED - 1)])
+                text.append(_frequent(shared, generator))
         yield " ".join(text), ("neg", "pos")[side]
 
 
@@ -54,7 +59,7 @@ def generate_topics(count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
             elif draw < 0.2:
                 topic = generator.randrange(len(_TOPICS))  # a word that misleads
             else:
-                text.append(words[min(int(generator.expovariate(0.004)), _SHARED - 1)])
+                text.append(_frequent(words, generator))
                 continue
             text.append(words[_SHARED + topic * _TELLING + generator.randrange(_TELLING)])
         yield " ".join(text), [_TOPICS[t] for t in labels]
@@ -68,12 +73,9 @@ def write_texts(kind: str, folder: str | os.PathLike[str], count: int, seed: int
     """
     if count < 3:
         raise OptionError(f"there are {count} {kind}; three splits need at least 3")
-    if kind == "topics":
-        return _write_splits(folder, list(generate_topics(count, seed)), seed)
-    return _write_splits(folder, [(text, [label]) for text, label in generate_reviews(count, seed)], seed)
-
-
-def _write_splits(folder: str | os.PathLike[str], examples: list[tuple[str, list[str]]], seed: int) -> dict[str, int]:
+    examples: Iterable[tuple[str, Sequence[str]]] = generate_topics(count, seed)
+    if kind == "reviews":
+        examples = ((text, [label]) for text, label in generate_reviews(count, seed))
     lines = ["".join(f"__label__{label} " for label in labels) + f"{text}\n" for text, labels in examples]
     random.Random(seed).shuffle(lines)
     tenth = max(1, len(lines) // 10)
@@ -90,17 +92,13 @@ def generate_senses(count: int, seed: int) -> Iterator[tuple[list[tuple[str, str
     words = _words(_SHARED + 3 * _TELLING, generator)
     for _ in range(count):
         sense = generator.choices((0, 1, 2), weights=(6, 3, 1))[0]
-        tokens = [
-            (words[min(int(generator.expovariate(0.004)), _SHARED - 1)], "NN") for _ in range(generator.randint(8, 24))
-        ]
+        tokens = [(_frequent(words, generator), "NN") for _ in range(generator.randint(8, 24))]
         marked = generator.randrange(len(tokens))
         tokens[marked] = ("target", "NN")
         start = _SHARED + sense * _TELLING
         for offset in (-2, -1, 1, 2):
             at = marked + offset
             if 0 <= at < len(tokens) and generator.random() < 0.5:
-                tokens[at] = (
-                    words[start + min(int(generator.expovariate(0.1)), _TELLING - 1)],
-                    ("JJ", "VB", "IN")[sense],
-                )
+                telling = words[start + min(int(generator.expovariate(0.1)), _TELLING - 1)]
+                tokens[at] = telling, ("JJ", "VB", "IN")[sense]
         yield tokens, marked, f"sense_{sense + 1}"

@@ -6,59 +6,14 @@ the old dog barks [3, 3, 4, 0] ['B-NP', 'I-NP', 'I-NP', 'B-VP']
 she saw a bird in the garden [2, 0, 4, 2, 7, 7, 2] ['B-NP', 'B-VP', 'B-NP', 'I-NP', 'B-PP', 'B-NP', 'I-NP']
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 from sapwood.io.lists import Candidate, CandidateList
 
 # Of each sentence the words, tags, chunks, heads and relations; its tree; and, if its prepositional phrase could belong
 # to another word, the tree in which it does.
-_TABLE = """
-the old dog barks
-DT JJ NN VBZ
-B-NP I-NP I-NP B-VP
-3 3 4 0
-det amod nsubj root
-(S (NP (DT the) (JJ old) (NN dog)) (VP (VBZ barks)))
-
-she saw a bird in the garden
-PRP VBD DT NN IN DT NN
-B-NP B-VP B-NP I-NP B-PP B-NP I-NP
-2 0 4 2 7 7 2
-nsubj root det obj case det obl
-(S (NP (PRP she)) (VP (VBD saw) (NP (DT a) (NN bird)) (PP (IN in) (NP (DT the) (NN garden)))))
-(S (NP (PRP she)) (VP (VBD saw) (NP (NP (DT a) (NN bird)) (PP (IN in) (NP (DT the) (NN garden))))))
-
-a cat slept on the mat
-DT NN VBD IN DT NN
-B-NP I-NP B-VP B-PP B-NP I-NP
-2 3 0 6 6 3
-det nsubj root case det obl
-(S (NP (DT a) (NN cat)) (VP (VBD slept) (PP (IN on) (NP (DT the) (NN mat)))))
-
-he saw the end of the garden
-PRP VBD DT NN IN DT NN
-B-NP B-VP B-NP I-NP B-PP B-NP I-NP
-2 0 4 2 7 7 4
-nsubj root det obj case det nmod
-(S (NP (PRP he)) (VP (VBD saw) (NP (NP (DT the) (NN end)) (PP (IN of) (NP (DT the) (NN garden))))))
-(S (NP (PRP he)) (VP (VBD saw) (NP (DT the) (NN end)) (PP (IN of) (NP (DT the) (NN garden)))))
-
-she likes the sound of the saw
-PRP VBZ DT NN IN DT NN
-B-NP B-VP B-NP I-NP B-PP B-NP I-NP
-2 0 4 2 7 7 4
-nsubj root det obj case det nmod
-(S (NP (PRP she)) (VP (VBZ likes) (NP (NP (DT the) (NN sound)) (PP (IN of) (NP (DT the) (NN saw))))))
-(S (NP (PRP she)) (VP (VBZ likes) (NP (DT the) (NN sound)) (PP (IN of) (NP (DT the) (NN saw)))))
-
-the dog saw a cat on the mat
-DT NN VBD DT NN IN DT NN
-B-NP I-NP B-VP B-NP I-NP B-PP B-NP I-NP
-2 3 0 5 3 8 8 3
-det nsubj root det obj case det obl
-(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN on) (NP (DT the) (NN mat)))))
-(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN on) (NP (DT the) (NN mat))))))
-"""
+_TABLE = Path(__file__).with_name("small.txt").read_text(encoding="utf-8")
 
 
 class SmallSentence(NamedTuple):

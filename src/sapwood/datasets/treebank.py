@@ -18,18 +18,17 @@ sequence is documented never to change.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
 from sapwood.datasets.writing import WRITINGS, paragraph, tokens_of
 from sapwood.errors import OptionError
-from sapwood.io.replacing import replacing
-from sapwood.io.system_errors import explained
-from sapwood.io.writing import make_folder
+from sapwood.io.writing import explained, make_folder, replacing
 
-FORMATS = ("txt", "conllu", "mrg")
 _BATCH = 1000  # sentences between two writes and two reports of progress
 
 _UPOS = {
@@ -40,6 +39,11 @@ _UPOS = {
     "CC": "CCONJ", "IN": "ADP", "RP": "ADP", "TO": "PART", "POS": "PART", "UH": "INTJ",
 }  # fmt: skip
 _ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+
+
+class _Tree(NamedTuple):
+    heads: list[int]
+    deprels: list[str]
 
 
 class Sentence:
@@ -61,13 +65,10 @@ class Sentence:
     '(S (PP (IN In) (NP (DT the) (JJ sany) (NN surn))) (, ,) (NP (PRP it)) (VP (VBD surn)) (. .))'
     """
 
-    __slots__ = ("_dependencies", "_leaves", "_rules", "words")
-
     def __init__(self, words: list[str], leaves: list[Leaf], rules: list[Rule]) -> None:
         self.words = words
         self._leaves = leaves  # [words] what each word was drawn from
         self._rules = rules  # the leftmost derivation
-        self._dependencies: tuple[list[int], list[str]] | None = None
 
     def __len__(self) -> int:
         return len(self.words)
@@ -88,12 +89,12 @@ class Sentence:
     @property
     def heads(self) -> list[int]:
         """The number of each word's head, 0 for the root."""
-        return self._attached()[0]
+        return self._attached.heads
 
     @property
     def deprels(self) -> list[str]:
         """The relation of each word to its head, similar to Universal Dependencies."""
-        return self._attached()[1]
+        return self._attached.deprels
 
     @property
     def upos(self) -> list[str]:
@@ -135,7 +136,7 @@ class Sentence:
             rule = next(rules)
             for item, before in zip(rule.items, rule.brackets, strict=False):
                 written.append(before)
-                if isinstance(item, Leaf):
+                if item.rules is None:
                     word = next(words)
                     written.append(f" ({item.tag} {_ESCAPED.get(word, word)})")
                 else:
@@ -145,24 +146,23 @@ class Sentence:
         write()
         return "".join(written)[1:]
 
-    def _attached(self) -> tuple[list[int], list[str]]:
-        """Return heads and relations. In each rule, the head words of its items are attached to each other."""
-        if self._dependencies is None:
-            heads, deprels = [0] * len(self.words), ["root"] * len(self.words)
-            rules, numbers = iter(self._rules), count()
+    @cached_property
+    def _attached(self) -> _Tree:
+        """In each rule, the head words of its items are attached to each other."""
+        heads, deprels = [0] * len(self.words), ["root"] * len(self.words)
+        rules, numbers = iter(self._rules), count()
 
-            def attach() -> int:
-                rule = next(rules)
-                words = [next(numbers) if isinstance(item, Leaf) else attach() for item in rule.items]
-                for item, governor in enumerate(rule.governors):
-                    if governor != item:
-                        heads[words[item]] = words[governor] + 1
-                        deprels[words[item]] = rule.relations[item]
-                return words[rule.head]
+        def attach() -> int:
+            rule = next(rules)
+            words = [next(numbers) if item.rules is None else attach() for item in rule.items]
+            for item, governor in enumerate(rule.governors):
+                if governor != item:
+                    heads[words[item]] = words[governor] + 1
+                    deprels[words[item]] = rule.relations[item]
+            return words[rule.head]
 
-            attach()
-            self._dependencies = heads, deprels
-        return self._dependencies
+        attach()
+        return _Tree(heads, deprels)
 
 
 def _universal(tag: str, deprel: str) -> str:
@@ -175,6 +175,19 @@ def _universal(tag: str, deprel: str) -> str:
     return _UPOS.get(tag, "PUNCT")
 
 
+def _conllu(sentence: Sentence, split: str, number: int, writing: str) -> str:
+    before = "" if writing == "plain" else paragraph(number)
+    return before + sentence.conllu(f"{split}-{number}", writing)
+
+
+_RENDERED: dict[str, Callable[[Sentence, str, int, str], str]] = {  # sentence, split, number in it, writing
+    "txt": lambda sentence, *_: sentence.columns(),
+    "conllu": _conllu,
+    "mrg": lambda sentence, *_: f"{sentence.bracketed()}\n",
+}
+FORMATS = tuple(_RENDERED)
+
+
 def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
     """Generate sentences one by one, in constant memory.
 
@@ -185,16 +198,14 @@ def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
         raise OptionError(f"sentences is {sentences}; ask for 0 or more")
     if seed < 0:
         raise OptionError(f"seed is {seed}; use 0 or more")
-    return _sentences(sentences, seed)
-
-
-def _sentences(sentences: int, seed: int) -> Iterator[Sentence]:
     start, random = start_symbol(), Random(seed).random
-    for _ in range(sentences):
-        words, leaves, rules = derive(start, random)
-        first = 1 if words[0] == "``" else 0
-        words[first] = words[first][0].upper() + words[first][1:]
-        yield Sentence(words, leaves, rules)
+    return (_sentence(*derive(start, random)) for _ in range(sentences))
+
+
+def _sentence(words: list[str], leaves: list[Leaf], rules: list[Rule]) -> Sentence:
+    first = 1 if words[0] == "``" else 0
+    words[first] = words[first][0].upper() + words[first][1:]
+    return Sentence(words, leaves, rules)
 
 
 def write_treebank(
@@ -249,23 +260,12 @@ def _write(paths: list[Path], corpus: Iterator[Sentence], writing: str, report: 
         files = [stack.enter_context(replacing(path)) for path in paths]
         while batch := list(islice(corpus, _BATCH)):
             for path, file in zip(paths, files, strict=True):
-                file.write(_rendered(batch, path, writing, written + 1).encode())
+                rendered = _RENDERED[path.suffix[1:]]
+                numbered = enumerate(batch, written + 1)
+                file.write("".join([rendered(each, path.stem, n, writing) for n, each in numbered]).encode())
             written += len(batch)
             tokens += sum(map(len, batch))
             report(len(batch))
         for file in files:
             file.flush()  # before the first of them takes its place
     return tokens
-
-
-def _rendered(batch: list[Sentence], path: Path, writing: str, first: int) -> str:
-    """Return sentences in the format of a path. ``first`` is the number of the first one in its split."""
-    if path.suffix == ".txt":
-        return "".join([sentence.columns() for sentence in batch])
-    if path.suffix == ".conllu":
-        blocks = []
-        for number, sentence in enumerate(batch, first):
-            before = "" if writing == "plain" else paragraph(number)
-            blocks.append(before + sentence.conllu(f"{path.stem}-{number}", writing))
-        return "".join(blocks)
-    return "".join([f"{sentence.bracketed()}\n" for sentence in batch])

@@ -9,7 +9,6 @@ True
 
 from sapwood.draw.html import html_page, html_sentence
 from sapwood.draw.svg import svg_page, svg_tree
-from sapwood.draw.terminal import text_tree
-from sapwood.draw.words import word_table
+from sapwood.draw.terminal import text_tree, word_table
 
 __all__ = ["html_page", "html_sentence", "svg_page", "svg_tree", "text_tree", "word_table"]

@@ -9,13 +9,44 @@ It would be NN without: word=saw
 """
 
 from collections.abc import Callable, Sequence
-from html import escape
 from textwrap import wrap
-from typing import Any
+from typing import NamedTuple, NotRequired, TypedDict
 
-from sapwood.draw.sentence import cells, fitted, printable
+from sapwood.draw.sentence import cells, escaped, fitted, printable
 
-Record = dict[str, Any]  # an explanation, or one of its features, as the core writes it
+
+class Feature(TypedDict):
+    """A feature's part in a decision, as the core writes it."""
+
+    text: str
+    label: str  # what the weight is for
+    value: float
+    weight: float
+    contribution: float
+
+
+class Flip(TypedDict):
+    """The features without which the answer would be another one."""
+
+    to: str
+    features: list[str]
+
+
+class Record(TypedDict):
+    """An explanation, as the core writes it."""
+
+    part: NotRequired[str]  # of a pipeline
+    sentence: int
+    token: int
+    word: str
+    decision: str
+    chosen: str
+    against: str | None
+    margin: float
+    scale: NotRequired[float]
+    features: list[Feature]
+    flip: Flip | None
+
 
 EXAMPLE: Record = {
     "sentence": 1,
@@ -36,7 +67,13 @@ EXAMPLE: Record = {
 _NUMBER = 9  # terminal columns of a contribution
 _LABELS = 34  # and of the labels that a feature speaks for or against, at most
 
-Row = tuple[float, str, str]  # contribution, feature, weights by label
+
+class Row(NamedTuple):
+    """A feature with all labels that it has weights for."""
+
+    contribution: float
+    feature: str
+    weights: str  # by label
 
 
 def text_explanation(
@@ -54,13 +91,13 @@ def text_explanation(
     lines += wrap(printable(choice(explanation)), width, break_on_hyphens=False)
     rows = feature_rows(explanation["features"])
     shown = rows[:top]
-    labels = min(max((cells(row[2]) for row in shown), default=0), _LABELS)
+    labels = min(max((cells(row.weights) for row in shown), default=0), _LABELS)
     room = max(width - _NUMBER - labels - 4, 16)
     for contribution, text, weights in shown:
         number = paint(f"{contribution:+{_NUMBER}.3f}", "green" if contribution > 0 else "red")
         lines.append(f"{number}  {fitted(text, room)}  {fitted(weights, labels).rstrip()}".rstrip())
     if len(rows) > top:
-        rest = sum(row[0] for row in rows[top:])
+        rest = sum(row.contribution for row in rows[top:])
         lines.append(f"{rest:+{_NUMBER}.3f}  {len(rows) - top} other features")
     if flip := explanation["flip"]:
         texts = ", ".join(map(printable, flip["features"][: max(top, 1)]))
@@ -72,20 +109,16 @@ def text_explanation(
 
 def html_explanation(explanation: Record) -> str:
     """Return the decision and all its features as an HTML table; all text is escaped."""
-
-    def safe(text: str) -> str:
-        return escape(printable(text))
-
     colours = {True: "#1a7f37", False: "#b3261e"}
     body = "".join(
         f'<tr><td style="text-align:right;color:{colours[contribution > 0]}">{contribution:+.3f}</td>'
-        f'<td style="text-align:left">{safe(text)}</td><td style="text-align:left">{safe(weights)}</td></tr>'
+        f'<td style="text-align:left">{escaped(text)}</td><td style="text-align:left">{escaped(weights)}</td></tr>'
         for contribution, text, weights in feature_rows(explanation["features"])
     )
     flip = explanation["flip"]
-    caption = f"{safe(_place(explanation))}<br>{safe(choice(explanation))}"
+    caption = f"{escaped(_place(explanation))}<br>{escaped(choice(explanation))}"
     if flip:
-        caption += f"<br>It would be {safe(flip['to'])} without: {', '.join(map(safe, flip['features']))}"
+        caption += f"<br>It would be {escaped(flip['to'])} without: {', '.join(map(escaped, flip['features']))}"
     return (
         f'<table><caption style="text-align:left">{caption}</caption>'
         f"<thead><tr><th>contribution</th><th>feature</th><th>weights</th></tr></thead><tbody>{body}</tbody></table>"
@@ -109,7 +142,7 @@ def choice(explanation: Record) -> str:
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
 
 
-def feature_rows(features: Sequence[Record]) -> list[Row]:
+def feature_rows(features: Sequence[Feature]) -> list[Row]:
     """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
     sums: dict[str, float] = {}
     weights: dict[str, list[str]] = {}
@@ -119,4 +152,4 @@ def feature_rows(features: Sequence[Record]) -> list[Row]:
         times = "" if abs(feature["value"]) == 1 else f"{abs(feature['value']):g} x "
         weights.setdefault(text, []).append(f"{times}{printable(feature['label'])} {feature['weight']:+.1f}".strip())
     order = sorted(sums, key=lambda text: -abs(sums[text]))
-    return [(sums[text], text, ", ".join(weights[text])) for text in order]
+    return [Row(sums[text], text, ", ".join(weights[text])) for text in order]

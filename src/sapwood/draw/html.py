@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from sapwood.draw.sentence import printable
+from sapwood.draw.sentence import on_one_line
 from sapwood.draw.svg import svg_tree
 
 _STYLE = (
@@ -55,4 +55,4 @@ def html_sentence(
 
 
 def _escaped(text: str) -> str:
-    return escape(printable("".join(" " if c.isspace() else c for c in text)))
+    return escape(on_one_line(text))

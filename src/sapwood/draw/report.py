@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from sapwood.draw.explanation import Record, choice, feature_rows
-from sapwood.draw.learning_curve import svg_curve
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Table
-from sapwood.draw.sentence import printable
-from sapwood.draw.svg import STYLE as TREE_STYLE
-from sapwood.draw.svg import svg_inline
+from sapwood.draw.sentence import escaped
+from sapwood.draw.svg import TREE_STYLE, size, style_sheet, svg_inline
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.significance import shown_p
 
@@ -18,57 +16,26 @@ _TOP = 5  # features of an explanation
 _AROUND = 15  # words that are shown on each side of the one that an example is about
 _BEGINNING = 50  # words that are shown of an example that is about none
 _LONG = 60  # characters of a word or label
+_WIDTH, _HEIGHT = 420, 120  # of the plot, in pixels
+_LEFT, _BELOW = 60, 40  # for the numbers of the axes
 
-_STYLE = """
-:root{color-scheme:light dark;--ink:#1c1c1c;--dim:#5f6368;--paper:#fff;--line:#d9dde1;--box:#f5f7f9;--wrong:#b3261e;
---right:#1a7f37;--blue:#1f5f8b;--shade:31,95,139}
-@media (prefers-color-scheme:dark){:root{--ink:#ececec;--dim:#a8adb3;--paper:#16191d;--line:#3a4046;--box:#1f242a;
---wrong:#ff8a80;--right:#6fd08c;--blue:#8cc4ec;--shade:140,196,236}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:62rem;font:16px/1.55 system-ui,"Helvetica Neue",Arial,sans-serif;
-background:var(--paper);color:var(--ink)}
-h1{font-size:1.5rem;margin:.5rem 0;overflow-wrap:anywhere}h2{margin:2.5rem 0 .5rem;border-bottom:2px solid var(--line)}
-h3{margin:1.6rem 0 .4rem;font-size:1.05rem}a{color:var(--blue)}p{margin:.4rem 0}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}dt{color:var(--dim)}
-dd{margin:0;overflow-wrap:anywhere}pre{font-size:.85rem}nav ul{padding-left:1.2rem}
-.wide{overflow-x:auto;margin:.5rem 0}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
-caption{text-align:left;color:var(--dim)}
-th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
-th:first-child,td:first-child,.left{text-align:left}th{color:var(--dim);font-weight:normal}
-.matrix td{border:1px solid var(--line);padding:.15rem .4rem}.matrix .same{color:var(--dim)}
-details{border:1px solid var(--line);border-radius:.4rem;margin:.4rem 0;background:var(--box)}
-summary{padding:.35rem .7rem;cursor:pointer;overflow-wrap:anywhere}summary b{margin-right:.6rem}
-summary small,.place{color:var(--dim)}
-.example{padding:.4rem .7rem;border-top:1px solid var(--line)}.example p{overflow-wrap:anywhere}
-mark{background:none;color:var(--wrong);font-weight:bold;border-bottom:2px solid}
-mark.right{color:var(--right)}.also{border-bottom:1px dotted var(--wrong)}.gold{color:var(--right);font-weight:bold}
-.guess,.for{color:var(--wrong)}.guess{font-weight:bold}.against{color:var(--right)}
-.curve polyline{fill:none;stroke:var(--blue);stroke-width:2}.curve circle{fill:var(--blue)}
-.curve text{fill:var(--dim);font-size:.8rem}.curve{max-width:100%;height:auto}
-.example table{font-size:.8rem}.example td{overflow-wrap:anywhere}svg{max-width:none}
-@media (max-width:40rem){body{padding:.6rem;font-size:15px}dl{display:block}dd{margin-bottom:.4rem}
-th,td{padding:.1rem .3rem}}
-@media print{body{max-width:none;font-size:10pt}details{break-inside:avoid;background:none}nav{display:none}
-details::details-content{content-visibility:visible;block-size:auto}.wide{overflow:visible}svg{max-width:100%;height:auto}}
-"""
+_STYLE = f"\n{style_sheet('report.css')}\n{TREE_STYLE}"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # whatever stands in the text, nothing is run or fetched
 
 
 def html_report(page: Page) -> Iterator[str]:
     """Yield the parts of the page. All text is escaped; characters that cannot be printed are shown as U+FFFD."""
-    style = TREE_STYLE.removeprefix("<style>").removesuffix("</style>")
     yield (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_safe(page.title)}</title>\n<style>{_STYLE}{style}</style>\n<body>\n<main>\n"
+        f"<title>{_safe(page.title)}</title>\n<style>{_STYLE}</style>\n<body>\n<main>\n"
         f"<h1>{_safe(page.title)}</h1>\n<dl>"
     )
-    yield "".join(f"<dt>{_safe(name)}</dt><dd>{escape(printable(value))}</dd>" for name, value in page.facts)
+    yield "".join(f"<dt>{_safe(name)}</dt><dd>{escaped(value)}</dd>" for name, value in page.facts)
     yield "</dl>\n"
     if page.overview:
-        lines = "\n".join(escape(printable(line)) for line in page.overview.splitlines())
+        lines = "\n".join(escaped(line) for line in page.overview.splitlines())
         yield f'<div class="wide"><pre>{lines}</pre></div>\n'
     for name, scores in page.curves:
         yield f"<h3>Score on held-out data by epoch: {_safe(name)}</h3>\n"
@@ -99,7 +66,7 @@ def _section(number: int, section: Section) -> Iterator[str]:
             "each contributes: those above 0 spoke for the error.</p>\n"
         )
     for aspect in section.aspects:
-        yield from _aspect(aspect, section.errors, section.decisions)
+        yield from _aspect(aspect, section.errors)
     if len(section.tables) > 1:
         yield "<h3>Scores in detail</h3>\n"
     for table in section.tables[1:]:
@@ -119,24 +86,18 @@ def _capital(title: str) -> str:
 
 def _changes(changes: Changes) -> str:
     rows: list[list[object]] = [["", "other", "this", "difference", "95 % interval", "p bootstrap", "p randomisation"]]
-    for s in changes.scores:
-        p = [shown_p(value) for value in (s.bootstrap_p, s.randomisation_p)]
-        rows.append([s.score, s.a, s.b, f"{s.difference:+.2f}", f"{s.low:+.2f} .. {s.high:+.2f}", *p])
+    rows += [score.row() for score in changes.scores]
+    sign_p = _safe(f"= {shown_p(changes.sign_p)}".replace("= <", "<"))
     parts = [
         "<h3>Beside the other model</h3>\n" + _table(Table("", rows)),
         f"<p>Fixed: <b>{changes.fixed:,}</b> that only this model has right. Broken: <b>{changes.broken:,}</b> that "
-        f"only the other one has right. Sign test: p {_p(changes.sign_p)}.</p>\n",
+        f"only the other one has right. Sign test: p {sign_p}.</p>\n",
     ]
     for title, examples in (("Fixed", changes.examples_fixed), ("Broken", changes.examples_broken)):
         if examples:
             body = "".join(map(_example, examples))
             parts.append(f"<details><summary><b>{title}</b><small>examples</small></summary>{body}</details>\n")
     return "".join(parts)
-
-
-def _p(p: float) -> str:
-    text = shown_p(p)
-    return _safe(text if text.startswith("<") else f"= {text}")
 
 
 def _patterns(section: Section) -> str:
@@ -174,7 +135,7 @@ def _confusion(confusion: Confusion) -> str:
     )
 
 
-def _aspect(aspect: Aspect, errors: int, decisions: int) -> Iterator[str]:
+def _aspect(aspect: Aspect, errors: int) -> Iterator[str]:
     left_out = f" <small>and {aspect.left_out:,} smaller groups</small>" if aspect.left_out else ""
     yield f"<h3>{_safe(_capital(aspect.title))}{left_out}</h3>\n"
     for number, group in enumerate(aspect.groups):
@@ -243,7 +204,7 @@ def _reason(record: Record) -> str:
         for number, text, weights in rows[:_TOP]
     )
     if len(rows) > _TOP:
-        rest = sum(row[0] for row in rows[_TOP:])
+        rest = sum(row.contribution for row in rows[_TOP:])
         body += f'<tr><td>{rest:+.2f}</td><td class="left" colspan="2">{len(rows) - _TOP:,} other features</td></tr>'
     return f'<div class="wide"><table><caption>{_safe(choice(record))}</caption>{body}</table></div>'
 
@@ -252,18 +213,21 @@ def _table(table: Table) -> str:
     heading, *rows = table.rows
     head = "".join(f"<th>{_safe(str(cell))}</th>" for cell in heading)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    caption = f"<caption>{escape(printable(table.caption))}</caption>" if table.caption else ""
+    caption = f"<caption>{escaped(table.caption)}</caption>" if table.caption else ""
     return f'<div class="wide"><table>{caption}<tr>{head}</tr>{body}</table></div>\n'
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.2f}"
-    return f"{value:,}" if isinstance(value, int) else "" if value is None else _safe(str(value))
+    match value:
+        case float():
+            return f"{value:.2f}"
+        case int():
+            return f"{value:,}"
+    return "" if value is None else _safe(str(value))
 
 
 def _safe(text: str) -> str:
-    return escape(printable(_cut(text)))
+    return escaped(_cut(text))
 
 
 def _cut(text: str) -> str:
@@ -271,4 +235,34 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 
-__all__: Sequence[str] = ["html_report"]
+def svg_curve(scores: Sequence[float], title: str) -> str:
+    """Draw the scores, in percent. The best one, whose weights are kept, is marked; the title is read out.
+
+    >>> picture = svg_curve([70.0, 80.0, 75.0], "the model")
+    >>> picture.count("<circle"), "80.00 after 2 of 3 epochs" in picture
+    (3, True)
+    """
+    low, high = min(scores), max(scores)
+    best = scores.index(high)
+
+    def point(epoch: int, score: float) -> tuple[float, float]:
+        x = _LEFT + _WIDTH * (epoch / (len(scores) - 1) if len(scores) > 1 else 0.5)
+        return x, 10 + _HEIGHT * ((high - score) / (high - low) if high > low else 0.5)
+
+    points = [point(*each) for each in enumerate(scores)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    circles = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if k == best else 2.5}">'
+        f"<title>epoch {k + 1}: {scores[k]:.2f}</title></circle>"
+        for k, (x, y) in enumerate(points)
+    )
+    texts = [(_LEFT - 10.0, point(0, s)[1] + 4, "end", f"{s:.2f}") for s in dict.fromkeys((high, low))]
+    ends = [(0, "1"), (len(scores) - 1, str(len(scores)))]
+    texts += [(points[k][0], _HEIGHT + 30, "middle", text) for k, text in dict(ends).items()]
+    words = "".join(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{at}">{text}</text>' for x, y, at, text in texts)
+    label = f"{title}: {high:.2f} after {best + 1} of {len(scores)} epochs"
+    width, height = _LEFT + _WIDTH + 20, _HEIGHT + _BELOW
+    return (
+        f'<svg class="curve" role="img" {size(width, height)} aria-label="{escape(label, quote=True)}">'
+        f'<polyline points="{line}"/>{circles}{words}</svg>'
+    )

@@ -6,11 +6,13 @@ overrides) are shown as U+FFFD, so that they can control neither a terminal nor 
 
 import unicodedata
 from collections.abc import Sequence
+from html import escape
 
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads
 
 NO_DEPREL = "_"
+_NARROWEST = 8  # terminal columns that a column of text keeps when it is cut
 
 
 def check_sentence(
@@ -36,6 +38,16 @@ def printable(text: str) -> str:
     )
 
 
+def escaped(text: str) -> str:
+    """Return the text for HTML and SVG, as `printable` shows it."""
+    return escape(printable(text))
+
+
+def on_one_line(text: str) -> str:
+    """Return the text with a plain space for each line end and the like, as `printable` shows it."""
+    return printable("".join(" " if c.isspace() else c for c in text))
+
+
 def cells(text: str) -> int:
     """Return the number of terminal columns that a text takes.
 
@@ -46,6 +58,14 @@ def cells(text: str) -> int:
         0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
+
+
+def narrowed(widths: Sequence[int], room: int) -> list[int]:
+    """Return the widths of columns, the widest cut as far as they must be to fit into the room, but not below 8."""
+    limit = max(widths, default=0)
+    while limit > _NARROWEST and sum(min(limit, width) for width in widths) > room:
+        limit -= 1
+    return [min(limit, width) for width in widths]
 
 
 def fitted(text: str, width: int) -> str:

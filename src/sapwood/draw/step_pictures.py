@@ -9,9 +9,21 @@
 from collections.abc import Sequence
 from html import escape
 
-from sapwood.draw.sentence import printable
-from sapwood.draw.steps import WeightRow, heading, step_place, step_words, weight_rows
-from sapwood.draw.svg import FORM_SIZE, MARGIN, SMALL_SIZE, STYLE, WORD_GAP, Picture, px, svg_inline, text_width
+from sapwood.draw.sentence import escaped, printable
+from sapwood.draw.steps import WeightRow, answers, heading, step_place, step_words, weight_rows
+from sapwood.draw.svg import (
+    FORM_SIZE,
+    MARGIN,
+    SMALL_SIZE,
+    STYLE,
+    WORD_GAP,
+    Picture,
+    px,
+    size,
+    style_sheet,
+    svg_inline,
+    text_width,
+)
 from sapwood.lab.learner import Step
 from sapwood.lab.parsing import Tree
 
@@ -19,26 +31,7 @@ LINE = 20  # pixels from one line of text to the next
 BAR = 120  # pixels of the longest bar
 GAP = 14  # between a text and a bar
 
-_STYLE = """<style>
-.sapwood-step{font-family:"Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif}
-.sapwood-step .title{font-size:14px;font-weight:bold;fill:#1c1c1c}
-.sapwood-step .text{font-size:13px;fill:#1c1c1c}
-.sapwood-step .side{font-size:11px;fill:#767676}
-.sapwood-step .bad{font-size:13px;fill:#b3261e}
-.sapwood-step .page{fill:#fff}
-.sapwood-step .before{fill:#c3ced6}
-.sapwood-step .after{fill:#1f5f8b}
-.sapwood-step .axis{stroke:#8aa3b5}
-@media (prefers-color-scheme:dark){
-.sapwood-step .page{fill:#16191d}
-.sapwood-step .title,.sapwood-step .text{fill:#ececec}
-.sapwood-step .side{fill:#9a9a9a}
-.sapwood-step .bad{fill:#ff8a80}
-.sapwood-step .before{fill:#4a565e}
-.sapwood-step .after{fill:#8cc4ec}
-.sapwood-step .axis{stroke:#5d7484}
-}
-</style>"""
+_STYLE = f"<style>\n{style_sheet('step.css')}</style>"
 
 
 def svg_step(step: Step, top: int = 12) -> str:
@@ -53,10 +46,9 @@ def svg_step(step: Step, top: int = 12) -> str:
         parts.append(_lines([("side", f"and {len(rows) - top} other weights")]))
     width = max(part.width for part in parts)
     height = sum(part.height for part in parts) + MARGIN
-    head = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
-    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {head} role="img"']
-    svg[0] += f' aria-label="{escape(title)}">'
-    svg += [STYLE, _STYLE, '<rect class="page" width="100%" height="100%" rx="6"/>']
+    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {size(width, height)} role="img"'
+    svg = [f'<svg {head} aria-label="{escape(title)}">', STYLE, _STYLE]
+    svg.append('<rect class="page" width="100%" height="100%" rx="6"/>')
     y = 0.0
     for part in parts:
         svg += [f'<g transform="translate(0 {px(y)})">', *part.elements, "</g>"]
@@ -66,18 +58,18 @@ def svg_step(step: Step, top: int = 12) -> str:
 
 def _decision(step: Step) -> list[Picture]:
     """Draw input, gold and guess."""
-    words, gold, guess = step_words(step), step.gold, step.guess
-    if isinstance(gold, Tree):
-        wrong = [m for m, pair in enumerate(zip(gold.heads, guess.heads, strict=True), 1) if pair[0] != pair[1]]
-        return [
-            _lines([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
-            _lines([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
-        ]  # fmt: skip
-    if isinstance(gold, tuple):
-        return [_columns(words, gold, guess)]
+    words = step_words(step)
+    match step.gold, step.guess:
+        case Tree() as gold, Tree() as guess:
+            wrong = [m for m, pair in enumerate(zip(gold.heads, guess.heads, strict=True), 1) if pair[0] != pair[1]]
+            return [
+                _lines([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
+                _lines([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
+            ]  # fmt: skip
+        case tuple() as gold, tuple() as guess:
+            return [_columns(words, gold, guess)]
     lines = [("text", " ".join(words) or step_place(step.input))]
-    for name, answer, style in (("gold", gold, "text"), ("guess", guess, "bad")):
-        lines.append((style, f"{name}: {step.input[answer] if isinstance(answer, int) else answer}"))
+    lines += [("text" if name == "gold" else "bad", f"{name}: {text}") for name, text in answers(step)]
     return [_lines(lines)]
 
 
@@ -125,4 +117,4 @@ def _lines(lines: Sequence[tuple[str, str]]) -> Picture:
 
 
 def _text(x: float, y: float, style: str, text: str) -> str:
-    return f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escape(printable(text))}</text>'
+    return f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escaped(text)}</text>'

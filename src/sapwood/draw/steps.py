@@ -83,31 +83,38 @@ def output_name(output: object) -> str:
 
 def step_words(step: Step) -> list[str]:
     """Return the words of an update's sentence, if it is about one."""
-    if isinstance(step.input, list) and all(isinstance(row, tuple) for row in step.input):
-        return [str(row[0]) for row in step.input]
+    match step.input:
+        case [tuple(), *_] as rows:
+            return [str(row[0]) for row in rows]
     return []
 
 
 def _decision(step: Step, width: int, paint: Paint) -> list[str]:
     """Return the lines on input, gold and guess."""
-    words, gold, guess = step_words(step), step.gold, step.guess
-    if isinstance(gold, Tree):
-        drawn = [text_tree(words, tree.heads, tree.deprels, width=width - 8).split("\n") for tree in (gold, guess)]
-        wrong = [a != b for a, b in zip(gold.heads, guess.heads, strict=True)]
-        return ["gold", *drawn[0], "guess", *_marked(drawn[1], wrong, paint)]
-    if isinstance(gold, tuple):
-        columns = [("word", *words), ("gold", *gold), ("guess", *guess)]
-        widths = [min(max(cells(printable(text)) for text in column), width // 4) for column in columns]
-        rows = [
-            "  ".join(fitted(printable(text), w) for text, w in zip(row, widths, strict=True))
-            for row in zip(*columns, strict=True)
-        ]
-        return _marked(rows, [False, *(a != b for a, b in zip(gold, guess, strict=True))], paint)
+    words = step_words(step)
+    match step.gold, step.guess:
+        case Tree() as gold, Tree() as guess:
+            drawn = [text_tree(words, tree.heads, tree.deprels, width=width - 8).split("\n") for tree in (gold, guess)]
+            wrong = [a != b for a, b in zip(gold.heads, guess.heads, strict=True)]
+            return ["gold", *drawn[0], "guess", *_marked(drawn[1], wrong, paint)]
+        case tuple() as gold, tuple() as guess:
+            columns = [("word", *words), ("gold", *gold), ("guess", *guess)]
+            widths = [min(max(cells(printable(text)) for text in column), width // 4) for column in columns]
+            rows = [
+                "  ".join(fitted(printable(text), w) for text, w in zip(row, widths, strict=True))
+                for row in zip(*columns, strict=True)
+            ]
+            return _marked(rows, [False, *(a != b for a, b in zip(gold, guess, strict=True))], paint)
     lines = wrap(printable(" ".join(words) or step_place(step.input)), width)
-    for name, answer in (("gold", gold), ("guess", guess)):
-        text = str(step.input[answer]) if isinstance(answer, int) else str(answer)
+    for name, text in answers(step):
         lines += wrap(f"{name:7}{printable(text)}", width, subsequent_indent=" " * 7, break_on_hyphens=False)
     return lines
+
+
+def answers(step: Step) -> list[tuple[str, str]]:
+    """Return gold and guess of a decision as text: a label, or one of several candidates."""
+    pair = {"gold": step.gold, "guess": step.guess}
+    return [(name, str(step.input[answer] if type(answer) is int else answer)) for name, answer in pair.items()]
 
 
 def _marked(lines: Sequence[str], wrong: Sequence[bool], paint: Paint) -> list[str]:
@@ -116,6 +123,9 @@ def _marked(lines: Sequence[str], wrong: Sequence[bool], paint: Paint) -> list[s
 
 def step_place(x: object) -> str:
     """Return what a decision is about that is not about a whole sentence: a token and its number, say."""
-    if isinstance(x, tuple):
-        return f"token {x[0] + 1}, {x[1]}"
-    return f"{len(x)} candidates" if isinstance(x, list) else str(x)
+    match x:
+        case tuple():
+            return f"token {x[0] + 1}, {x[1]}"
+        case list():
+            return f"{len(x)} candidates"
+    return str(x)

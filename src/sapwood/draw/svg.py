@@ -11,9 +11,10 @@ The width of text is estimated, for there is no font to ask.
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
+from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, escaped, printable
 
 # Lengths are in pixels.
 FORM_SIZE = 16  # of letters
@@ -26,32 +27,14 @@ TAG_DROP = 17  # from the words' baseline to the tags'
 RADIUS = 7  # of an arc's corners
 ARROW = 7  # length of an arrow head
 
-STYLE = (
-    f"""<style>
-.sapwood-tree{{font-family:"Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif;text-anchor:middle}}
-.sapwood-tree .form{{font-size:{FORM_SIZE}px}}
-.sapwood-tree .tag,.sapwood-tree .deprel{{font-size:{SMALL_SIZE}px}}
-"""
-    """.sapwood-tree .paper{fill:#fff}
-.sapwood-tree .form{fill:#1c1c1c}
-.sapwood-tree .tag{fill:#767676}
-.sapwood-tree .deprel{fill:#1f5f8b}
-.sapwood-tree .arc{fill:none;stroke:#8aa3b5;stroke-width:1.4}
-.sapwood-tree .arrow{fill:#5f7f96}
-.sapwood-tree .wrong.arc{stroke:#b3261e}
-.sapwood-tree .wrong.arrow,.sapwood-tree .wrong.deprel{fill:#b3261e}
-@media (prefers-color-scheme:dark){
-.sapwood-tree .paper{fill:#16191d}
-.sapwood-tree .form{fill:#ececec}
-.sapwood-tree .tag{fill:#9a9a9a}
-.sapwood-tree .deprel{fill:#8cc4ec}
-.sapwood-tree .arc{stroke:#5d7484}
-.sapwood-tree .arrow{fill:#86a5ba}
-.sapwood-tree .wrong.arc{stroke:#ff8a80}
-.sapwood-tree .wrong.arrow,.sapwood-tree .wrong.deprel{fill:#ff8a80}
-}
-</style>"""
-)
+
+def style_sheet(name: str) -> str:
+    """Return a style sheet of the folder ``styles``."""
+    return Path(__file__).with_name("styles").joinpath(name).read_text(encoding="utf-8")
+
+
+TREE_STYLE = style_sheet("tree.css").replace("FORM_SIZE", f"{FORM_SIZE}").replace("SMALL_SIZE", f"{SMALL_SIZE}")
+STYLE = f"<style>\n{TREE_STYLE}</style>"
 
 
 class Arc(NamedTuple):
@@ -98,7 +81,7 @@ def svg_inline(
     """
     picture = _picture(forms, heads, deprels, tags, wrong, link)
     role = "group" if link else "img"
-    head = _head(picture.width, picture.height).replace(">", f' role="{role}" aria-label="{escape(printable(title))}">')
+    head = _head(picture.width, picture.height).replace(">", f' role="{role}" aria-label="{escaped(title)}">')
     return "\n".join([head, _PAPER, *picture.elements, "</svg>"])
 
 
@@ -124,8 +107,7 @@ _PAPER = '<rect class="paper" width="100%" height="100%" rx="6"/>'
 
 
 def _head(width: float, height: float) -> str:
-    size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size}>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size(width, height)}>'
 
 
 def _picture(
@@ -255,6 +237,11 @@ def _linked(label: list[str], link: str, arc: Arc, words: Sequence[str]) -> list
     """Return a label that leads to `link` and the number of the arc's modifier."""
     name = escape(f"{arc.label}, arc to {words[arc.modifier]}: why?")
     return [f'<a class="why-link" href="{escape(link)}{arc.modifier}" aria-label="{name}">', *label, "</a>"]
+
+
+def size(width: float, height: float) -> str:
+    """Return the attributes of a picture of that size."""
+    return f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
 
 
 def px(length: float) -> str:

@@ -1,4 +1,4 @@
-"""Dependency trees in box-drawing characters, one word a line.
+"""Sentences for a terminal: tables of words, and dependency trees in box-drawing characters, one word a line.
 
 Each head has a bus: a vertical line that joins the head's own line and those of its modifiers. The line of a word runs
 left to the bus of its head, that of the root to the left edge. The bus of a word is always to the right of the bus of
@@ -19,14 +19,14 @@ its head, so in a projective tree no two lines cross, and the column shows the d
 In other trees a line may have to pass a bus that it does not join. It is then interrupted by the bus: ``─│─``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, fitted, printable
+from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, fitted, narrowed, printable
 
 # Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 BOX = " ╵╷│╴┘┐┤─└┌├─┴┬┼"
-NARROWEST = 8  # terminal columns that words, tags and deprels keep when they are cut
+FIRST_OUT = ("feats", "xpos", "lemma")  # of a table of words, where there is no room for all columns
 
 
 def text_tree(
@@ -57,11 +57,7 @@ def text_tree(
         separators = 2 * (len(texts) - 1)
         if len(lines[0]) + separators + sum(widths) > width:
             lines = _bus_lines(heads, gap=0)
-        room = width - len(lines[0]) - separators
-        limit = min(max(widths), max(room, NARROWEST))
-        while limit > NARROWEST and sum(min(limit, w) for w in widths) > room:
-            limit -= 1
-        widths = [min(limit, w) for w in widths]
+        widths = narrowed(widths, width - len(lines[0]) - separators)
     rows = zip(*texts, strict=True)
     return "\n".join(
         (line + "  ".join(fitted(text, w) for text, w in zip(row, widths, strict=True))).rstrip()
@@ -110,3 +106,31 @@ def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
             line += BOX[side] + ("─" if column >= joined[0] else " ") * gap
         lines.append(line + "► ")
     return lines
+
+
+def word_table(columns: Mapping[str, Sequence[str]], width: int | None = None) -> list[str]:
+    """Return the lines of a table of n words, the heading first; columns that are empty or ``_`` are left out.
+
+    The table is at most `width` terminal columns wide: first features, XPOS and lemmas are left out, then long cells
+    are cut. With many columns it can still be too wide.
+
+    >>> columns = {"id": ["1", "2"], "text": ["Dogs", "bark"], "upos": ["NOUN", "VERB"], "xpos": ["_", "_"]}
+    >>> print("\\n".join(word_table(columns)))
+    id  text  upos
+    1   Dogs  NOUN
+    2   bark  VERB
+    """
+    texts = {
+        name: [name, *("" if value == "_" and name != "text" else printable(value) for value in values)]
+        for name, values in columns.items()
+    }
+    texts = {name: column for name, column in texts.items() if any(column[1:])}
+    widths = {name: max(map(cells, column)) for name, column in texts.items()}
+    if width is not None:
+        for name in FIRST_OUT:
+            if sum(widths.values()) + 2 * (len(widths) - 1) > width:
+                widths.pop(name, None)
+        room = width - 2 * (len(widths) - 1)
+        widths = dict(zip(widths, narrowed(list(widths.values()), room), strict=True))
+    rows = zip(*(texts[name] for name in widths), strict=True)
+    return ["  ".join(fitted(text, w) for text, w in zip(row, widths.values(), strict=True)).rstrip() for row in rows]

@@ -18,13 +18,14 @@ from sapwood.io.examples import Examples
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.small import Goal
 from sapwood.model.support import with_weights
 from sapwood.optional import require
 from sapwood.tasks.classifying.data import Labelled, frozen, labelled
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.training import begin, run, trainer_of
 from sapwood.training.cross_validation import splits
-from sapwood.training.run import make_small
+from sapwood.training.small.shrinking import shrink
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -134,16 +135,29 @@ def numbered_folds(gold: list[int], folds: int) -> list[int]:
 
 def ours(name: str, **options: Any) -> System:
     """Return a classifier of ours with these options. Its bytes are those of the int8 model file."""
-    return System(name, lambda problem, train, test: _run_ours(Classifier(**options), problem, train, test))
+    return System(name, lambda problem, train, test: _run_ours(Classifier(**options), None, problem, train, test))
 
 
-def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: list[int]) -> Fold:
+def ours_made_small(name: str, small: Goal, **options: Any) -> System:
+    """Return a classifier of ours with these options that is made so small after its passes."""
+    return System(name, lambda problem, train, test: _run_ours(Classifier(**options), small, problem, train, test))
+
+
+def _run_ours(classifier: Classifier, small: Goal | None, problem: Problem, train: list[int], test: list[int]) -> Fold:
     started = time.process_time()
     learned = problem.data.select(train)
     trainer = trainer_of(classifier.params, learned)
     weights = run(classifier.params, trainer, learned, None, classifier.params.epochs, on_event=ignore).weights
-    if small := make_small(classifier.params, trainer, problem.model, len(learned.gold), None, ignore):
-        weights = small.weights
+    if small is not None:
+        weights = shrink(
+            trainer,
+            goal=small,
+            tokens=len(learned.gold),
+            bits=classifier.params.bits,
+            size=lambda smaller: with_weights(problem.model, smaller).size(),
+            score=None,
+            report=ignore,
+        ).weights
     seconds = time.process_time() - started
     guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)
     model = with_weights(problem.model, weights)

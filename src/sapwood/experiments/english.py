@@ -27,19 +27,20 @@ from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.bundled import model_path
 from sapwood.model.load import load_as
+from sapwood.model.small import Goal
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.model import SequenceTagger
 
-_OPTIONS: dict[str, dict[str, dict[str, float | str]]] = {  # of the models of each pipeline
+_OPTIONS: dict[str, dict[str, dict[str, float | Goal]]] = {  # of the models of each pipeline
     "large": {
         "tagger": {"min_updates": 10, "drop_below": 0.012},
         "morphology": {"min_updates": 5},
         "parser": {"min_updates": 13},
         "entities": {"min_updates": 10, "drop_below": 0.01, "gamma": 60.0},
     },
-    "bundled": {  # max_bytes: of each model as a file of its own, with clusters and lexicon
+    "bundled": {  # max_bytes, small: of each model as a file of its own, with clusters and lexicon
         "segmenter": {"min_updates": 5, "max_bytes": 70_000},
-        "tagger": {"runs": 3, "min_updates": 10, "max_bytes": 540_000, "levels": "uneven", "retrain": False},
+        "tagger": {"runs": 3, "min_updates": 10, "small": Goal(540_000, levels="uneven", retrain=False)},
         "morphology": {"min_updates": 5, "max_bytes": 75_000},
         "lemmatizer": {"min_words": 2, "max_bytes": 400_000},
         "parser": {
@@ -47,11 +48,9 @@ _OPTIONS: dict[str, dict[str, dict[str, float | str]]] = {  # of the models of e
             "runs": 3,
             "min_updates": 20,
             "false_matches": 0.01,
-            "max_bytes": 740_000,
-            "levels": "uneven",
-            "retrain": False,
+            "small": Goal(740_000, levels="uneven", retrain=False),
         },
-        "entities": {"min_updates": 12, "max_bytes": 292_000, "levels": "uneven", "retrain": False},
+        "entities": {"min_updates": 12, "small": Goal(292_000, levels="uneven", retrain=False)},
     },
 }
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
@@ -82,12 +81,11 @@ def run(
     on_start: OnStart = silent,
     *,
     model: str | None = None,
-    large: str | None = None,
     only: str | None = None,
 ) -> Report:
     """Train both pipelines, compare the small one with the bundled one, and score them on the test sets of EWT and GUM.
 
-    model, large : where the trained pipelines are written; without, they are not kept
+    model : where the bundled pipeline, trained again, is written, or the large one if it alone is trained
     only : bundled or large, to train and score this one alone
 
     Raises DataError if there are no data.
@@ -96,7 +94,11 @@ def run(
     if folder is None:
         raise DataError("the English pipeline is trained on real corpora; name their folder by --data")
     sizes = list(_OPTIONS) if only is None else [only]
-    rows = [row for size in sizes for row in _measured(folder, size, large if size == "large" else model, on_start)]
+    rows = [
+        row
+        for size in sizes
+        for row in _measured(folder, size, model if size == (only or "bundled") else None, on_start)
+    ]
     return Report(_text(rows), rows)
 
 

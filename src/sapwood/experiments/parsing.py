@@ -18,7 +18,7 @@ Tags = Literal["gold", "predicted", "jackknife"]
 
 NOTE = """\
 all words scored; features and weights are those of the tree, after a margin without those that are next to nothing
-(--shrink); a second stage that gives relations has a table of its own, which is in the bytes only"""
+(drop_below); a second stage that gives relations has a table of its own, which is in the bytes only"""
 
 PERCEPTRON: Options = {"update": "perceptron", "min_updates": 1, "drop_below": 0.0}  # the averaged perceptron
 MARGIN: Options = {"update": "margin", "min_updates": 10}  # the best options here, with defaults for the rest
@@ -56,7 +56,7 @@ def measure(
 
 
 def run(
-    settings: Sequence[Setting], note: str, data: Data, on_start: OnStart, *, epochs: int, seed: int, **chosen: Any
+    settings: Sequence[Setting], note: str, data: Data, on_start: OnStart, *, epochs: int, seed: int = 1, **chosen: Any
 ) -> Report:
     """Return the table as text with `note` below, and its rows. Raises OptionError or DataError."""
     return report(measure(settings, data, on_start, epochs=epochs, seed=seed, **chosen), note, epochs, seed)

@@ -1,7 +1,7 @@
 """Accuracy against size: the sparse averaged perceptron beside pruning of rare features and two L1 penalties.
 
 Every method learns from the same rows in the same order, with ten passes; one of its options makes it sparser step by
-step. Scikit-learn's learners have no such option, so there is one model of each.
+step. Scikit-learn's learners have no option that does this, so the table has one row for each of them.
 """
 
 from collections.abc import Sequence

@@ -137,7 +137,7 @@ def products(X: Examples, n: int) -> Matrix:
     return K
 
 
-def run(data: Data, on_start: OnStart, *, corpus: str, epochs: int, shuffles: int, seed: int) -> Report:
+def run(data: Data, on_start: OnStart, *, corpus: str, epochs: int, shuffles: int, seed: int = 1) -> Report:
     """Return the errors as text, and the rows of all passes. Raises DataError if the corpus is not there."""
     problem = find_problem(data, corpus)
     on_start(problem.name, f"{shuffles} shuffles")

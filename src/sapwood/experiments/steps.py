@@ -18,7 +18,8 @@ ranking    primal, dual
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import Unpack
 
 from sapwood.datasets.small import small_lists, small_treebank
 from sapwood.errors import OptionError
@@ -29,7 +30,7 @@ from sapwood.lab.dual import DualPerceptron
 from sapwood.lab.easiest_first import EasiestFirstTagger
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.greedy import GreedyTagger
-from sapwood.lab.learner import Learner, Step
+from sapwood.lab.learner import Learning, Step
 from sapwood.lab.parsing import Parser
 from sapwood.lab.ranking import Ranker, RankingPerceptron
 from sapwood.lab.tagging import Tagger
@@ -68,26 +69,25 @@ class Walk:
     """An algorithm and its examples.
 
     learner : the algorithm, not trained
-    data : the examples, as its `steps` takes them
+    steps : trains it on the examples from scratch, and yields each update
     answers : pairs of the right answer and the learner's, for each part of the examples
     """
 
     def __init__(
-        self, learner: Learner, data: Sequence[Sequence[Any]], answers: Callable[[Any], Iterator[tuple[Any, Any]]]
+        self,
+        learner: Tagger | Parser | Ranker,
+        steps: Callable[[], Iterator[Step]],
+        answers: Callable[[], Iterator[tuple[object, object]]],
     ) -> None:
-        self.learner, self._data, self._answers = learner, data, answers
-
-    def steps(self) -> Iterator[Step]:
-        """Train from scratch, and yield each update."""
-        return self.learner.steps(*self._data)
+        self.learner, self.steps, self._answers = learner, steps, answers
 
     def right(self) -> tuple[int, int]:
         """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
-        pairs = list(self._answers(self.learner))
+        pairs = list(self._answers())
         return sum(gold == guess for gold, guess in pairs), len(pairs)
 
 
-def make_walk(example: str, algorithm: str | None = None, **options: Any) -> Walk:
+def make_walk(example: str, algorithm: str | None = None, **options: Unpack[Learning]) -> Walk:
     """Return an example with an algorithm, without one the first of `EXAMPLES`; options are those of the learner.
 
     Raises OptionError if the example does not have the algorithm.
@@ -114,7 +114,7 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
     ]
 
 
-def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
+def _chunking(algorithm: str, options: Learning) -> Walk:
     sentences = [list(zip(s.words, s.tags, s.chunks, strict=True)) for s in small_treebank()]
     tagger: Tagger
     if algorithm == "greedy":
@@ -125,14 +125,14 @@ def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
         order = 2 if algorithm == "viterbi-2" else 1
         tagger = ViterbiTagger(SECOND_ORDER if order == 2 else CHUNKING, order=order, **options)
 
-    def answers(learner: Tagger) -> Iterator[tuple[str, str]]:
-        for rows, labels in zip(sentences, learner.predict(sentences), strict=True):
+    def answers() -> Iterator[tuple[str, str]]:
+        for rows, labels in zip(sentences, tagger.predict(sentences), strict=True):
             yield from zip((row[-1] for row in rows), labels, strict=True)
 
-    return Walk(tagger, [sentences], answers)
+    return Walk(tagger, partial(tagger.steps, sentences), answers)
 
 
-def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
+def _parsing(algorithm: str, options: Learning) -> Walk:
     bank = small_treebank()
     words = [list(zip(s.words, s.tags, strict=True)) for s in bank]
     trees = [(s.heads, s.deprels) for s in bank]
@@ -144,27 +144,30 @@ def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
     else:
         parser = ArcParser(PARSING, order=2 if algorithm == "eisner-2" else 1, **options)
 
-    def answers(learner: Parser) -> Iterator[tuple[int, int]]:
-        for (heads, _), tree in zip(trees, learner.predict(words), strict=True):
+    def answers() -> Iterator[tuple[int, int]]:
+        for (heads, _), tree in zip(trees, parser.predict(words), strict=True):
             yield from zip(heads, tree.heads, strict=True)
 
-    return Walk(parser, [words, trees], answers)
+    return Walk(parser, partial(parser.steps, words, trees), answers)
 
 
-def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
+def _ranking(algorithm: str, options: Learning) -> Walk:
     lists = small_lists()
     ranker: Ranker
     if algorithm == "primal":
         ranker = RankingPerceptron(_words_of_phrases, base_weight=1.0, **options)
     else:
-        kernel = normalised(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5))
-        ranker = DualPerceptron(kernel, base_weight=0.1, **options)
 
-    def answers(learner: Ranker) -> Iterator[tuple[float, float]]:
-        for each, chosen in zip(lists, learner.predict(lists), strict=True):
+        def kernel(x: str, y: str) -> float:
+            return tree_kernel(read_tree(x), read_tree(y), 0.5)
+
+        ranker = DualPerceptron(normalised(kernel), base_weight=0.1, **options)
+
+    def answers() -> Iterator[tuple[float, float]]:
+        for each, chosen in zip(lists, ranker.predict(lists), strict=True):
             yield 0.0, each.candidates[chosen].loss or 0.0
 
-    return Walk(ranker, [lists], answers)
+    return Walk(ranker, partial(ranker.steps, lists), answers)
 
 
 def _words_of_phrases(tree: str) -> Counter[str]:

@@ -39,11 +39,12 @@ def measure(
             on_start(corpus.name, setting.name)
             tagger = SequenceTagger(template="chunking", epochs=epochs, seed=seed, **setting.options)
             fitted = fit(tagger, corpus.train)
-            int8, float32 = (chunk_scores(*m.evaluate(corpus.test)[:2]) for m in (fitted.model, fitted.float32))
+            evaluated = (m.evaluate(corpus.test) for m in (fitted.model, fitted.float32))
+            int8, float32 = (chunk_scores(each.gold, each.guess) for each in evaluated)
             scores = {"accuracy": int8.accuracy, "F1": int8.f1}
             yield fitted.row(corpus.name, setting, scores, float32.accuracy, fitted.float32.model_.tables)
 
 
-def run(data: Data, on_start: OnStart, *, only: Sequence[str], epochs: int, seed: int) -> Report:
+def run(data: Data, on_start: OnStart, *, only: Sequence[str], epochs: int, seed: int = 1) -> Report:
     """Return the table as text, and its rows. Raises OptionError or DataError."""
     return report(measure(data, on_start, only=only, epochs=epochs, seed=seed), "", epochs, seed)

@@ -8,8 +8,9 @@ engineer a feature to fix the problem!" (Structured Perceptron, lecture of Octob
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError, shown
@@ -19,7 +20,7 @@ from sapwood.io.text import plain_text, read_bytes
 from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Property
 from sapwood.model.base import AnyModel
-from sapwood.model.file.schema import is_number
+from sapwood.model.file.checked_json import fits, is_number
 from sapwood.optional import require
 
 _GROUPS = 6  # of an aspect
@@ -34,7 +35,7 @@ Place = tuple[int, int]  # unit and decision, from 0
 
 def report(
     model: AnyModel,
-    gold: Any,
+    gold: os.PathLike[str],
     other: AnyModel | None = None,
     *,
     train: os.PathLike[str] | None = None,
@@ -58,9 +59,9 @@ def report(
         raise OptionError("words of training data are a group of errors for models of sentences, not of examples")
     known = None if train is None else _words(train)
     sections = [section_of(each, before.get(each.title), known) for each in found]
-    facts = [("model", f"{names[0]}: a {model.noun}, {model.learned()}, {model.stored()}")]
+    facts = [("model", f"{names[0]}: a {model.noun}, {model.learned()}, {model.storage()}")]
     if other is not None:
-        facts.append(("compared with", f"{names[1]}: a {other.noun}, {other.learned()}, {other.stored()}"))
+        facts.append(("compared with", f"{names[1]}: a {other.noun}, {other.learned()}, {other.storage()}"))
     units = len(found[0].gold)
     where = f"{shown(gold)}: " if isinstance(gold, os.PathLike) else ""
     facts.append(("gold", f"{where}{units:,} {found[0].unit}s"))
@@ -88,24 +89,14 @@ def _curves(model: AnyModel) -> list[tuple[str, list[float]]]:
     known = model.model_
     trained = [("the model", known), *((part, known.parts[part]) for part in known.parts)]
     found = [(name, each.provenance.get("dev_scores")) for name, each in trained]
-    return [(name, s) for name, s in found if isinstance(s, list) and s and all(map(is_number, s))]
+    return [(name, s) for name, s in found if s and fits(s, list[float])]
 
 
-class _Errors(NamedTuple):
-    """Errors that share a value of an aspect."""
+class _View(NamedTuple):
+    """An aspect with the errors of each of its largest groups, which have no examples yet."""
 
-    value: str
-    places: list[Place]
-    total: int | None
-    other: int | None
-
-
-class _Grouped(NamedTuple):
-    """The largest groups of an aspect."""
-
-    title: str
-    groups: list[_Errors]
-    left_out: int
+    aspect: Aspect
+    places: list[list[Place]]  # [groups]
     of_errors: bool
 
 
@@ -119,29 +110,22 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     """
     if other is not None and (other.unit, other.gold) != (answers.unit, answers.gold):
         raise OptionError("the two models cannot be compared: they do not decide the same things in the gold data")
-    wrong = _wrong(answers)
-    errors = [(s, t) for s, unit in enumerate(wrong) for t, is_wrong in enumerate(unit) if is_wrong]
-    decisions = sum(map(len, wrong))
+    wrong, wrong_other = _wrong(answers), None if other is None else _wrong(other)
+    errors, decisions = sum(map(sum, wrong)), sum(map(len, wrong))
+    rate = errors / max(decisions, 1)
     seen = views.aspects(answers, known)
     seen_other = views.aspects(other, known) if other is not None else [None] * len(seen)
-    wrong_other = None if other is None else _wrong(other)
-    grouped = [
-        _grouped(view, wrong, len(errors) / max(decisions, 1), view_other, wrong_other)
-        for view, view_other in zip(seen, seen_other, strict=True)
-    ]
+    grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(seen, seen_other, strict=True)]
     shown_examples = _Examples(answers, other, wrong)
     fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
-    chosen = [[shown_examples.choose(group.places) for group in aspect.groups] for aspect in grouped]
+    chosen = [list(map(shown_examples.choose, view.places)) for view in grouped]
     chosen_fixed, chosen_broken = (shown_examples.choose(places, _CHANGED) for places in (fixed, broken))
-    shown_examples.explain([*chosen_broken, *(places[0] for aspect in chosen for places in aspect)])
-    made = [_aspect(*each, shown_examples) for each in zip(grouped, chosen, strict=True)]
-    rate = len(errors) / max(decisions, 1)
-    patterns = [
-        (aspect.title, group._replace(examples=[]))
-        for aspect, source in zip(made, grouped, strict=True)
-        for group in aspect.groups
-        if not source.of_errors
-    ]
+    shown_examples.explain([*chosen_broken, *(places[0] for of_view in chosen for places in of_view)])
+    made = []
+    for (aspect, _, _), of_view in zip(grouped, chosen, strict=True):
+        groups = zip(aspect.groups, map(shown_examples.of, of_view), strict=True)
+        made.append(aspect._replace(groups=[group._replace(examples=examples) for group, examples in groups]))
+    patterns = [(view.aspect.title, group) for view in grouped if not view.of_errors for group in view.aspect.groups]
     patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
     changes = None
     if other is not None:
@@ -156,7 +140,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     return Section(
         answers.title,
         decisions,
-        len(errors),
+        errors,
         tables_of(answers),
         confusion_of(answers),
         patterns[:_PATTERNS],
@@ -191,44 +175,36 @@ def _excess(errors: int, total: int | None, rate: float) -> float:
 
 def _grouped(
     view: Property,
+    other: Property | None,
     wrong: list[list[bool]],
     rate: float,
-    other: Property | None,
     wrong_other: list[list[bool]] | None,
-) -> _Grouped:
+) -> _View:
     """Return the values with the most errors, and above the average rate if right decisions have values, too."""
     places: dict[str, list[Place]] = {}
-    totals: dict[str, int] = {}
-    for s, (units, flags) in enumerate(zip(view.values, wrong, strict=True)):
-        for t, (values, is_wrong) in enumerate(zip(units, flags, strict=True)):
-            for value in values:
-                totals[value] = totals.get(value, 0) + 1
-                if is_wrong:
-                    places.setdefault(value, []).append((s, t))
-    before: dict[str, int] = {}
-    if other is not None and wrong_other is not None:
-        for units, flags in zip(other.values, wrong_other, strict=True):
-            for values, is_wrong in zip(units, flags, strict=True):
-                for value in values if is_wrong else ():
-                    before[value] = before.get(value, 0) + 1
+    for value, place in _wrong_values(view, wrong):
+        places.setdefault(value, []).append(place)
+    totals = Counter(value for unit in view.values for values in unit for value in values)
+    before = Counter(v for v, _ in _wrong_values(other, wrong_other)) if other and wrong_other is not None else None
     if view.of_errors:
         kept = sorted(places, key=lambda value: (-len(places[value]), value))
     else:
         excess = {value: _excess(len(found), totals[value], rate) for value, found in places.items()}
         kept = sorted((v for v in places if excess[v] > 0 and len(places[v]) > 1), key=lambda v: (-excess[v], v))
     groups = [
-        _Errors(v, places[v], None if view.of_errors else totals[v], None if other is None else before.get(v, 0))
+        Group(v, len(places[v]), None if view.of_errors else totals[v], None if before is None else before[v], [])
         for v in kept[:_GROUPS]
     ]
-    return _Grouped(view.title, groups, len(kept) - len(groups), view.of_errors)
+    aspect = Aspect(view.title, groups, len(kept) - len(groups))
+    return _View(aspect, [places[group.value] for group in groups], view.of_errors)
 
 
-def _aspect(grouped: _Grouped, chosen: Sequence[Sequence[Place]], examples: _Examples) -> Aspect:
-    groups = [
-        Group(each.value, len(each.places), each.total, each.other, examples.of(places))
-        for each, places in zip(grouped.groups, chosen, strict=True)
-    ]
-    return Aspect(grouped.title, groups, grouped.left_out)
+def _wrong_values(view: Property, wrong: list[list[bool]]) -> Iterator[tuple[str, Place]]:
+    """Yield the values of wrong decisions, with their places."""
+    for s, (unit, flags) in enumerate(zip(view.values, wrong, strict=True)):
+        for t, (values, is_wrong) in enumerate(zip(unit, flags, strict=True)):
+            if is_wrong:
+                yield from ((value, (s, t)) for value in values)
 
 
 class _Examples:
@@ -297,10 +273,8 @@ def _words(path: os.PathLike[str]) -> frozenset[str]:
     words = set()
     for line in plain_text(read_bytes(path), shown(path)).splitlines():
         cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) == 10 and not line.startswith("# "):
-            words.add(cells[1].lower())
-        elif cells and not line.startswith("# "):
-            words.add(cells[0].lower())
+        if cells and not line.startswith("# "):
+            words.add(cells[1 if len(cells) == 10 else 0].lower())
     if not words:
         raise DataError(f"{shown(path)}: there is no word in it")
     return frozenset(words)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from sapwood.draw.report_parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
-from sapwood.metrics.label_sets import label_set_scores
-from sapwood.metrics.labels import LabelScore, label_scores, score_rows
+from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets

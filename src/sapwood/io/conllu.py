@@ -31,6 +31,12 @@ def has_values(data: Conllu, columns: Sequence[str]) -> bool:
     return data.sentences > 0 and (found(data.select([0])) or found(data))
 
 
+def rows_of(data: Conllu, fields: Sequence[str]) -> list[list[tuple[str, ...]]]:
+    """Return the values of each word in these columns, by sentence."""
+    columns = map(data.column, fields)
+    return [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]
+
+
 def with_items(misc: str, items: Mapping[str, str | None]) -> str:
     """Return a cell of MISC with these items first, in place of any of the same names; None removes an item.
 

@@ -1,7 +1,6 @@
 """Names for training: in the MISC of a treebank, in a file with its sentences, or in files of other sentences."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from sapwood._core import Conllu
 from sapwood.errors import DataError, shown
 from sapwood.io.text import plain_text, read_bytes
 
+_ENTITY = re.compile(r"(?:^|\|)NER=([^|]*)")  # in MISC
 _PREFIXES = ("B-", "I-", "E-", "S-")  # begin, inside, end of a name; a name of one word
 
 
@@ -88,11 +88,7 @@ def _bio(labels: Sequence[str]) -> list[str]:
 
 def _of_misc(treebank: Conllu) -> Iterator[list[str] | None]:
     """Yield the values of NER in MISC; None for all sentences if no word has one."""
-    values = [[_attribute(misc, "NER") for misc in sentence] for sentence in treebank.column("misc")]
-    known = any(value is not None for sentence in values for value in sentence)
+    values = [[_ENTITY.search(misc) for misc in sentence] for sentence in treebank.column("misc")]
+    known = any(found is not None for sentence in values for found in sentence)
     for sentence in values:
-        yield [value or "O" for value in sentence] if known else None
-
-
-def _attribute(misc: str, name: str) -> str | None:
-    return next((item[len(name) + 1 :] for item in misc.split("|") if item.startswith(f"{name}=")), None)
+        yield [found[1] if found and found[1] else "O" for found in sentence] if known else None

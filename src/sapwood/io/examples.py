@@ -18,18 +18,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
-from sapwood.io import compressed
 from sapwood.io.label_sets import joined
-from sapwood.io.records import Record, csv_records, json_records
-from sapwood.io.senseval import Instance, instances
+from sapwood.io.records import Instance, Record, csv_records, instances, json_records
+from sapwood.io.source import ENDINGS
 from sapwood.io.text import decoded, read_bytes
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
-_ENDINGS = {
+_BY_ENDING = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
@@ -38,12 +37,13 @@ _KEYS = ("tokens", "marked", "features")  # of records, what are not fields
 
 Tokens = str | Sequence[str | Sequence[str]]  # a text, or tokens of one or more columns
 Document = tuple[Tokens, int | None, str | None, list[str], int]
+Features = Mapping[str, float | str]
 
 
 class Layout(NamedTuple):
     """The format of examples, and the names of what they have."""
 
-    format: str
+    format: str  # empty: the one that a file's name tells
     columns: list[str]  # of their tokens; ["feature"] for rows of features
     fields: list[str]
     label: str = "label"  # what records call the label
@@ -77,7 +77,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
     >>> format_of("reviews.jsonl.xz"), format_of("reviews.txt")
     ('jsonl', 'fasttext')
     """
-    return _ENDINGS.get(_ending(path), "fasttext")
+    return _BY_ENDING.get(_ending(path), "fasttext")
 
 
 def has_tabs(path: str | os.PathLike[str]) -> bool:
@@ -87,41 +87,19 @@ def has_tabs(path: str | os.PathLike[str]) -> bool:
 
 def _ending(path: str | os.PathLike[str]) -> str:
     name = Path(path)
-    if name.suffix in compressed.ENDINGS:
+    if name.suffix in ENDINGS:
         name = name.with_suffix("")
     return name.suffix.lower()
 
 
 def read_examples(
-    path: str | os.PathLike[str],
-    layout: Layout | None = None,
-    *,
-    format: str | None = None,
-    label: str = "label",
-    text: str = "text",
-    several: bool = False,
-    tag_in_label: bool = False,
-    skip_blank: bool = True,
+    path: str | os.PathLike[str], layout: Layout | None = None, *, fixed: bool = False, tag_in_label: bool = False
 ) -> Examples:
-    """Read a file of examples. `layout` is that of a model, for files that the model is to read.
-
-    tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
-    skip_blank : leave out the blank lines of fasttext files, which are documents without words
-
-    Raises DataError with the place.
-    """
-    form = format or (layout.format if layout else format_of(path))
-    if layout is not None:
-        label, text, several = layout.label, layout.text, layout.several
-    return parse_examples(
-        read_bytes(path),
-        shown(path),
-        Layout(form, layout.columns if layout else [], layout.fields if layout else [], label, text, several),
-        fixed=layout is not None,
-        tag_in_label=tag_in_label,
-        skip_blank=skip_blank,
-        tabs=has_tabs(path),
-    )
+    """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
+    layout = layout or Layout("", [], [])
+    layout = layout._replace(format=layout.format or format_of(path))
+    tabs = has_tabs(path)
+    return parse_examples(read_bytes(path), shown(path), layout, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
 
 
 def parse_examples(
@@ -138,6 +116,8 @@ def parse_examples(
     """Parse the bytes of a file. Raises DataError with name and line.
 
     fixed : the layout is a model's, so that columns and fields are not looked for in the data
+    tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
+    skip_blank : leave out the blank lines of fasttext files, which are documents without words
     tabs : CSV cells are separated by tabs
     """
     form = layout.format
@@ -158,8 +138,8 @@ def parse_examples(
 
 
 def take_examples(
-    examples: Sequence[Any],
-    labels: Sequence[Any] | None,
+    examples: Sequence[object],
+    labels: Sequence[object] | None,
     layout: Layout | None,
     name: str = "input",
     *,
@@ -168,29 +148,37 @@ def take_examples(
     """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
-    read = _labels_text if several else _label_text
-    gold = [""] * len(examples) if labels is None else [read(y, k, name) for k, y in enumerate(labels, 1)]
-    of_features = layout is not None and layout.columns == ["feature"]
-    if isinstance(examples[0], Mapping) if len(examples) else of_features:
+    read = joined if several else _label_text
+    gold = (
+        [""] * len(examples) if labels is None else [read(y, f"{name}: example {k}") for k, y in enumerate(labels, 1)]
+    )
+    if _are_features(examples, layout):
         rows = _core.FeatureRows.from_dicts(examples, name, True)
-        known = partial(_dict_names, examples)
+        answers = _core.Answers.build(gold, [], name)
         layout = Layout("jsonl", ["feature"], [], several=several)
-        return Examples(None, rows, _core.Answers.build(gold, [], name), layout, known)
+        return Examples(None, rows, answers, layout, partial(_feature_names, examples))
     documents: list[Document] = []
     for example, label in zip(examples, gold, strict=True):
-        tokens, marked = (example, None) if isinstance(example, str) else _marked(example, name)
-        documents.append((tokens, marked, label, [], 0))
-    columns = layout.columns if layout else _columns(documents)
+        documents.append((*_text(example, name), label, [], 0))
+    columns = layout.columns if layout else _columns(next((tokens for tokens, *_ in documents if tokens), ""))
     built = _core.Documents.build(documents, len(columns), 0, name)
     form = "fasttext" if all(isinstance(example, str) for example in examples) else "jsonl"
     return _of_documents(built, Layout(form, columns, [], several=several))
 
 
-def _columns(documents: list[Document]) -> list[str]:
-    """Return the names of the tokens' columns; the first document with tokens tells how many they are."""
-    tokens = next((tokens for tokens, *_ in documents if tokens), "")
-    first = tokens[0] if tokens else ""
-    width = len(first) if isinstance(first, Sequence) and not isinstance(first, str) and first else 1
+def _are_features(examples: Sequence[object], layout: Layout | None) -> TypeGuard[Sequence[Features]]:
+    if len(examples):
+        return isinstance(examples[0], Mapping)
+    return layout is not None and layout.columns == ["feature"]
+
+
+def _columns(tokens: object) -> list[str]:
+    """Return the names of the columns of tokens; the first token tells how many they are."""
+    match tokens:
+        case [[_, *_] as first, *_]:
+            width = len(first)
+        case _:
+            width = 1
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
@@ -198,38 +186,35 @@ def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
     return Examples(documents, None, documents.answers, layout)
 
 
-def _marked(example: object, name: str) -> tuple[Tokens, int | None]:
-    if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[0], Sequence):
-        tokens, marked = example
-        if _is_number_of(marked, tokens):
+def _text(example: object, name: str) -> tuple[Tokens, int | None]:
+    """Return the text, or the tokens and the number of the marked one."""
+    match example:
+        case str():
+            return example, None
+        case [Sequence() as tokens, marked] if _is_place(marked, tokens):
             return tokens, marked
-        if isinstance(marked, int):
+        case [Sequence(), int(marked)]:
             raise DataError(f"{name}: the marked word is not one of its tokens, counted from 0: {marked}")
     raise DataError(f"{name}: an example is a text, a dict of features, or (tokens, number of the marked one)")
 
 
-def _is_number_of(marked: object, tokens: Sequence[object]) -> bool:
-    return isinstance(marked, int) and not isinstance(marked, bool) and 0 <= marked < len(tokens)
+def _is_place(marked: object, tokens: Sequence[object]) -> TypeGuard[int]:
+    return isinstance(marked, int) and marked is not True and marked is not False and 0 <= marked < len(tokens)
 
 
-def _label_text(label: object, number: int, name: str) -> str:
+def _label_text(label: object, where: str) -> str:
     if not isinstance(label, str) and hasattr(label, "__iter__"):
         raise DataError(
-            f"{name}: example {number}: a label is a string or a number, not a {type(label).__name__}; "
+            f"{where}: a label is a string or a number, not a {type(label).__name__}; "
             "with multi_label an example has a list of them"
         )
     return "" if label is None else str(label)
 
 
-def _labels_text(labels: object, number: int, name: str) -> str:
-    return joined(labels, f"{name}: example {number}")
-
-
-def _dict_names(examples: Sequence[Mapping[str, object]]) -> list[str]:
+def _feature_names(examples: Sequence[Features]) -> list[str]:
     names = {"bias": None}
     for example in examples:
-        for name, value in example.items():
-            names[f"{name}={value}" if isinstance(value, str) else name] = None
+        names |= {f"{name}={value}" if isinstance(value, str) else name: None for name, value in example.items()}
     return list(names)
 
 
@@ -249,7 +234,7 @@ def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     """Return the layout of records, whose columns and fields all of them tell."""
     known = {layout.label, layout.text, *_KEYS}
     fields: dict[str, None] = {}
-    tokens: Any = ""
+    tokens: object = ""
     are_features = None
     for record in records:
         fields |= dict.fromkeys(key for key in record.values if key not in known)
@@ -257,8 +242,7 @@ def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
         are_features = are_features is not False and "features" in record.values
     if are_features:
         return layout._replace(columns=["feature"])
-    columns = _columns([(tokens if isinstance(tokens, (str, list)) else "", None, None, [], 0)])
-    return layout._replace(columns=columns, fields=list(fields))
+    return layout._replace(columns=_columns(tokens), fields=list(fields))
 
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
@@ -277,18 +261,20 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
 
 
 def _gold(record: Record, layout: Layout) -> str:
-    if layout.several and isinstance(labels := record.values.get(layout.label), list):
-        return joined(labels, record.where)
+    match record.values.get(layout.label):
+        case list(labels) if layout.several:
+            return joined(labels, record.where)
     return record.text(layout.label)
 
 
 def _of_features(records: list[Record], gold: list[str], name: str, layout: Layout) -> Examples:
-    rows = []
+    rows: list[Features] = []
     for record in records:
-        features = record.values.get("features")
-        if not isinstance(features, dict):
-            raise DataError(f"{record.where}: there is no object called 'features'")
-        rows.append(features)
+        match record.values:
+            case {"features": dict(features)}:
+                rows.append(features)
+            case _:
+                raise DataError(f"{record.where}: there is no object called 'features'")
     try:
         built = _core.FeatureRows.from_dicts(rows, name, True)
     except DataError as error:  # in terms of examples, which a file has in lines
@@ -296,18 +282,20 @@ def _of_features(records: list[Record], gold: list[str], name: str, layout: Layo
         message = str(error) if found is None else f"{records[int(found[1]) - 1].where}{str(error)[found.end() :]}"
         raise DataError(message) from None
     answers = _core.Answers.build(gold, [record.line for record in records], name)
-    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_dict_names, rows))
+    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_feature_names, rows))
 
 
 def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
     """Return the tokens and the number of the marked one, or the text."""
-    if "tokens" not in record.values:
-        if not isinstance(record.values.get(text), str):
-            raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")
-        return record.values[text], None
-    tokens, marked = record.values["tokens"], record.values.get("marked")
-    if not isinstance(tokens, list):
-        raise DataError(f"{record.where}: 'tokens' is not a list")
-    if marked is not None and not _is_number_of(marked, tokens):
-        raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
-    return tokens, marked
+    match record.values:
+        case {"tokens": list(tokens)}:
+            marked = record.values.get("marked")
+            if marked is None or _is_place(marked, tokens):
+                return tokens, marked
+            raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
+        case {"tokens": _}:
+            raise DataError(f"{record.where}: 'tokens' is not a list")
+    match record.values.get(text):
+        case str(content):
+            return content, None
+    raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")

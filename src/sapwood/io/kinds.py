@@ -21,9 +21,11 @@ from pathlib import Path
 _START = 1 << 12  # bytes that are looked at
 _CONTAINER = re.compile(rb'.{8}\{"__metadata__":\{"checksum":', re.DOTALL)
 _CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
-_PICTURE = re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg\b", re.DOTALL)
-_HTML = re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE)
-_JSON = re.compile(rb'\s*(\{\s*["}]|\[\s*["{\[\]])')
+_BEGINNINGS = {
+    "picture": re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg\b", re.DOTALL),
+    "HTML": re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE),
+    "JSON": re.compile(rb'\s*(\{\s*["}]|\[\s*["{\[\]])'),
+}
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -42,13 +44,8 @@ def kind_of(path: str | os.PathLike[str]) -> str:
                 return "checkpoint" if _CHECKPOINT.search(header) else "model"
     except FileNotFoundError:
         return ""
-    return _kind(start.removeprefix(_BYTE_ORDER_MARK))
-
-
-def _kind(start: bytes) -> str:
+    start = start.removeprefix(_BYTE_ORDER_MARK)
     if not start:
         return ""
-    for kind, beginning in (("picture", _PICTURE), ("HTML", _HTML), ("JSON", _JSON)):
-        if beginning.match(start):
-            return kind
-    return "other" if b"\0" in start else "text"
+    text = "other" if b"\0" in start else "text"
+    return next((kind for kind, beginning in _BEGINNINGS.items() if beginning.match(start)), text)

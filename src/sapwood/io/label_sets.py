@@ -69,11 +69,13 @@ def joined(labels: object, where: str) -> str:
 
     Raises DataError if they are not a list, tuple, set or the like, or one cannot be told from others in the text.
     """
-    if isinstance(labels, (str, bytes, dict)) or not isinstance(labels, Iterable):
-        raise DataError(f"{where}: its labels are a list or set of strings or numbers, not {labels!r:.40}")
-    texts = [str(label) for label in labels]
-    if isinstance(labels, (set, frozenset)):
-        texts.sort()
+    match labels:
+        case set() | frozenset():
+            texts = sorted(map(str, labels))
+        case Iterable() if not isinstance(labels, (str, bytes, dict)):
+            texts = list(map(str, labels))
+        case _:
+            raise DataError(f"{where}: its labels are a list or set of strings or numbers, not {labels!r:.40}")
     for text in texts:
         if not text.strip() or text != text.strip() or BETWEEN in text:
             raise DataError(f"{where}: {text!a:.40} is no label: empty, or with {BETWEEN} in it or spaces around it")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.examples import format_of, read_examples
-from sapwood.io.text import read_bytes
+from sapwood.io.text import decoded, read_bytes
 
 _PREFIX = "__label__"
 
@@ -61,10 +61,7 @@ def _of_examples(path: str | os.PathLike[str]) -> _Labels:
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
     """Return the lines of a file without what is blank at their ends."""
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError(f"{shown(path)}: not UTF-8 text") from None
+    text = decoded(read_bytes(path), shown(path))
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 

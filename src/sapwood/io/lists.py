@@ -16,7 +16,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,9 +93,9 @@ def _plain_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateL
     for number, line in [*lines, (0, "")]:
         line = line.strip()
         if not line:
-            if current is not None and not current.candidates:
-                raise DataError(f"{current.where}: the list has no candidate")
             if current is not None:
+                if not current.candidates:
+                    raise DataError(f"{current.where}: the list has no candidate")
                 yield current
             current = None
             continue
@@ -118,20 +119,19 @@ def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateLi
         values = json_of_line(line, where)
         if "\\u" in line and _NUL.search(line):
             raise DataError(f"{where}: a \\u escape is NUL")
-        if not isinstance(values, dict) or not isinstance(values.get("candidates"), list) or not values["candidates"]:
-            raise DataError(f"{where}: the line is not an object with 'candidates', one or more")
-        yield _of_json(values, where)
+        match values:
+            case dict(found) if type(found.get("candidates")) is list and found["candidates"]:
+                yield _of_json(found, where)
+            case _:
+                raise DataError(f"{where}: the line is not an object with 'candidates', one or more")
 
 
-def _of_json(values: dict[str, Structure], where: str) -> CandidateList:
-    tokens = values.get("tokens", [])
-    if not isinstance(tokens, list):
-        raise DataError(f"{where}: 'tokens' is not a list")
-    rows = [[token] if isinstance(token, str) else token for token in tokens]
-    if not all(isinstance(row, list) and row and all(isinstance(cell, str) for cell in row) for row in rows):
-        raise DataError(f"{where}: a token is neither a string nor a list of strings")
-    if any(_BREAK.search(cell) for row in rows for cell in row):
-        raise DataError(f"{where}: a token has a tab or a line end in it, which no column file can hold")
+def _of_json(values: dict[str, Any], where: str) -> CandidateList:
+    match values.get("tokens", []):
+        case list(tokens):
+            rows = [_row(token, where) for token in tokens]
+        case _:
+            raise DataError(f"{where}: 'tokens' is not a list")
     kinds = set()
     candidates = []
     for each in values["candidates"]:
@@ -151,38 +151,53 @@ def _of_json(values: dict[str, Structure], where: str) -> CandidateList:
     return CandidateList(kind, candidates, rows, gold, where)
 
 
+def _row(token: object, where: str) -> list[str]:
+    """Return the columns of a token."""
+    match token:
+        case str(text):
+            row = [text]
+        case list(row) if row and _are_all(str, row):
+            pass
+        case _:
+            raise DataError(f"{where}: a token is neither a string nor a list of strings")
+    if any(map(_BREAK.search, row)):
+        raise DataError(f"{where}: a token has a tab or a line end in it, which no column file can hold")
+    return row
+
+
+def _are_all(kind: type, values: Iterable[object]) -> bool:
+    return all(type(value) is kind for value in values)
+
+
 def _structure(kind: str, fields: object, tokens: int, where: str) -> Structure:
     """Return the structure of a candidate. Raises DataError if it is not of its kind, or does not fit the tokens."""
-    if not isinstance(fields, dict):
-        raise DataError(f"{where}: 'gold' is not an object with heads and deprels")
-    value = fields.get(kind)
-    if kind == "tree":
-        if not isinstance(value, str):
+    match kind, fields:
+        case ("tree", {"tree": str(value)}) | ("features", {"features": dict(value)}):
+            return value
+        case "tree", dict():
             raise DataError(f"{where}: a tree is not a text")
-    elif kind == "features":
-        if not isinstance(value, dict):
+        case "features", dict():
             raise DataError(f"{where}: 'features' is not an object")
-    else:
-        cell = str if kind == "labels" else int
-        if not isinstance(value, list) or len(value) != tokens or not all(type(each) is cell for each in value):
+        case "labels", {"labels": list(labels)} if len(labels) == tokens and _are_all(str, labels):
+            if any(map(_BREAK.search, labels)):
+                raise DataError(f"{where}: a label has a tab or a line end in it, which no column file can hold")
+            return labels
+        case "heads", {"heads": list(heads), **others} if len(heads) == tokens and _are_all(int, heads):
+            deprels = others.get("deprels", ["_"] * tokens)
+            if type(deprels) is not list or len(deprels) != tokens or not _are_all(str, deprels):
+                raise DataError(f"{where}: deprels are not one for each of the {tokens} tokens")
+            if not all(0 <= head <= tokens for head in heads):
+                raise DataError(f"{where}: a head is not the number of a word, nor 0")
+            return heads, deprels
+        case _, dict():
             raise DataError(f"{where}: {kind} are not one for each of the {tokens} tokens")
-        if kind == "labels" and any(map(_BREAK.search, value)):
-            raise DataError(f"{where}: a label has a tab or a line end in it, which no column file can hold")
-    if kind != "heads":
-        return value
-    deprels = fields.get("deprels", ["_"] * tokens)
-    if not isinstance(deprels, list) or len(deprels) != tokens or not all(isinstance(each, str) for each in deprels):
-        raise DataError(f"{where}: deprels are not one for each of the {tokens} tokens")
-    if not all(0 <= int(head) <= tokens for head in value):
-        raise DataError(f"{where}: a head is not the number of a word, nor 0")
-    return value, deprels
+    raise DataError(f"{where}: 'gold' is not an object with heads and deprels")
 
 
 def _number(value: object, where: str, what: str) -> float:
-    try:
-        number = float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
-    except (ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise DataError(f"{where}: the {what} {value!a:.60} is not a finite number")
-    return number
+    match value:
+        case int() | float() | str() if value is not True and value is not False:
+            with suppress(ValueError, OverflowError):
+                if math.isfinite(number := float(value)):
+                    return number
+    raise DataError(f"{where}: the {what} {value!a:.60} is not a finite number")

@@ -15,18 +15,18 @@ from sapwood.io.writing import write_text
 Rows = Iterable[Mapping[str, object]]
 
 
-def write_rows(path: str | os.PathLike[str], rows: Rows) -> None:
-    """Write rows of figures; those that are None are left out. Raises DataError if the file cannot be written."""
-    _write(path, {}, rows)
-
-
-def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -> None:
-    """Write rows of figures behind the command that measured them, the version and the date.
+def write_rows(path: str | os.PathLike[str], rows: Rows, **about: str) -> None:
+    """Write rows of figures behind what else is said about them; figures that are None are left out.
 
     Raises DataError if the file cannot be written.
     """
-    today = datetime.date.today().isoformat()
-    _write(path, {"command": command, "version": __version__, "date": today}, rows)
+    present = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    write_text(path, json.dumps({**about, "rows": present}, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -> None:
+    """Write rows of figures behind the command that measured them, the version and the date. Raises DataError."""
+    write_rows(path, rows, command=command, version=__version__, date=datetime.date.today().isoformat())
 
 
 def measuring_command(words: Iterable[str]) -> str:
@@ -45,8 +45,3 @@ def measuring_command(words: Iterable[str]) -> str:
         else:
             kept.append(Path(word).name if Path(word).is_absolute() else word)
     return " ".join(f'"{word}"' if " " in word else word for word in kept)
-
-
-def _write(path: str | os.PathLike[str], about: dict[str, str], rows: Rows) -> None:
-    present = [{key: value for key, value in row.items() if value is not None} for row in rows]
-    write_text(path, json.dumps({**about, "rows": present}, indent=1, ensure_ascii=False) + "\n")

@@ -1,26 +1,34 @@
 """The bytes of files, pipes and standard input as they come in: decompressed, and no more of them than fit into memory.
 
 A file of more than 64 GB, or than the machine's memory, is refused; the environment variable SAPWOOD_MAX_INPUT sets
-another limit ("500M", "200G"). What counts is its size after decompression.
+another limit ("500M", "200G"). What counts is its size after decompression. Whether a file is compressed by gzip, xz or
+bzip2, its first bytes say, not its name.
 """
 
-from __future__ import annotations
-
+import bz2
+import lzma
 import os
 import re
 import select
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from sapwood.errors import DataError, OptionError
-from sapwood.io.compressed import decompressed
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
+_SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
+_PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
 
 
 def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
@@ -34,11 +42,8 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
         if os.fspath(path) == "-":
             yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name)
         else:
-            descriptor = os.open(path, os.O_RDONLY)
-            try:
-                yield from decompressed(_read(descriptor, name, at_once), name)
-            finally:
-                os.close(descriptor)
+            with Path(path).open("rb", buffering=0) as file:
+                yield from decompressed(_read(file.fileno(), name, at_once), name)
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 
@@ -113,3 +118,88 @@ def _wait_for(descriptor: int) -> bytes:
     while not select.select([descriptor], [], [], 1)[0]:
         pass
     return os.read(descriptor, _CHUNK)
+
+
+class _Stream(Protocol):
+    """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Gzip:
+    """zlib's decompressor with the interface of the other two."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._stream.decompress(data or self._stream.unconsumed_tail, max_length)
+
+
+class _Format(NamedTuple):
+    """A way to compress: its decompressor, and what that raises for damaged data."""
+
+    stream: Callable[[], _Stream]
+    flaw: type[Exception]
+
+
+_BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # first bytes of a block, and of the end of an empty file
+_FORMATS = {  # by their first bytes
+    b"\x1f\x8b": _Format(_Gzip, zlib.error),
+    b"\xfd7zXZ\0": _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError),
+    **{b"BZh%d%s" % (n, b): _Format(bz2.BZ2Decompressor, OSError) for n in range(1, 10) for b in _BZIP2_BLOCKS},
+}
+
+
+def decompressed(parts: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield the content of a compressed file piece by piece, and that of any other file as it is.
+
+    `name` stands for the file in messages. Raises DataError if it is damaged, or ends like a compressed file's name
+    and the file is none.
+    """
+    rest = iter(parts)
+    head = b""
+    for part in rest:
+        head += part
+        if not any(opening.startswith(head) for opening in _FORMATS):
+            break
+    form = next((form for opening, form in _FORMATS.items() if head.startswith(opening)), None)
+    if form is not None:
+        yield from _content(chain([head], rest), form, name)
+    elif name.endswith(ENDINGS):
+        raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
+    else:
+        yield from chain([head] if head else [], rest)
+
+
+def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes]:
+    """Yield what one or more streams in a row hold; zeros may fill up the file's end."""
+    stream = form.stream()
+    for data in (part[start : start + _SLICE] for part in parts for start in range(0, len(part), _SLICE)):
+        unread = data
+        while unread := unread.lstrip(b"\0") if stream.eof else unread:
+            if stream.eof:
+                stream = form.stream()
+            try:
+                while piece := stream.decompress(unread, _PIECE):
+                    yield piece
+                    if stream.eof:
+                        break
+                    unread = b""
+            except form.flaw as error:
+                raise DataError(f"{name}: cannot decompress it: it is damaged ({error}); copy it again") from None
+            unread = stream.unused_data
+    if not stream.eof:
+        raise DataError(f"{name}: cannot decompress it: it ends too early; copy it again")

@@ -1,10 +1,7 @@
 """Reading the bytes of a text file, plain or compressed, with errors that say what to do."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import Any
 
 from sapwood.errors import DataError, shown
 from sapwood.io.source import check_size, chunks
@@ -25,10 +22,10 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 def encoded(text: str) -> bytes:
     """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it."""
-    if not isinstance(text, str):
-        raise DataError(f"a text is a string, not {type(text).__name__}")
     try:
-        return text.encode()
+        return str.encode(text)
+    except TypeError:
+        raise DataError(f"a text is a string, not {type(text).__name__}") from None
     except UnicodeEncodeError as error:
         raise DataError(f"character {error.start} of the text is not Unicode") from None
 
@@ -51,10 +48,10 @@ def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
     return text
 
 
-def json_of_line(line: str, where: str) -> Any:
+def json_of_line(line: str, where: str) -> object:
     """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
     try:
-        values = json.loads(line)
+        values: object = json.loads(line)
         if "\\u" in line:
             json.dumps(values, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -1,13 +1,47 @@
-"""Files that are written whole or not at all: a failure or a signal leaves what was there before."""
+"""Writing: files that are whole or not there, and standard output of which nothing is lost.
 
-from __future__ import annotations
+A new file lies beside the one that it will replace, and leaves nothing behind: not by errors, signals or kills.
 
+Of a write to standard output the system may take a part only: where a disk becomes full, at a limit of file sizes
+(ulimit -f), in a pipe that does not block. Python's own buffer writes the rest. With PYTHONUNBUFFERED=1 there is no
+buffer, and the rest would be lost without a word; and a pipe that does not block and is full is an error to Python.
+"""
+
+import errno
+import fcntl
+import io
 import os
-from collections.abc import Iterable
+import re
+import select
+import signal
+import stat
+import sys
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
+from typing import BinaryIO
 
-from sapwood.io.replacing import replacing
-from sapwood.io.system_errors import explained
+from sapwood.errors import DataError, SapwoodError, shown
+from sapwood.signals import handled
+
+SCRATCH = ".sapwood-"  # what their names begin with
+_SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
+_ABANDONED = 3600  # seconds without a change
+_open: set[Path] = set()  # the scratch files of this process
+_REMEDIES = {
+    errno.ENOTDIR: "its parent is not a directory; choose another path",
+    errno.EISDIR: "it is a directory; name a file in it",
+    errno.EACCES: "permission denied; change the permissions or choose another path",
+    errno.EPERM: "permission denied; change the permissions or choose another path",
+    errno.EROFS: "the file system is read-only; choose another path",
+    errno.ENOSPC: "the disk is full; free some space or choose another path",
+    errno.EDQUOT: "the disk quota is used up; free some space or choose another path",
+    errno.EFBIG: "it would be larger than a file may be here (ulimit -f); allow more or choose another path",
+}
+_MISSING = {"written": "no such directory; make it first", "read": "no such file; check the path"}
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
@@ -40,3 +74,160 @@ def write_blocks(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> int:
             lines += block.count(b"\n")
             file.write(block)
     return lines
+
+
+@contextmanager
+def explained(path: str | os.PathLike[str], done: str, raised: type[SapwoodError] = DataError) -> Iterator[None]:
+    """Turn an OSError of the block into a `raised` that names the path and says what to do.
+
+    done : "written" or "read", what the block does with the file
+    """
+    try:
+        yield
+    except OSError as error:
+        remedies = _REMEDIES | {errno.ENOENT: _MISSING[done]}
+        why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
+        raise raised(f"{shown(path)}: cannot be {done}: {why}") from error
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], alone: bool = False) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block has ended well and all is on disk.
+
+    alone : nobody else writes to `path`, so what killed writers left is removed at once, not after an hour
+    """
+    if not _is_replaceable(path):
+        with Path(path).open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))
+    with _scratch_file(target, alone) as file:
+        if target.exists():
+            os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).replace(target)
+    with suppress(OSError):  # the file is whole and in place; some file systems cannot sync a directory
+        directory = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def check_replaceable(path: str | os.PathLike[str], alone: bool = False) -> None:
+    """Raise the OSError that `replacing` would raise for this path."""
+    if _is_replaceable(path):
+        with _scratch_file(Path(os.path.realpath(path)), alone):
+            pass
+
+
+def _is_replaceable(path: str | os.PathLike[str]) -> bool:
+    """Tell a file, there or not yet, from a device or pipe; refuse what ``open`` refuses to write."""
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return True
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a directory")
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is write-protected")
+    return stat.S_ISREG(mode)
+
+
+@contextmanager
+def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
+    """Open a new file beside a target; it is gone when the block ends, unless renamed, or a signal ends the process."""
+    beginning = f".sapwood-{zlib.crc32(os.fsencode(target.name)):08x}"
+    sweep(target.parent, beginning if alone else None)
+    path = target.with_name(f"{beginning}{os.urandom(4).hex()}.tmp")
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for scratch in tuple(_open):  # a process may write several files at once
+            with suppress(OSError):
+                scratch.unlink()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    with handled(end, signal.SIGTERM, signal.SIGHUP):
+        _open.add(path)
+        try:
+            with _locked(path) as file:
+                yield file
+        finally:
+            with suppress(OSError):
+                path.unlink()
+            _open.discard(path)
+
+
+def _locked(path: Path) -> BinaryIO:
+    """Make a file and lock it. A sweeper may take it for abandoned in between; then it is made again."""
+    while True:
+        file = path.open("xb")
+        with suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(file.fileno()).st_nlink > 0:
+            return file
+        file.close()
+
+
+def sweep(folder: Path, beginning: str | None = SCRATCH) -> None:
+    """Remove the scratch files of writers that were killed: locked by nobody, and unchanged for an hour or named so."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _SCRATCH_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError), Path(entry.path).open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # fails while its writer lives
+                    is_old = time.time() - os.fstat(file.fileno()).st_mtime > _ABANDONED
+                    if is_old or (beginning is not None and entry.name.startswith(beginning)):
+                        Path(entry.path).unlink()
+
+
+def finish_writes() -> None:
+    """Replace the process's `sys.stdout` by one that finishes every write. Characters it cannot encode are escaped."""
+    output = sys.stdout
+    if output is not sys.__stdout__ or not isinstance(output, io.TextIOWrapper):  # a program took it over: its affair
+        return
+    output.flush()
+    at_once = output.line_buffering or output.write_through  # a terminal, or PYTHONUNBUFFERED
+    buffer = io.BufferedWriter(_Descriptor(output.fileno()))
+    sys.stdout = io.TextIOWrapper(buffer, output.encoding, "backslashreplace", line_buffering=at_once)
+
+
+def write_out(data: bytes) -> None:
+    """Write bytes on standard output, so that they have left the process when this returns."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def discard_output() -> None:
+    """Let what is still in the buffer of standard output go nowhere, instead of failing again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Descriptor(io.RawIOBase):
+    """A file descriptor whose `write` returns when all has been written, or raises."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def write(self, data: object) -> int:
+        rest = memoryview(data).cast("B")  # type: ignore[arg-type]
+        size = len(rest)
+        while rest:
+            try:
+                rest = rest[os.write(self._descriptor, rest) :]
+            except BlockingIOError:  # a pipe that does not block, and is full
+                select.select([], [self._descriptor], [])
+        return size

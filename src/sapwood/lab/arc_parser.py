@@ -33,10 +33,10 @@ averaging clock ticks once a sentence.
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Unpack
 
 from sapwood.lab.eisner import eisner
-from sapwood.lab.learner import Step, Weight
+from sapwood.lab.learner import Learning, Step, Weight
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree
 
 
@@ -46,7 +46,7 @@ class ArcParser(Parser):
     order : 2 also scores pairs of neighbouring children
     """
 
-    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
+    def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         super().__init__(template, labelled=False, **options)
         self.order = order
         self.arcs = Template(template, "arcs")

@@ -40,11 +40,11 @@ True
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
 from sapwood.errors import OptionError
 from sapwood.lab.arc_hybrid import Configuration, Transition, configurations
-from sapwood.lab.learner import Step, Weight
+from sapwood.lab.learner import Learning, Step, Weight
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree, bucket, count
 
 
@@ -63,7 +63,7 @@ class BeamParser(Parser):
     update : where to update, "early" or "max"
     """
 
-    def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Any) -> None:
+    def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Unpack[Learning]) -> None:
         if beam < 2 or update not in ("early", "max"):
             raise OptionError("beam is at least 2, and update is early or max")
         super().__init__(template, **options)

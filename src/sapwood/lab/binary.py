@@ -181,9 +181,12 @@ def _sign(score: NDArray[np.float64 | np.int64]) -> NDArray[np.int64]:
 
 def _bytes(held: object) -> int:
     """Return the bytes of a vector, of a number, or of several of them."""
-    if isinstance(held, np.ndarray):
-        return held.nbytes
-    return sum(map(_bytes, held)) if isinstance(held, Iterable) else 8
+    match held:
+        case np.ndarray():
+            return held.nbytes
+        case Iterable():
+            return sum(map(_bytes, held))
+    return 8
 
 
 class Vanilla(Perceptron):

@@ -25,12 +25,13 @@ falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the d
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Unpack
 
+from sapwood.io.lists import CandidateList, Structure
 from sapwood.lab.learner import Vector
-from sapwood.lab.ranking import Listed, Ranker
+from sapwood.lab.ranking import LearningToRank, Listed, Ranker
 
-Kernel = Callable[[Any, Any], float]
+Kernel = Callable[[Structure, Structure], float]
 
 
 class DualPerceptron(Ranker):
@@ -41,13 +42,13 @@ class DualPerceptron(Ranker):
     Features are candidates, so `min_updates` is 1.
     """
 
-    def __init__(self, K: Kernel, **options: Any) -> None:
+    def __init__(self, K: Kernel, **options: Unpack[LearningToRank]) -> None:
         super().__init__(**options)
         self.K = K
 
-    def read(self, *data: Sequence[Any]) -> list[Listed]:
+    def read(self, lists: Sequence[CandidateList]) -> list[Listed]:
         """Return the lists."""
-        self.lists = super().read(*data)
+        self.lists = super().read(lists)
         self._kernels: dict[tuple[str, int, int], float] = {}  # of two candidates of the training data
         return self.lists
 
@@ -64,7 +65,7 @@ class DualPerceptron(Ranker):
         likeness = (alpha * self._kernel(name, listed, j) for (name, _), alpha in self.w.items())
         return self.base_weight * listed.bases[j] + sum(likeness)
 
-    def alphas(self) -> list[tuple[float, Any]]:
+    def alphas(self) -> list[tuple[float, Structure]]:
         """Return alpha of each support candidate, and the candidate."""
         return [(alpha, self._candidate(name)) for (name, _), alpha in self.weights().items()]
 
@@ -76,7 +77,7 @@ class DualPerceptron(Ranker):
             self._kernels[key] = self.K(self._candidate(name), listed.x[j])
         return self._kernels[key]
 
-    def _candidate(self, name: str) -> Any:
+    def _candidate(self, name: str) -> Structure:
         i, j = map(int, name.split("."))
         return self.lists[i].x[j]
 

@@ -24,9 +24,9 @@ that of the weights, without a margin. The averaging clock ticks once a token.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Unpack
 
-from sapwood.lab.learner import Step, Weight
+from sapwood.lab.learner import Learning, Step, Weight
 from sapwood.lab.tagging import Rows, Tagger, ahead, expand, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
@@ -35,7 +35,7 @@ UNKNOWN = "_?"  # the label of a token that has none yet
 class EasiestFirstTagger(Tagger):
     """The surest label first."""
 
-    def __init__(self, template: str, **options: Any) -> None:
+    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
         super().__init__(template, **options)
         self.lines = lines_of(template)
 

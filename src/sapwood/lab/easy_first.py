@@ -40,9 +40,9 @@ True
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
-from sapwood.lab.learner import Step, Vector
+from sapwood.lab.learner import Learning, Step, Vector
 from sapwood.lab.parsing import Parser, PartialTree, Sentence, Template, Tree, bucket, count
 
 _WINDOW = ("p-2", "p-1", "p0", "p1", "p2", "p3")
@@ -115,7 +115,7 @@ _NUMBERS = ("nc", "len", "vl", "vr", "sl", "sr", "cl", "cr")
 class EasyFirstParser(Parser):
     """The surest attachment first."""
 
-    def __init__(self, template: str, **options: Any) -> None:
+    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
         super().__init__(template, **options)
         self.attachments = Template(template, "attachments")
 

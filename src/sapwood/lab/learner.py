@@ -20,13 +20,15 @@ A subclass says how a guess is found; `Learner.present` is the update. The mean 
 after each example, because that is plain to see. `sapwood.lab.binary.AveragedLazy` is the fast way.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
 
 from sapwood.errors import DataError, OptionError
 
 Weight = tuple[str, Hashable]  # a feature, and the output (a label, labels, a move) that the weight is for
 Vector = dict[Weight, float]  # what is not in it is 0
+Data = ParamSpec("Data")  # what an algorithm trains on
+X = TypeVar("X")  # an example of it
 
 _BITS = (1 << 64) - 1
 
@@ -46,7 +48,17 @@ class Step(NamedTuple):
     counts: dict[str, int]  # U of the violation's features, after the update
 
 
-class Learner:
+class Learning(TypedDict, total=False):
+    """The options of all learners, as `Learner` has them."""
+
+    gamma: float
+    min_updates: int
+    average: bool
+    epochs: int
+    seed: int | None
+
+
+class Learner(Generic[Data, X]):
     """The base class of all algorithms: the weights, the update, the passes over the data.
 
     gamma : cost of a wrong part while training, 0 for the perceptron without a margin
@@ -115,14 +127,14 @@ class Learner:
         if delta:
             yield made
 
-    def steps(self, *data: Sequence[Any]) -> Iterator[Step]:
+    def steps(self, *data: Data.args, **named: Data.kwargs) -> Iterator[Step]:
         """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.
 
         The weights are those after the update, until the iterator goes on. At its end they are averaged.
         Raises DataError for data that the algorithm cannot read.
         """
         self.forget()
-        examples = self.read(*data)
+        examples = self.read(*data, **named)
         if not examples:
             raise DataError("there is no example to train on")
         order, state = list(range(len(examples))), self.seed or 0
@@ -135,9 +147,9 @@ class Learner:
         if self.average:
             self.w = {k: total / self.c for k, total in self.w_s.items()}
 
-    def fit(self, *data: Sequence[Any]) -> Self:
+    def fit(self, *data: Data.args, **named: Data.kwargs) -> Self:
         """Train from scratch: make all steps. Raises DataError as `steps` does."""
-        for _ in self.steps(*data):
+        for _ in self.steps(*data, **named):
             pass
         return self
 
@@ -145,11 +157,11 @@ class Learner:
         """Return the weights that are not 0, of the features that are scored."""
         return {k: w for k, w in self.w.items() if w != 0 and self.U.get(k[0], 0) >= self.min_updates}
 
-    def read(self, *data: Sequence[Any]) -> list[Any]:
+    def read(self, *data: Data.args, **named: Data.kwargs) -> list[X]:
         """Return the examples that the data have. Raises DataError."""
         raise NotImplementedError
 
-    def learn(self, example: Any) -> Iterator[Step]:
+    def learn(self, example: X) -> Iterator[Step]:
         """Present the decisions of an example, one after the other, and yield the updates."""
         raise NotImplementedError
 

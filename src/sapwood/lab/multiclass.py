@@ -30,7 +30,6 @@ N:financial should be N:nonfinancial
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from sapwood.errors import DataError
 from sapwood.lab.learner import Learner, Step, Vector
@@ -38,14 +37,15 @@ from sapwood.lab.learner import Learner, Step, Vector
 Percepts = Mapping[str, float]
 
 
-class Multiclass(Learner):
+class Multiclass(Learner[..., tuple[Percepts, str, float]]):
     """One weight vector a class. Options are those of `Learner`."""
 
     labels: list[str]  # [classes]
 
-    def read(self, *data: Sequence[Any]) -> list[tuple[Percepts, str, float]]:
+    def read(
+        self, X: Sequence[Percepts], y: Sequence[str], *steps: Sequence[float]
+    ) -> list[tuple[Percepts, str, float]]:
         """Return the examples: dicts of percepts, their labels and, if given, the steps of their updates [examples]."""
-        X, y, *steps = data
         if len(X) != len(y) or any(len(each) != len(X) for each in steps):
             raise DataError(f"{len(X)} examples have {len(y)} labels{' and as many steps' * bool(steps)}")
         self.labels = list(dict.fromkeys(y))

@@ -12,13 +12,15 @@ out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
 from sapwood.errors import DataError, TemplateError
-from sapwood.lab.learner import Learner
+from sapwood.lab.learner import Learner, Learning
 
 Context = Mapping[str, str | None]  # the value of each atom
 Word = str | Sequence[str]
+Words = Sequence[Word]  # of a sentence
+Arcs = tuple[Sequence[int], Sequence[str]]  # the head and the relation of each word
 
 ATTRIBUTES = "wlpstcf"
 ROOT: Context = dict.fromkeys(ATTRIBUTES, "<root>")
@@ -114,7 +116,7 @@ class PartialTree:
         return "{" + " ".join(sorted({self.deprels[child] for child in children})) + "}"
 
 
-class Parser(Learner):
+class Parser(Learner[[Sequence[Words], Sequence[Arcs]], tuple[Sentence, Tree]]):
     """The base class of parsers: reads sentences and their trees, which must be projective, with one root each.
 
     template : the text of a template
@@ -123,13 +125,12 @@ class Parser(Learner):
     Further options are those of `Learner`.
     """
 
-    def __init__(self, template: str, *, labelled: bool = True, **options: Any) -> None:
+    def __init__(self, template: str, *, labelled: bool = True, **options: Unpack[Learning]) -> None:
         super().__init__(**options)
         self.template, self.labelled = template, labelled
 
-    def read(self, *data: Sequence[Any]) -> list[tuple[Sentence, Tree]]:
+    def read(self, sentences: Sequence[Words], trees: Sequence[Arcs]) -> list[tuple[Sentence, Tree]]:
         """Return the sentences with their trees. Raises DataError unless these are projective, with one root."""
-        sentences, trees = data
         if len(sentences) != len(trees):
             raise DataError(f"{len(sentences)} sentences have {len(trees)} trees")
         read = []

@@ -25,23 +25,29 @@ whose weight begins at `base_weight`. Ties go to the candidate that is listed fi
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Unpack
 
 from sapwood.errors import DataError
-from sapwood.io.lists import CandidateList
-from sapwood.lab.learner import Learner, Step, Vector
+from sapwood.io.lists import CandidateList, Structure
+from sapwood.lab.learner import Learner, Learning, Step, Vector
 
 
 class Listed(NamedTuple):
     """A list of candidates: what they are, their losses, and what the base model says of them."""
 
     number: int  # of the list, from 0
-    x: list[Any]  # [candidates] structures
+    x: list[Structure]  # [candidates]
     losses: list[float]
     bases: list[float]  # by how much each score is above the best of the list, in units of the mean distance
 
 
-class Ranker(Learner):
+class LearningToRank(Learning, total=False):
+    """The options of learners of lists of candidates."""
+
+    base_weight: float
+
+
+class Ranker(Learner[[Sequence[CandidateList]], Listed]):
     """The base class of rankers.
 
     base_weight : what the base model's score weighs (in primal form: at first)
@@ -49,13 +55,12 @@ class Ranker(Learner):
     Further options are those of `Learner`.
     """
 
-    def __init__(self, *, base_weight: float = 0.0, **options: Any) -> None:
+    def __init__(self, *, base_weight: float = 0.0, **options: Unpack[Learning]) -> None:
         super().__init__(**options)
         self.base_weight = base_weight
 
-    def read(self, *data: Sequence[Any]) -> list[Listed]:
+    def read(self, lists: Sequence[CandidateList]) -> list[Listed]:
         """Return the lists. Raises DataError for a candidate without a loss."""
-        [lists] = data
         self.unit = 1.0
         distances = [-base for each in lists for base in self._bases(each)]
         self.unit = sum(distances) / max(len(distances), 1) or 1.0
@@ -108,15 +113,15 @@ class RankingPerceptron(Ranker):
     h : what gives the features of a candidate; by default they are the candidate itself, a dict
     """
 
-    def __init__(self, h: Callable[[Any], Mapping[str, float]] = dict, **options: Any) -> None:
+    def __init__(self, h: Callable[[Structure], Mapping[str, float]] = dict, **options: Unpack[LearningToRank]) -> None:
         super().__init__(**options)
         self.h = h
 
-    def read(self, *data: Sequence[Any]) -> list[Listed]:
+    def read(self, lists: Sequence[CandidateList]) -> list[Listed]:
         """Return the lists, and give the base model's score its weight."""
         self.w["score", "better"] = self.base_weight
         self.U["score"] = max(self.min_updates, 1)
-        return super().read(*data)
+        return super().read(lists)
 
     def features(self, listed: Listed, j: int) -> Vector:
         """Return h(x), with the base model's score."""

@@ -9,10 +9,10 @@ gives them.
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Unpack
 
 from sapwood.errors import TemplateError
-from sapwood.lab.learner import Learner
+from sapwood.lab.learner import Learner, Learning
 
 Rows = Sequence[Sequence[str]]  # [tokens][columns]; while training, the last column is the label
 
@@ -57,19 +57,18 @@ def lines_of(template: str) -> list[str]:
     return [line for line in lines if line]
 
 
-class Tagger(Learner):
+class Tagger(Learner[[Sequence[Rows]], Rows]):
     """The base class of taggers. Further options are those of `Learner`."""
 
     lines: list[str]  # of the template
     labels: list[str]  # in the order in which the data have them; of labels that score the same, the first wins
 
-    def __init__(self, template: str, **options: Any) -> None:
+    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
         super().__init__(**options)
         self.lines = [line for line in lines_of(template) if ahead(line) == 0]
 
-    def read(self, *data: Sequence[Any]) -> list[Any]:
+    def read(self, sentences: Sequence[Rows]) -> list[Rows]:
         """Return the sentences, each of rows whose last column is the label."""
-        [sentences] = data
         self.labels = list(dict.fromkeys(row[-1] for rows in sentences for row in rows))
         return list(sentences)
 

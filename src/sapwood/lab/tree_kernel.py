@@ -32,11 +32,14 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 from math import prod, sqrt
-from typing import Any
+from typing import TypeVar
 
 from sapwood.lab.trees import Tree, nodes, read_tree
 
 __all__ = ["by_fragments", "fragments", "normalised", "production", "read_tree", "tree_kernel"]
+
+Fragment = tuple[str, "str | tuple[str | Fragment, ...]"]  # a label, and a word or labels and fragments
+X = TypeVar("X")
 
 
 def tree_kernel(T1: Tree, T2: Tree, decay: float = 1.0) -> float:
@@ -65,29 +68,34 @@ def by_fragments(T1: Tree, T2: Tree, decay: float = 1.0) -> float:
     return sum(count * second[x] * decay ** _productions(x) for x, count in first.items())
 
 
-def fragments(T: Tree) -> Counter[Any]:
+def fragments(T: Tree) -> Counter[Fragment]:
     """Return h(T): every fragment of a tree, with how often it occurs. A child that is left as it is, is its label."""
     return Counter(fragment for node in nodes(T) for fragment in _rooted(node))
 
 
-def _rooted(node: Tree) -> list[Any]:
+def _rooted(node: Tree) -> list[Fragment]:
     """Return the fragments whose root is the node."""
     label, below = node
     if isinstance(below, str):
         return [(label, below)]
-    return [(label, chosen) for chosen in product(*([child[0], *_rooted(child)] for child in below))]
+    choices: list[list[str | Fragment]] = [[child[0], *_rooted(child)] for child in below]
+    return [(label, chosen) for chosen in product(*choices)]
 
 
-def _productions(fragment: Any) -> int:
-    """Return how many productions a fragment has."""
-    below = fragment[1]
-    return 1 + (0 if isinstance(below, str) else sum(_productions(part) for part in below if isinstance(part, tuple)))
+def _productions(fragment: str | Fragment) -> int:
+    """Return how many productions a fragment has; a label alone has none."""
+    match fragment:
+        case _, str():
+            return 1
+        case _, parts:
+            return 1 + sum(map(_productions, parts))
+    return 0
 
 
-def normalised(K: Callable[[Any, Any], float]) -> Callable[[Any, Any], float]:
+def normalised(K: Callable[[X, X], float]) -> Callable[[X, X], float]:
     """Return K(x, y) / sqrt(K(x, x) K(y, y)), which is 1 for equal examples; 0 where a square is 0."""
 
-    def normal(x: Any, y: Any) -> float:
+    def normal(x: X, y: X) -> float:
         squares = K(x, x) * K(y, y)
         return K(x, y) / sqrt(squares) if squares else 0.0
 

@@ -8,11 +8,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from sapwood.errors import DataError
 
-Tree = tuple[str, Any]  # a label, and a word or a tuple of trees
+Tree = tuple[str, "str | tuple[Tree, ...]"]  # a label, and a word or a tuple of trees
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 

@@ -28,10 +28,10 @@ averaging clock ticks once a sentence.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Unpack
 
 from sapwood.errors import OptionError
-from sapwood.lab.learner import Step, Weight
+from sapwood.lab.learner import Learning, Step, Weight
 from sapwood.lab.tagging import Rows, Tagger, expand, reach
 
 START = "<start>"  # the label before the first
@@ -45,7 +45,7 @@ class ViterbiTagger(Tagger):
     order : how many labels before its own a feature may look at; lines that look at more are left out
     """
 
-    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
+    def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         if order not in (1, 2):
             raise OptionError(f"order is 1 or 2, not {order!r}")
         super().__init__(template, **options)

@@ -22,50 +22,26 @@ from sapwood.metrics.chunks import (
 )
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.conll2018 import Conll2018Report, Conll2018Score, conll2018_scores
-from sapwood.metrics.label_sets import LabelSetReport, label_set_scores
-from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores, set_scores
+from sapwood.metrics.labels import (
+    Average,
+    LabelReport,
+    LabelScore,
+    LabelSetReport,
+    class_scores,
+    label_scores,
+    label_set_scores,
+    set_scores,
+)
 from sapwood.metrics.ranking import RankingReport, ranking_scores
 from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 from sapwood.metrics.words import LemmaReport, SplitReport, lemma_scores, split_scores
 
 __all__ = [
-    "AttachmentScore",
-    "Average",
-    "BracketReport",
-    "Chunk",
-    "ChunkReport",
-    "Comparison",
-    "Confusion",
-    "Conll2018Report",
-    "Conll2018Score",
-    "LabelReport",
-    "LabelScore",
-    "LabelSetReport",
-    "LemmaReport",
-    "ParsedSentence",
-    "RankingReport",
-    "ScoreDifference",
-    "SplitReport",
-    "TreeReport",
-    "bio_to_iobes",
-    "bracket_counts",
-    "bracket_scores",
-    "chunk_scores",
-    "class_scores",
-    "compare",
-    "compare_f1",
-    "confusion",
-    "conll2018_scores",
-    "extract_chunks",
-    "iobes_to_bio",
-    "label_scores",
-    "label_set_scores",
-    "lemma_scores",
-    "looks_like_chunks",
-    "ranking_scores",
-    "set_scores",
-    "sign_test",
-    "split_scores",
-    "tree_scores",
+    "AttachmentScore", "Average", "BracketReport", "Chunk", "ChunkReport", "Comparison", "Confusion",
+    "Conll2018Report", "Conll2018Score", "LabelReport", "LabelScore", "LabelSetReport", "LemmaReport",
+    "ParsedSentence", "RankingReport", "ScoreDifference", "SplitReport", "TreeReport", "bio_to_iobes",
+    "bracket_counts", "bracket_scores", "chunk_scores", "class_scores", "compare", "compare_f1", "confusion",
+    "conll2018_scores", "extract_chunks", "iobes_to_bio", "label_scores", "label_set_scores", "lemma_scores",
+    "looks_like_chunks", "ranking_scores", "set_scores", "sign_test", "split_scores", "tree_scores",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.metrics.labels import Matches, percent
+from sapwood.metrics.labels import Matches, Report, percent
 
 Bracket = tuple[str, int, int]
 
@@ -21,8 +21,13 @@ _SAME = {"PRT": "ADVP"}
 
 
 @dataclass(frozen=True, slots=True)
-class BracketReport(Matches):
+class BracketReport(Matches, Report):
     """The result of ``bracket_scores``: counts over sentences. ``precision``, ``recall`` and ``f1`` are of brackets."""
+
+    figures = (
+        "sentences", "skipped", "gold", "guessed", "matched", "exact", "crossing", "no_crossing", "words", "tags",
+        "precision", "recall", "f1",
+    )  # fmt: skip
 
     sentences: int
     skipped: int  # sentences whose words differ between guess and gold
@@ -40,10 +45,6 @@ class BracketReport(Matches):
         """The brackets that are in gold and in guess."""
         return self.matched
 
-    def as_dict(self) -> dict[str, object]:
-        """Return counts and percentages, ready for JSON."""
-        return {name: getattr(self, name) for name in (*self.__slots__, "precision", "recall", "f1")}
-
     def format(self) -> str:
         """Return the figures in evalb's order, one a line."""
         scored = self.sentences - self.skipped
@@ -59,8 +60,6 @@ class BracketReport(Matches):
             ("tagging accuracy", f"{percent(self.tags, self.words):.2f}"),
         ]
         return "\n".join(f"{name:<22}{value:>8}" for name, value in figures)
-
-    __str__ = format
 
 
 def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sapwood.metrics.labels import LabelScore, Matches, aligned, percent, scored
+from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
 
 OUTSIDE = ("O", ".")
 
@@ -68,11 +68,13 @@ class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkReport(Matches):
+class ChunkReport(Matches, Report):
     """The result of ``chunk_scores``. ``types`` is sorted and has every gold or guessed type of chunk.
 
     ``precision``, ``recall`` and ``f1`` are over all chunks; ``conlleval`` calls the last one FB1.
     """
+
+    figures = ("tokens", "correct_tokens", "accuracy", *Matches.columns.values(), "types")
 
     tokens: int
     correct_tokens: int
@@ -85,11 +87,6 @@ class ChunkReport(Matches):
     def accuracy(self) -> float:
         """Percent of the tokens whose label is correct."""
         return percent(self.correct_tokens, self.tokens)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the whole report as plain dicts and numbers, ready for JSON."""
-        tokens = {name: getattr(self, name) for name in ("tokens", "correct_tokens", "accuracy")}
-        return {**tokens, **Matches.as_dict(self), "types": {score.label: score.as_dict() for score in self.types}}
 
     def format(self) -> str:
         """Return exactly what ``conlleval`` prints, without the newline at the end.
@@ -110,8 +107,6 @@ class ChunkReport(Matches):
             lines.append(f"accuracy: {self.accuracy:6.2f}%; {precision_recall_fb1(self)}")
         lines += [f"{score.label:>17}: {precision_recall_fb1(score)}  {score.guessed}" for score in self.types]
         return "\n".join(lines)
-
-    __str__ = format
 
 
 def precision_recall_fb1(score: Matches) -> str:

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sapwood.metrics.labels import check_lengths, table
+from sapwood.metrics.labels import Report, check_lengths, table
 
 _MOST_SHOWN = 20  # labels in a table of text
 _LONGEST = 24  # characters of a label in a table or picture
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
+class Confusion(Report):
     """Counts of pairs (gold, guess). The labels are in order of their gold counts, the most frequent first."""
 
     labels: tuple[str, ...]
@@ -55,8 +55,6 @@ class Confusion:
         ]
         shown = sorted(pairs, key=lambda pair: -pair[0])[:most]
         return "\n".join(table([["confused", "times"], *([what, count] for count, what in shown)]))
-
-    __str__ = format
 
 
 def shortened(label: str) -> str:

@@ -28,7 +28,7 @@ from itertools import accumulate, chain
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
-from sapwood.metrics.labels import Matches, table
+from sapwood.metrics.labels import Matches, Report, score_rows, table
 
 CONTENT_DEPRELS = frozenset((
     "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod",
@@ -41,6 +41,7 @@ UNIVERSAL_FEATURES = frozenset((
     "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person", "Polite",
 ))  # fmt: skip
 
+_OF_CONTENT_WORDS = ("CLAS", "MLAS", "BLEX")
 _ROOT, _NOT_ALIGNED = -1, -2
 _SPACES = dict.fromkeys((0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000))  # category Zs
 _SHOWN = 20  # characters of a text in a message
@@ -52,21 +53,19 @@ Span = tuple[int, int]
 class Conll2018Score(Matches):
     """The counts of one line of the table: in gold, in the system's output, and correct there."""
 
+    key = "metric"
+    figures = (*Matches.columns.values(), "aligned", "aligned_accuracy")
+    columns = Matches.columns | {"aligned accuracy": "aligned_accuracy"}
+
     metric: str
     gold: int
     guessed: int
     correct: int
     aligned: int | None  # gold words that are aligned; None where what is scored is not a property of words
 
-    @property
-    def precision(self) -> float:
-        """Percent of what the system found that is correct; 0.0 if it found nothing."""
-        return _percent(self.correct, self.guessed)
-
-    @property
-    def recall(self) -> float:
-        """Percent of gold that the system found; 0.0 if there is no gold."""
-        return _percent(self.correct, self.gold)
+    @staticmethod
+    def _share(part: int, whole: int) -> float:
+        return _percent(part, whole)
 
     @property
     def f1(self) -> float:
@@ -78,13 +77,9 @@ class Conll2018Score(Matches):
         """Percent of the aligned words that are correct; None for tokens, sentences and words."""
         return None if self.aligned is None else _percent(self.correct, self.aligned)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the counts and percentages."""
-        return {**Matches.as_dict(self), "aligned": self.aligned, "aligned_accuracy": self.aligned_accuracy}
-
 
 @dataclass(frozen=True, slots=True)
-class Conll2018Report:
+class Conll2018Report(Report):
     """The result of ``conll2018_scores``: the lines of the table, in its order.
 
     ``report["LAS"]`` is one of them. UAS and what follows are missing if gold or the system has no trees.
@@ -107,13 +102,10 @@ class Conll2018Report:
 
     def format(self) -> str:
         """Return the aligned table, without a newline at the end."""
-        rows: list[list[object]] = [["", "gold", "system", "correct", "precision", "recall", "F1", "aligned accuracy"]]
-        for s in self.scores:
-            accuracy = "" if s.aligned_accuracy is None else s.aligned_accuracy
-            rows.append([s.metric, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1, accuracy])
+        rows = score_rows("", self.scores, Conll2018Score)
+        rows[0][2] = "system"
+        rows = [["" if cell is None else cell for cell in row] for row in rows]
         return "\n".join(line.rstrip() for line in table(rows))
-
-    __str__ = format
 
 
 def conll2018_scores(
@@ -143,30 +135,12 @@ def conll2018_scores(
         raise DataError(_difference(a, b))
     pairs = _aligned_words(a, b)
 
-    scores = [
-        _span_score("Tokens", a.tokens, b.tokens),
-        _span_score("Sentences", a.sentences, b.sentences),
-        Conll2018Score("Words", len(a.words), len(b.words), len(pairs), None),
-    ]
-
-    def add(metric: str, correct: Sequence[bool], content_only: bool = False) -> None:
-        if content_only:
-            aligned = [a.content[i] for i, _ in pairs]
-            right = sum(c and ok for c, ok in zip(aligned, correct, strict=True))
-            scores.append(Conll2018Score(metric, sum(a.content), sum(b.content), right, sum(aligned)))
-        else:
-            scores.append(Conll2018Score(metric, len(a.words), len(b.words), sum(correct), len(pairs)))
-
     def same(of_gold: Sequence[object], of_system: Sequence[object]) -> list[bool]:
         return [of_gold[i] == of_system[j] for i, j in pairs]
 
     upos, xpos, feats = same(a.upos, b.upos), same(a.xpos, b.xpos), same(a.feats, b.feats)
     lemmas = [a.lemmas[i] in ("_", b.lemmas[j]) for i, j in pairs]
-    add("UPOS", upos)
-    add("XPOS", xpos)
-    add("UFeats", feats)
-    add("AllTags", _all(upos, xpos, feats))
-    add("Lemmas", lemmas)
+    correct = {"UPOS": upos, "XPOS": xpos, "UFeats": feats, "AllTags": _all(upos, xpos, feats), "Lemmas": lemmas}
     if a.has_trees and b.has_trees:
         gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]  # [words + 1] the gold word of each; gold_of[_ROOT] is _ROOT
         for i, j in pairs:
@@ -175,11 +149,21 @@ def conll2018_scores(
         las = _all(uas, same(a.deprels, b.deprels))
         of_gold, of_system = a.function_words(range(len(a.words))), b.function_words(gold_of)
         functions = [of_gold.get(i) == of_system.get(j) for i, j in pairs]
-        add("UAS", uas)
-        add("LAS", las)
-        add("CLAS", las, content_only=True)
-        add("MLAS", _all(las, upos, feats, functions), content_only=True)
-        add("BLEX", _all(las, lemmas), content_only=True)
+        correct |= {"UAS": uas, "LAS": las, "CLAS": las}
+        correct |= {"MLAS": _all(las, upos, feats, functions), "BLEX": _all(las, lemmas)}
+
+    scores = [
+        _span_score("Tokens", a.tokens, b.tokens),
+        _span_score("Sentences", a.sentences, b.sentences),
+        Conll2018Score("Words", len(a.words), len(b.words), len(pairs), None),
+    ]
+    content = [a.content[i] for i, _ in pairs] if a.content else []
+    for metric, right in correct.items():
+        if metric in _OF_CONTENT_WORDS:
+            counts = sum(a.content), sum(b.content), sum(_all(content, right)), sum(content)
+        else:
+            counts = len(a.words), len(b.words), sum(right), len(pairs)
+        scores.append(Conll2018Score(metric, *counts))
     return Conll2018Report(tuple(scores))
 
 
@@ -299,12 +283,12 @@ def _align_multiword_span(
         if treebank.multiword[word]:
             end = max(end, treebank.words[word][1])
         i, j = (i + 1, j) if of_gold else (i, j + 1)
-    common = _common_subsequence(gold.forms[from_i:i], system.forms[from_j:j])
+    common = common_subsequence(gold.forms[from_i:i], system.forms[from_j:j])
     pairs += [(from_i + k, from_j + m) for k, m in common]
     return i, j
 
 
-def _common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     """Return the pairs of indexes of a longest common subsequence.
 
     L[k][m] is the length of a longest common subsequence of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else

@@ -1,4 +1,4 @@
-"""Scores of labels, token by token: accuracy, and precision, recall and F1 of each label.
+"""Scores of labels, one a token or any number an example: accuracy, and precision, recall and F1 of each label.
 
 The scores depend only on how often each pair (gold, guess) occurs. So the pairs are counted first, and the scores are
 computed from a table of a few hundred cells, whatever the size of the corpus. The tables and percentages of the other
@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from operator import eq
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from sapwood.errors import DataError
 
@@ -23,7 +23,49 @@ class Average(NamedTuple):
     f1: float
 
 
-class Matches:
+class Figures:
+    """Counts and scores by their names, from which tables and JSON follow."""
+
+    __slots__ = ()
+
+    key: ClassVar[str] = "label"  # the attribute that says what is scored
+    columns: ClassVar[Mapping[str, str]] = {}  # of a table: heading -> attribute
+    figures: ClassVar[Collection[str]] = ()  # attributes that are in JSON; empty: those of the columns
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the figures as plain dicts and numbers, ready for JSON."""
+        return {name: _plain(getattr(self, name)) for name in self.figures or self.columns.values()}
+
+    def row(self) -> list[object]:
+        """Return the row of a table: what is scored, and a cell for each column."""
+        return [getattr(self, name) for name in (self.key, *self.columns.values())]
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Figures():
+            return value.as_dict()
+        case Average():
+            return value._asdict()
+        case tuple():
+            return {getattr(score, score.key): score.as_dict() for score in value}
+    return value
+
+
+class Report(Figures):
+    """The result of an evaluation, which can also be read as text."""
+
+    __slots__ = ()
+
+    def format(self) -> str:
+        """Return the report as text, without a newline at the end."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.format()
+
+
+class Matches(Figures):
     """Precision, recall and F1 of the three counts that every subclass has."""
 
     __slots__ = ()
@@ -31,26 +73,27 @@ class Matches:
     gold: int
     guessed: int
     correct: int
+    columns = {name: name for name in ("gold", "guessed", "correct", "precision", "recall")} | {"F1": "f1"}
+
+    @staticmethod
+    def _share(part: int, whole: int) -> float:
+        return percent(part, whole)
 
     @property
     def precision(self) -> float:
         """Percent of the guesses that are correct; 0.0 if nothing was guessed."""
-        return percent(self.correct, self.guessed)
+        return self._share(self.correct, self.guessed)
 
     @property
     def recall(self) -> float:
         """Percent of gold that was found; 0.0 if there is none."""
-        return percent(self.correct, self.gold)
+        return self._share(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall; 0.0 if both are 0."""
         both = self.precision + self.recall
         return 2 * self.precision * self.recall / both if both else 0.0
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the counts and percentages."""
-        return {name: getattr(self, name) for name in ("gold", "guessed", "correct", "precision", "recall", "f1")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +113,12 @@ def macro_average(scores: Sequence[LabelScore]) -> Average:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelReport:
+class LabelReport(Report):
     """The result of ``label_scores``. ``labels`` is sorted and has every gold or guessed label."""
+
+    figures = (
+        "correct", "accuracy", "sentences", "exact_sentences", "sentence_accuracy", "macro", "micro", "labels",
+    )  # fmt: skip
 
     tokens: int
     correct: int
@@ -102,16 +149,8 @@ class LabelReport:
 
     def as_dict(self) -> dict[str, object]:
         """Return the whole report as plain dicts and numbers, ready for JSON."""
-        names = ["correct", "accuracy"]
-        if self.unit == "tokens":
-            names += ["sentences", "exact_sentences", "sentence_accuracy"]
-        return {
-            self.unit: self.tokens,
-            **{name: getattr(self, name) for name in names},
-            "macro": self.macro._asdict(),
-            "micro": self.micro._asdict(),
-            "labels": {score.label: score.as_dict() for score in self.labels},
-        }
+        found = Report.as_dict(self).items()
+        return {self.unit: self.tokens, **{k: v for k, v in found if self.unit == "tokens" or "sentence" not in k}}
 
     def format(self) -> str:
         """Return two lines of totals and an aligned table of the labels, without a newline at the end.
@@ -127,16 +166,62 @@ class LabelReport:
         macro     3        3        2      50.00   66.67   55.56
         micro     3        3        2      66.67   66.67   66.67
         """
-        means = [
-            ["macro", self.tokens, self.tokens, self.correct, *self.macro],
-            ["micro", self.tokens, self.tokens, self.correct, *self.micro],
-        ]
+        counts = (self.tokens, self.tokens, self.correct)
+        means = [["macro", *counts, *self.macro], ["micro", *counts, *self.micro]]
         heading = f"{self.unit + ':':<10} {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%"
         sentences = f"sentences: {self.exact_sentences} of {self.sentences} correct, {self.sentence_accuracy:.2f}%"
         rows = table([*score_rows("label", self.labels), *means])
         return "\n".join([heading, *([sentences] if self.unit == "tokens" else []), "", *rows])
 
-    __str__ = format
+
+@dataclass(frozen=True, slots=True)
+class LabelSetReport(Report):
+    """The result of ``label_set_scores``. ``labels`` is sorted and has every gold or guessed label."""
+
+    figures = ("examples", "exact_examples", "subset_accuracy", "macro", "micro", "labels")
+
+    examples: int
+    exact_examples: int
+    labels: tuple[LabelScore, ...]
+
+    @property
+    def subset_accuracy(self) -> float:
+        """Percent of the examples whose labels are exactly gold's."""
+        return percent(self.exact_examples, self.examples)
+
+    @property
+    def macro(self) -> Average:
+        """Means over ``labels``; a rare label counts as much as a frequent one."""
+        return macro_average(self.labels)
+
+    @property
+    def all_labels(self) -> LabelScore:
+        """The counts of all labels together."""
+        return LabelScore("micro", *(sum(getattr(s, n) for s in self.labels) for n in ("gold", "guessed", "correct")))
+
+    @property
+    def micro(self) -> Average:
+        """Of all labels together; a frequent label counts for more."""
+        total = self.all_labels
+        return Average(total.precision, total.recall, total.f1)
+
+    def format(self) -> str:
+        """Return a line of totals and an aligned table of the labels, without a newline at the end.
+
+        >>> print(label_set_scores([["fun", "short"], ["fun"], []], [["fun"], ["fun"], ["short"]]).format())
+        examples:  1 of 3 have exactly their labels, 33.33%
+        <BLANKLINE>
+        label  gold  guessed  correct  precision  recall      F1
+        fun       2        2        2     100.00  100.00  100.00
+        short     1        1        0       0.00    0.00    0.00
+        macro     3        3        2      50.00   50.00   50.00
+        micro     3        3        2      66.67   66.67   66.67
+        """
+        total = self.all_labels
+        counts = (total.gold, total.guessed, total.correct)
+        rows = [*score_rows("label", self.labels), ["macro", *counts, *self.macro], total.row()]
+        done = f"{self.exact_examples} of {self.examples} have exactly their labels, {self.subset_accuracy:.2f}%"
+        return "\n".join([f"{'examples:':<10} {done}", "", *table(rows)])
 
 
 def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) -> LabelReport:
@@ -180,6 +265,24 @@ def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
     return replace(label_scores([gold], [guess]), unit="examples")
 
 
+def label_set_scores(
+    gold: Sequence[Iterable[str]], guess: Sequence[Iterable[str]], labels: Collection[str] = ()
+) -> LabelSetReport:
+    """Compare two lists that have the labels of each example. Raises ``DataError`` if their lengths differ.
+
+    labels : those that are in the report, whether they occur or not
+    """
+    check_lengths(gold, guess)
+    counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
+    exact = 0
+    for wanted, found in zip(map(set, gold), map(set, guess), strict=True):
+        exact += wanted == found
+        for counter, there in zip(counts, (wanted, found, wanted & found), strict=True):
+            counter.update(there)
+    names = sorted({*counts[0], *counts[1], *labels})
+    return LabelSetReport(len(gold), exact, scored(*counts, names))
+
+
 def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> LabelScore:
     """Score a set of answers to one query against the right answers.
 
@@ -208,7 +311,7 @@ def aligned(
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Yield the sentences of gold and guess in pairs. Raises ``DataError`` if their numbers or lengths differ."""
     for number, (gold_labels, guess_labels) in in_step(gold=gold, guess=guess):
-        if isinstance(gold_labels, str) or isinstance(guess_labels, str):
+        if any(isinstance(labels, str) for labels in (gold_labels, guess_labels)):
             raise TypeError(f"sentence {number} is a string; a sentence is a list of labels")
         if len(gold_labels) != len(guess_labels):
             raise DataError(
@@ -232,11 +335,9 @@ def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
         yield number, sentences
 
 
-def score_rows(heading: str, scores: Iterable[LabelScore]) -> list[list[object]]:
-    """Return scores as rows for ``table``; ``heading`` is that of the first column."""
-    rows: list[list[object]] = [[heading, "gold", "guessed", "correct", "precision", "recall", "F1"]]
-    rows += [[s.label, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1] for s in scores]
-    return rows
+def score_rows(heading: str, scores: Iterable[Figures], kind: type[Figures] = Matches) -> list[list[object]]:
+    """Return scores of a kind as rows for ``table``; ``heading`` is that of the first column."""
+    return [[heading, *kind.columns], *(score.row() for score in scores)]
 
 
 def table(rows: Iterable[Iterable[object]]) -> list[str]:

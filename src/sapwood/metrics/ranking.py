@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sapwood.errors import DataError
-from sapwood.metrics.labels import percent, table
+from sapwood.metrics.labels import Report, percent, table
 
 
 @dataclass(frozen=True, slots=True)
-class RankingReport:
+class RankingReport(Report):
     """Sums of losses over lists, and the numbers of lists whose choice has the least loss of the list."""
+
+    figures = ("lists", "first", "chosen", "oracle", "first_best", "chosen_best")
 
     lists: int
     first: float  # sum of the losses of the first candidates, which the base model prefers
@@ -17,10 +19,6 @@ class RankingReport:
     oracle: float  # sum of the least losses
     first_best: int  # lists whose first candidate has the least loss
     chosen_best: int  # lists whose chosen candidate has the least loss
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the figures, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
     def format(self) -> str:
         """Return an aligned table."""
@@ -31,8 +29,6 @@ class RankingReport:
         ]
         shown = [(name, f"{loss:,.10g}", percent(best, self.lists)) for name, loss, best in rows]
         return "\n".join(table([(f"{self.lists:,} lists", "loss", "best, %"), *shown]))
-
-    __str__ = format
 
 
 def ranking_scores(losses: Sequence[Sequence[float]], choices: Sequence[int]) -> RankingReport:

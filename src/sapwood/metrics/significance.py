@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sapwood.errors import DataError
 from sapwood.metrics.chunks import chunk_counts, looks_like_chunks
-from sapwood.metrics.labels import table
+from sapwood.metrics.labels import Report, table
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -39,9 +39,14 @@ class ScoreDifference:
         """The score of b less that of a, in percentage points."""
         return self.b - self.a
 
+    def row(self) -> list[object]:
+        """Return the row of a table: the score, both values, their difference with its interval, and p-values."""
+        p = (shown_p(value) for value in (self.bootstrap_p, self.randomisation_p))
+        return [self.score, self.a, self.b, f"{self.difference:+.2f}", f"{self.low:+.2f} .. {self.high:+.2f}", *p]
+
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Report):
     """The result of ``compare``: two systems on the same units."""
 
     units: int
@@ -58,15 +63,10 @@ class Comparison:
     def format(self) -> str:
         """Return an aligned table of the scores, and a line on the labels that only one system has right."""
         rows: list[list[object]] = [["", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]]
-        for s in self.scores:
-            interval = f"{s.low:+.2f} .. {s.high:+.2f}"
-            p = [shown_p(value) for value in (s.bootstrap_p, s.randomisation_p)]
-            rows.append([s.score, s.a, s.b, f"{s.difference:+.2f}", interval, *p])
+        rows += [score.row() for score in self.scores]
         of = f"{self.labels:,} labels" + (f" in {self.units:,} sentences" if self.units != self.labels else "")
         discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {shown_p(self.sign_p)}"
         return "\n".join([*table(rows), "", f"{of}; {discordant}"])
-
-    __str__ = format
 
 
 def compare(
@@ -84,8 +84,6 @@ def compare(
 
     Raises DataError if the three do not have the same units, or if there are none.
     """
-    import numpy as np
-
     units = list(zip(gold, a, b, strict=False))
     if not units or not len(gold) == len(a) == len(b):
         raise DataError(f"gold, A and B have {len(gold)}, {len(a)} and {len(b)} examples; give the same, one or more")
@@ -94,14 +92,16 @@ def compare(
             raise DataError(
                 f"sentence {number}: gold, A and B have {', '.join(str(len(labels)) for labels in unit)} labels"
             )
-    measures = [("accuracy", _accuracy, _count_correct), ("macro F1", _macro_f1, _count_labels)]
+    pairs = [list(zip(gold, guess, strict=True)) for guess in (a, b)]
+    right_of = [[(sum(map(str.__eq__, g, h)), len(g)) for g, h in each] for each in pairs]
+    scores = [_compared("accuracy", _accuracy, right_of, samples, seed)]
     if any(len(labels) > 1 for labels in gold) and looks_like_chunks(label for labels in gold for label in labels):
-        measures[1] = ("chunk F1", _macro_f1, _count_chunks)
-    names = sorted({label for unit in units for labels in unit for label in labels})
-    scores = []
-    for name, score, count in measures:
-        counts = [np.array(count(gold, guess, names), dtype=np.float64) for guess in (a, b)]
-        scores.append(_difference(name, score, counts[0], counts[1], samples, seed))
+        chunks = [[chunk_counts(g, [h])[0] for g, h in each] for each in pairs]
+        scores.append(_compared("chunk F1", _macro_f1, chunks, samples, seed))
+    else:
+        names = sorted({label for unit in units for labels in unit for label in labels})
+        counts = [_count_labels(gold, guess, names) for guess in (a, b)]
+        scores.append(_compared("macro F1", _macro_f1, counts, samples, seed))
     right = [[(x == g, y == g) for g, x, y in zip(*unit, strict=True)] for unit in units]
     flat = [pair for pairs in right for pair in pairs]
     only_a, only_b = flat.count((True, False)), flat.count((False, True))
@@ -118,12 +118,7 @@ def compare_f1(
     >>> compare_f1([(4, 2), (4, 4)], [(4, 4), (4, 4)]).b
     100.0
     """
-    import numpy as np
-
-    if not a or len(a) != len(b):
-        raise DataError(f"A and B have {len(a)} and {len(b)} sentences; give the same, one or more")
-    counts = [np.array(each, dtype=np.float64) for each in (a, b)]
-    return _difference("F1", _macro_f1, counts[0], counts[1], samples, seed)
+    return _compared("F1", _macro_f1, (a, b), samples, seed)
 
 
 def compare_accuracy(
@@ -136,12 +131,7 @@ def compare_accuracy(
     >>> compare_accuracy("UAS", [(1, 2), (3, 3)], [(2, 2), (3, 3)]).difference
     20.0
     """
-    import numpy as np
-
-    if not a or len(a) != len(b):
-        raise DataError(f"A and B have {len(a)} and {len(b)} sentences; give the same, one or more")
-    counts = [np.array(each, dtype=np.float64) for each in (a, b)]
-    return _difference(name, _accuracy, counts[0], counts[1], samples, seed)
+    return _compared(name, _accuracy, (a, b), samples, seed)
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -168,19 +158,23 @@ def shown_p(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
-def _difference(
-    name: str, score: "Callable[[Matrix], Matrix]", a: "Matrix", b: "Matrix", samples: int, seed: int
+def _compared(
+    name: str, score: "Callable[[Matrix], Matrix]", both: "Sequence[_Counts]", samples: int, seed: int
 ) -> ScoreDifference:
-    """Resample the units, whose counts are a and b [units, counts].
+    """Resample the units, whose counts are [systems][units][counts].
 
     Units with equal counts are interchangeable, so a draw says how many of each group are in the sample.
     """
     import numpy as np
 
+    a, b = map(len, both)
+    if a == 0 or a != b:
+        raise DataError(f"A and B have {a} and {b} sentences; give the same, one or more")
     generator = np.random.default_rng(seed)
-    groups, sizes = np.unique(np.hstack([a, b]), axis=0, return_counts=True)
-    a, b = np.hsplit(groups, 2)
-    sum_a, sum_b = sizes @ a, sizes @ b
+    counts = np.hstack([np.array(each, dtype=np.float64) for each in both])
+    groups, sizes = np.unique(counts, axis=0, return_counts=True)
+    of_a, of_b = np.hsplit(groups, 2)
+    sum_a, sum_b = sizes @ of_a, sizes @ of_b
     score_a, score_b = float(score(sum_a[None])[0]), float(score(sum_b[None])[0])
     observed = score_b - score_a
     drawn = np.empty(samples)
@@ -190,8 +184,8 @@ def _difference(
     for start in range(0, samples, step):
         size = min(step, samples - start)
         times = generator.multinomial(units, sizes / units, size=size)
-        drawn[start : start + size] = score(times @ b) - score(times @ a)
-        moved = generator.binomial(sizes, 0.5, size=(size, len(groups))) @ (b - a)
+        drawn[start : start + size] = score(times @ of_b) - score(times @ of_a)
+        moved = generator.binomial(sizes, 0.5, size=(size, len(groups))) @ (of_b - of_a)
         swapped[start : start + size] = score(sum_b - moved) - score(sum_a + moved)
     tolerance = 1e-9
     low, high = np.percentile(drawn, [2.5, 97.5])
@@ -221,13 +215,10 @@ def _macro_f1(counts: "Matrix") -> "Matrix":
 
 
 _Units = Sequence[Sequence[str]]
+_Counts = Sequence[Sequence[int]]
 
 
-def _count_correct(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
-    return [[sum(map(str.__eq__, g, h)), len(g)] for g, h in zip(gold, guess, strict=True)]
-
-
-def _count_labels(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
+def _count_labels(gold: _Units, guess: _Units, names: list[str]) -> _Counts:
     place = {name: 2 * k for k, name in enumerate(names)}
     rows = []
     for g_labels, h_labels in zip(gold, guess, strict=True):
@@ -238,7 +229,3 @@ def _count_labels(gold: _Units, guess: _Units, names: list[str]) -> list[list[in
             row[place[g] + 1] += 2 * (g == h)
         rows.append(row)
     return rows
-
-
-def _count_chunks(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
-    return [list(chunk_counts(g, [h])[0]) for g, h in zip(gold, guess, strict=True)]

@@ -26,12 +26,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads
-from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, scored, table
+from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
@@ -63,8 +63,14 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class AttachmentScore:
+class AttachmentScore(Figures):
     """The counts of correctly attached words, of all words or of some. Labelled scores are None without deprels."""
+
+    key = "name"
+    columns: ClassVar[Mapping[str, str]] = {
+        "words": "words", "UAS": "uas", "LAS": "las", "universal": "universal_las", "label": "label_accuracy",
+        "CLAS": "clas",
+    }  # fmt: skip
 
     name: str
     words: int
@@ -100,20 +106,20 @@ class AttachmentScore:
         """F1 of the arcs to content words, in percent, with subtypes cut off."""
         return self.content.f1 if self.labelled else None
 
-    def as_dict(self) -> dict[str, int | float | None]:
-        """Return the number of words and the percentages, without the name."""
-        names = ("words", "uas", "las", "universal_las", "label_accuracy", "clas")
-        return {name: getattr(self, name) for name in names}
-
 
 @dataclass(frozen=True, slots=True)
-class TreeReport:
+class TreeReport(Report):
     """The result of ``tree_scores``.
 
     ``deprels`` is sorted and has every gold or guessed deprel; an arc counts as correct if head and deprel are.
     ``distances`` has an entry for each of ``DISTANCES``; an arc counts as correct if the head is. ``lengths`` has the
     scores by the length of the sentence.
     """
+
+    figures = (
+        "sentences", "unlabelled_exact", "labelled_exact", "non_projective", "all_words", "no_punctuation", "lengths",
+        "distances", "deprels",
+    )  # fmt: skip
 
     sentences: int
     exact_heads: int
@@ -152,15 +158,7 @@ class TreeReport:
 
     def as_dict(self) -> dict[str, object]:
         """Return the whole report as plain dicts and numbers, ready for JSON."""
-        names = ("sentences", "unlabelled_exact", "labelled_exact", "non_projective")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "all_words": self.all_words.as_dict(),
-            "no_punctuation": self.no_punctuation.as_dict(),
-            "lengths": {score.name: score.as_dict() for score in self.lengths},
-            "distances": {score.label: score.as_dict() for score in self.distances},
-            "deprels": {score.label: score.as_dict() for score in self.deprels} if self.labelled else None,
-        }
+        return Report.as_dict(self) | ({} if self.labelled else {"deprels": None})
 
     def format(self) -> str:
         """Return totals and aligned tables, without a newline at the end; without deprels, no labelled scores.
@@ -193,19 +191,14 @@ class TreeReport:
         share = percent(self.non_projective, arcs)
         lines += [f"non-projective: {self.non_projective} of {arcs} gold arcs, {share:.2f}%", ""]
 
-        rows: list[list[object]] = [["", "words", "UAS", "LAS", "universal", "label", "CLAS"]]
-        rows += [
-            [s.name, s.words, s.uas, s.las, s.universal_las, s.label_accuracy, s.clas]
-            for s in (self.all_words, self.no_punctuation, *(length for length in self.lengths if length.words))
-        ]
+        lengths = (length for length in self.lengths if length.words)
+        rows = score_rows("", (self.all_words, self.no_punctuation, *lengths), AttachmentScore)
         lines += table(row if self.labelled else row[:3] for row in rows)
 
         lines += ["", *table(score_rows("distance", [s for s in self.distances if s.gold or s.guessed]))]
         if self.labelled:
             lines += ["", *table(score_rows("deprel", self.deprels))]
         return "\n".join(lines)
-
-    __str__ = format
 
 
 def tree_scores(

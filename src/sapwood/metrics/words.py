@@ -3,20 +3,30 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sapwood.errors import DataError
-from sapwood.metrics.labels import LabelScore, aligned, in_step, percent, table
+from sapwood.metrics.conll2018 import common_subsequence
+from sapwood.metrics.labels import LabelScore, Report, aligned, in_step, percent, score_rows, table
 
 _MISSING = "_"  # a lemma that the treebank leaves out
 
 
+class TagScore(NamedTuple):
+    """The words with a tag, and those of them whose lemma is right."""
+
+    tag: str
+    words: int
+    correct: int
+
+
 @dataclass(frozen=True, slots=True)
-class LemmaReport:
-    """The result of ``lemma_scores``. ``by_tag`` is sorted: tag, words, and those whose lemma is right."""
+class LemmaReport(Report):
+    """The result of ``lemma_scores``. ``by_tag`` is sorted."""
 
     words: int
     correct: int
-    by_tag: tuple[tuple[str, int, int], ...]
+    by_tag: tuple[TagScore, ...]
 
     @property
     def accuracy(self) -> float:
@@ -42,8 +52,6 @@ class LemmaReport:
         heading = f"lemmas: {self.correct} of {self.words} correct, {self.accuracy:.2f}%"
         return "\n".join([heading, "", *table([["tag", "words", "correct", "accuracy"], *rows])])
 
-    __str__ = format
-
 
 def lemma_scores(
     gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]], tags: Iterable[Sequence[str]]
@@ -59,27 +67,20 @@ def lemma_scores(
         words.update(sentence_tags)
         found = zip(gold_lemmas, guess_lemmas, sentence_tags, strict=True)
         correct.update(tag for right, lemma, tag in found if right in (lemma, _MISSING))
-    by_tag = tuple((tag, words[tag], correct[tag]) for tag in sorted(words))
+    by_tag = tuple(TagScore(tag, words[tag], correct[tag]) for tag in sorted(words))
     return LemmaReport(words.total(), correct.total(), by_tag)
 
 
 @dataclass(frozen=True, slots=True)
-class SplitReport:
+class SplitReport(Report):
     """The result of ``split_scores``: words of all tokens, and of those that are several words in gold or guess."""
+
+    figures = ("tokens", "exact_tokens", "words", "multiword")
 
     tokens: int
     exact_tokens: int  # whose words are all right
     words: LabelScore
     multiword: LabelScore
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the whole report as plain dicts and numbers, ready for JSON."""
-        return {
-            "tokens": self.tokens,
-            "exact_tokens": self.exact_tokens,
-            "words": self.words.as_dict(),
-            "multiword": self.multiword.as_dict(),
-        }
 
     def format(self) -> str:
         """Return a line of totals and an aligned table, without a newline at the end.
@@ -93,12 +94,8 @@ class SplitReport:
         """
         right = percent(self.exact_tokens, self.tokens)
         heading = f"tokens: {self.exact_tokens} of {self.tokens} split right, {right:.2f}%"
-        rows: list[list[object]] = [["words of", "gold", "guessed", "correct", "precision", "recall", "F1"]]
-        for name, s in (("all tokens", self.words), ("multiword tokens", self.multiword)):
-            rows.append([name, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1])
+        rows = score_rows("words of", (self.words, self.multiword))
         return "\n".join([heading, "", *table(rows)])
-
-    __str__ = format
 
 
 def split_scores(gold: Iterable[Sequence[Sequence[str]]], guess: Iterable[Sequence[Sequence[str]]]) -> SplitReport:
@@ -116,22 +113,10 @@ def split_scores(gold: Iterable[Sequence[Sequence[str]]], guess: Iterable[Sequen
             tokens += 1
             exact += list(right) == list(found)
             several = len(right) > 1 or len(found) > 1
-            common = _common([w.lower() for w in right], [w.lower() for w in found]) if several else 1
+            lower = [word.lower() for word in right], [word.lower() for word in found]
+            common = len(common_subsequence(*lower)) if several else 1
             for k, count in enumerate((len(right), len(found), common)):
                 counts[several][k] += count
     multiword = LabelScore("multiword tokens", *counts[True])
     words = LabelScore("all tokens", *map(sum, zip(*counts.values(), strict=True)))
     return SplitReport(tokens, exact, words, multiword)
-
-
-def _common(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence."""
-    lengths = [0] * (len(b) + 1)
-    for word in a:
-        before = 0
-        for k, other in enumerate(b):
-            before, lengths[k + 1] = lengths[k + 1], before + 1 if word == other else max(lengths[k + 1], lengths[k])
-    return lengths[-1]
-
-
-__all__ = ["LemmaReport", "SplitReport", "lemma_scores", "split_scores"]

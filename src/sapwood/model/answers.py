@@ -8,41 +8,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import has_values
-from sapwood.io.entities import read_entities
+from sapwood.io.examples import Examples
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
     from sapwood.draw.explanation import Record
-    from sapwood.io.examples import Examples
 
 Place = tuple[int, int]  # unit and decision, from 0
 
 Reasons = Callable[[Sequence[Place]], "list[Record | None]"]
 
+Explain = Callable[[_core.Question], Iterator[bytes]]  # gives lines of JSON, as `explain_lines` does
+
 Tree = tuple[list[int], list[str]]
-
-
-class RowParams(Protocol):
-    """Options of a tagger of rows."""
-
-    encoding: Literal["bio", "iobes"]  # how chunks are spelled inside
-
-
-class RowModel(Protocol):
-    """A tagger of rows, as far as its answers are concerned."""
-
-    @property
-    def params(self) -> RowParams:
-        """Its options."""
-
-    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each row has its label, as lines of JSON."""
 
 
 class Property(NamedTuple):
@@ -81,11 +64,8 @@ class Answers(NamedTuple):
     sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
 
 
-def ask(explain: Callable[[_core.Question], Iterator[bytes]], place: Place, against: str) -> list[Record]:
-    """Return the explanations of a decision, compared with this answer if that is possible, else with the second best.
-
-    `explain` gives lines of JSON, as `explain_lines` does.
-    """
+def ask(explain: Explain, place: Place, against: str) -> list[Record]:
+    """Return the explanations of a decision against this answer or, if the model lacks it, against the second best."""
     for other in (against, None) if against else (None,):
         try:
             lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other, search_flips=False)))
@@ -96,7 +76,7 @@ def ask(explain: Callable[[_core.Question], Iterator[bytes]], place: Place, agai
     return []
 
 
-def row_reasons(model: RowModel, rows: _core.Columns, gold: Sequence[Sequence[str]] | None) -> Reasons:
+def row_reasons(explain: Explain, gold: Sequence[Sequence[str]] | None) -> Reasons:
     """Return the reasons of labels of rows; `gold` has the model's own labels, to be compared with, if that is known.
 
     Raises OptionError for a place that is not there.
@@ -105,24 +85,23 @@ def row_reasons(model: RowModel, rows: _core.Columns, gold: Sequence[Sequence[st
     def reasons(places: Sequence[Place]) -> list[Record | None]:
         found = []
         for s, t in places:
-            against = "" if gold is None else gold[s][t]
-            found.append(ask(lambda asked: model.explained_rows(rows, asked), (s, t), against))
+            found.append(ask(explain, (s, t), "" if gold is None else gold[s][t]))
         return [records[0] if records else None for records in found]
 
     return reasons
 
 
 def label_answers(
-    model: RowModel, rows: _core.Columns, gold: list[list[str]], guess: list[list[str]], label: int
+    explain: Explain, rows: _core.Columns, gold: list[list[str]], guess: list[list[str]], label: int, encoding: str
 ) -> Answers:
     """Return the answers of a tagger whose rows have their word first, and the label in the column of this number."""
     from sapwood.metrics.chunks import bio_to_iobes
 
-    known = [bio_to_iobes(labels) for labels in gold] if model.params.encoding == "iobes" else gold
+    known = [bio_to_iobes(labels) for labels in gold] if encoding == "iobes" else gold
     tag = next((c for c in range(1, rows.width) if c != label), None)
     tags = None if tag is None else rows.column(tag)
     words = rows.column(0 if label != 0 else 1)
-    return Answers("labels", "sentence", words, gold, guess, row_reasons(model, rows, known), tags)
+    return Answers("labels", "sentence", words, gold, guess, row_reasons(explain, known), tags)
 
 
 def example_answers(
@@ -186,13 +165,13 @@ def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
     return words, [range(0) if k is None else range(k, k + 1) for k in at]
 
 
-def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], model: RowModel, rows: _core.Columns) -> Answers:
+def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], explain: Explain) -> Answers:
     """Return the answers of a lemmatizer, whose reasons are those of the edit script. Raises DataError without gold."""
     if not has_values(data, ["lemma"]):
         raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
     gold = data.column("lemma")
     said = [_where_known(*pair) for pair in zip(gold, guess, strict=True)]
-    reasons = row_reasons(model, rows, None)
+    reasons = row_reasons(explain, None)
     return Answers("lemmas", "sentence", data.column("form"), gold, said, reasons, data.column("upos"))
 
 
@@ -201,7 +180,7 @@ def tree_answers(
     tags: list[list[str]],
     gold: Sequence[Tree],
     guess: Sequence[Tree],
-    explain: Callable[[_core.Question], Iterator[bytes]],
+    explain: Explain,
 ) -> Answers:
     """Return the answers of a parser. The reasons of a wrong head are those of the arc, else those of the relation."""
 
@@ -221,64 +200,6 @@ def tree_answers(
     return Answers("trees", "sentence", words, *relations, reasons, tags, pairs)
 
 
-def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:
-    """Return the answers of a pipeline to a treebank's words, part by part.
-
-    models : the parts by their names
-    filled : the treebank with what the parts gave
-
-    Raises DataError if the treebank has gold answers for none of the parts.
-    """
-    columns = [filled.column(field) for field in ("form", "upos", "xpos", "feats")]
-    words, tags = gold.column("form"), gold.column("upos")
-    rows = _rows(columns, gold.name)
-    found: list[Answers] = []
-
-    def add(part: str, title: str, field: str, labels: list[list[str]]) -> None:
-        if part in models and has_values(gold, [field]):
-            reasons = row_reasons(models[part], rows, labels)
-            seen = None if field == "upos" else tags
-            answers = Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, seen)
-            found.append(sure(part, rows, answers) if field == "feats" else answers)
-
-    def sure(part: str, data: Any, answers: Answers) -> Answers:
-        """Add confidences if the part is calibrated. Not for tags: a tagger has one for UPOS and XPOS together."""
-        known = models[part].model_.calibration is not None
-        return answers._replace(confidences=models[part].confidences(data)) if known else answers
-
-    joint = [
-        [" ".join(pair) for pair in zip(*sentence, strict=True)]
-        for sentence in zip(tags, gold.column("xpos"), strict=True)
-    ]
-    add("tagger", "UPOS", "upos", joint)
-    add("tagger", "XPOS", "xpos", joint)
-    add("morphology", "features", "feats", gold.column("feats"))
-    if "lemmatizer" in models and has_values(gold, ["lemma"]):
-        found.append(lemma_answers(gold, filled.column("lemma"), models["lemmatizer"], rows))
-    if "parser" in models and has_values(gold, ["head"]):
-        parser, text = models["parser"], filled.replace({})
-        explain = partial(parser.explain_lines, text, gold.name)
-        answers = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)
-        found.append(sure("parser", filled, answers))
-    names = read_entities(gold, []) if "entities" in models else None
-    if names is not None:
-        guess = read_entities(filled, [])
-        labels = [each or ["O"] * len(words[s]) for s, each in enumerate(names.of_treebank)]
-        said = [["O"] * len(sentence) for sentence in words]
-        for s, each in enumerate(guess.of_treebank if guess is not None else []):
-            said[s] = each or said[s]
-        reasons = row_reasons(models["entities"], rows, labels)
-        found.append(Answers("names", "sentence", words, labels, said, reasons, tags))
-    if not found:
-        raise DataError(f"{gold.name}: it has gold answers for none of the pipeline's parts")
-    return found
-
-
-def _rows(columns: Iterable[list[list[str]]], name: str) -> _core.Columns:
-    sentences = [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]
-    return _core.Columns.build(sentences, None, name)
-
-
 def _where_known(gold: Sequence[str], guess: Sequence[str]) -> list[str]:
-    """Return the guesses, and gold's where it has no lemma, for there any is right."""
+    """Return the guessed lemmas. Where the gold lemma is `_` (unknown), any guess is right, so `_` takes its place."""
     return [g if g == "_" else h for g, h in zip(gold, guess, strict=True)]

@@ -12,19 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.model.answers import Answers
 from sapwood.model.capabilities import cannot
-from sapwood.model.reading import INPUTS
-from sapwood.options import Option, Options
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.reading import INPUTS, Reading
+from sapwood.model.small import Small
+from sapwood.model.support import Support
+from sapwood.options import Option, Options, Values, unknown_option
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
-
-    from sapwood.model.answers import Answers
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.model.reading import Reading
-    from sapwood.model.small import Small
-    from sapwood.model.support import Support
-    from sapwood.options import Values
 
 
 class Report(Protocol):
@@ -65,7 +62,7 @@ class Model(Generic[P]):
 
     def __init__(self, **values: Any) -> None:
         if unknown := values.keys() - self.options().keys():
-            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{min(unknown)}'")
+            raise unknown_option(type(self), self.params_type, unknown)
         self.params = cast(P, self.params_type(**values))
 
     def __init_subclass__(cls) -> None:
@@ -100,9 +97,7 @@ class Model(Generic[P]):
 
     def set_params(self, **values: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
-        if unknown := [name for name in values if name not in self.options()]:
-            known = ", ".join(self.options())
-            raise OptionError(f"{type(self).__name__} has no parameter '{unknown[0]}'; it has {known}")
+        self.params.check_names(type(self).__name__, values)
         self.params.set_params(**values)
         return self
 
@@ -153,7 +148,7 @@ class Model(Generic[P]):
         """Return what `reading` does, of one of the kinds that the model reads."""
         raise NotImplementedError
 
-    def again(self) -> Self:
+    def untrained(self) -> Self:
         """Return an object that is not fitted, with what is known of the options that this model was trained with.
 
         Raises OptionError if the template has word lists, and `word_lists` does not name their folder.
@@ -176,9 +171,9 @@ class Model(Generic[P]):
             return f"{len(self.support_):,} support {self.support_.unit}s"
         return f"{sum(table.packed.features for table in self.model_.tables):,} features"
 
-    def stored(self) -> str:
+    def storage(self) -> str:
         """Return how the fitted model keeps what it has learned."""
-        return self.model_.described_weights() if self.support_ is None else self.support_.stored
+        return self.model_.described_weights() if self.support_ is None else self.support_.storage
 
     def remarks(self) -> list[str]:
         """Return what is worth saying about a model after its training, a sentence each."""

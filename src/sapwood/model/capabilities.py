@@ -1,24 +1,31 @@
-"""What only some models can do. A model that cannot do it has no such method, and `able` says so to whoever asks."""
+"""What only some models can do. A model that cannot do it has no such method, and `able` says so to whoever asks.
+
+A method that all models of a capability share stands here, and they take it: ``explain = Explains.explain``.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood import _core
-from sapwood.errors import ModelError
-
-if TYPE_CHECKING:
-    from sapwood.events import Callback
-    from sapwood.io.lists import CandidateList
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.model.small import Small
+from sapwood.errors import ModelError, OptionError
+from sapwood.events import Callback
+from sapwood.io.lists import CandidateList
+from sapwood.model.explanation import Explanations, question
+from sapwood.model.small import Goal, Small
 
 
 @runtime_checkable
 class Explains(Protocol):
     """A model that can say why it decides as it does."""
+
+    def check_fitted(self) -> None:
+        """Raise ModelError if the model is not fitted."""
+
+    def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
+        """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield, as lines of JSON, why the model decides as it does about what a file's bytes hold.
@@ -28,6 +35,29 @@ class Explains(Protocol):
         Raises ModelError if the model cannot say why, OptionError for a label, sentence or token that is not there, and
         DataError with the place; the file is called `name` there.
         """
+
+    def explain(
+        self,
+        data: Any,
+        /,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why the model decides as it does about data, or about one sentence or one token, counted from 1.
+
+        data : what `predict` takes; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. What a
+            sentence, a token and an answer are in each task, the page on explanations says.
+        against : compare with this answer, not with the second best; decisions that have it are left out
+        why_not : the same; `flip` has the features without which the answer would be this one
+
+        Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
+        and what `predict` raises.
+        """
+        self.check_fitted()
+        return Explanations.read(self.reasons(data, question(sentence, token, against, why_not)))
 
 
 @runtime_checkable
@@ -68,13 +98,25 @@ class Annotates(Protocol):
         Raises OptionError, and DataError, where the input is called `name`.
         """
 
-    def written_as(self, **options: Any) -> str:
-        """Return what `written` gives with these options: "columns", "conllu", "json", "labels", "html" or "text"."""
+    def output_format(self, **options: Any) -> str:
+        """Return the format that `written` gives: "columns", "conllu", "json", "labels", "html" or "text"."""
 
 
 @runtime_checkable
 class Shrinks(Protocol):
-    """A model that can be made small."""
+    """A model that can be made small: trained again, then with ever fewer weights, which are trained on in rounds."""
+
+    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
+        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
+
+    def shrunk(self) -> dict[str, Small]:
+        """Return how the model, or each of its parts, was made small, by name; empty if it was not."""
+
+    def set_params(self, **values: object) -> Self:
+        """Set options by name and return self."""
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, and return its bytes."""
 
     def shrink(
         self,
@@ -87,29 +129,48 @@ class Shrinks(Protocol):
         loss: float | None = None,
         by: str = "magnitude",
         levels: str = "uneven",
+        below: float | None = None,
         retrain: bool = True,
         drop_lines: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Return a smaller model; see sapwood.training.small.making."""
+        """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
 
-    def shrunk(self) -> dict[str, Small]:
-        """Return how the model, or each of its parts, was made small, by name; empty if it was not."""
+        dev, dev_fraction : held-out data, as `fit` takes them
+        bytes : the model has so many bytes at most
+        loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
+        below : weights smaller than this part of the largest are dropped, in one step, in place of rounds
+        by : what goes first: the smallest weights, and features whose weights are all small ("magnitude"), or all
+        weights of a feature that a group L1 penalty makes 0 ("group-l1")
+        levels : how weights are rounded: to any int8 number ("even"), or only to those numbers that take few bits in
+        the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
+        retrain : whether the remaining weights are trained on; without, weights are dropped after the last epoch, and
+        that is all, which is better while half of the bytes or more stay
+        drop_lines : leave out lines of the template first, as long as the score on held-out data falls by at most so
+        many points; with 0 they are lines that bring nothing. `loss` counts from there.
 
-    def set_params(self, **values: object) -> Self:
-        """Set options by name and return self."""
+        In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
+        by so much. `shrunk()` of what is returned has the sizes and scores on the way.
 
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, and return its bytes."""
+        Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
+        if the model cannot be made as small as that.
+        """
+        goal = Goal(bytes, loss, below, by, levels, retrain)
+        goal.check(held_out=dev is not None or dev_fraction is not None)
+        if drop_lines is not None and not 0 <= drop_lines <= 100:
+            raise OptionError(f"drop_lines is a number of points from 0 to 100, not {drop_lines!r}")
+        if drop_lines is not None and below is not None:
+            raise OptionError("drop_lines is for bytes and loss: with below the model keeps its template")
+        fit = self.smaller(goal, drop_lines)
+        return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
 
 @runtime_checkable
 class GoesOn(Protocol):
     """A model that can go on learning from other data."""
 
-    @classmethod
-    def like(cls, model: ModelFile, given: dict[str, Any]) -> Self:
-        """Return an object that is not fitted, with the options of a model but for those that are given."""
+    def partial_fit(self, data: Any, /) -> Self:
+        """Make one pass over data, and go on from the calls before."""
 
 
 Capability = TypeVar("Capability")

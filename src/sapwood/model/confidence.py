@@ -13,11 +13,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import prod
-from typing import Any
 
 from sapwood._core import Conllu
 from sapwood.errors import ModelError
 from sapwood.io.conllu import with_items
+from sapwood.model.file.schema import Calibration
 
 Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 
@@ -25,12 +25,11 @@ Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
 
 
-def curves_of(calibration: dict[str, Any] | None) -> list[list[float]]:
+def curves_of(calibration: Calibration | None) -> list[list[float]]:
     """Return the curves of a calibration. Raises ModelError if there is none."""
     if calibration is None:
         raise ModelError(NOT_CALIBRATED)
-    curves: list[list[float]] = calibration["curves"]
-    return curves
+    return calibration["curves"]
 
 
 def shares(curves: Sequence[Sequence[float]], margins: Sequence[Numbers]) -> list[list[float]]:
@@ -58,7 +57,7 @@ def interpolated(curve: Sequence[float], margins: Sequence[float]) -> list[float
     return [share(margin) for margin in margins]
 
 
-def check_calibration(calibration: dict[str, Any], noun: str, counts: Sequence[int]) -> None:
+def check_calibration(calibration: Calibration, noun: str, counts: Sequence[int]) -> None:
     """Raise ModelError unless a calibration in a model file has one of these numbers of curves, and they are curves."""
     curves = calibration["curves"]
     if calibration["method"] != "isotonic" or len(curves) not in counts:

@@ -11,12 +11,10 @@ from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
+from sapwood import _core
 from sapwood.errors import ModelError
-
-if TYPE_CHECKING:
-    from sapwood import _core
 
 
 class Entity(NamedTuple):
@@ -279,7 +277,7 @@ class Doc:
         lines = self._core.to_json_lines(0).decode().split("\n")[:-1]
         return f"[{', '.join(lines)}]"
 
-    def to_spacy(self, vocab: Any) -> Any:
+    def to_spacy(self, vocab: object) -> Any:
         """Return the document as a spaCy `Doc`; `vocab` is a spaCy pipeline or its vocabulary.
 
         What spaCy has no place for is in its `user_data`, so `from_spacy` loses nothing. Raises OptionError if spaCy is
@@ -289,7 +287,7 @@ class Doc:
         return docs.spacy_doc(docs.Analysis.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
 
     @classmethod
-    def from_spacy(cls, doc: Any) -> Self:
+    def from_spacy(cls, doc: object) -> Self:
         """Return what a spaCy `Doc` has as a document; it is one sentence if spaCy knows of none.
 
         Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy

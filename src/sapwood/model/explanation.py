@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from sapwood import _core
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import Feature, Flip, Record
 
 
 _AT_ONCE = 64  # sentences that are explained together
@@ -59,15 +59,15 @@ class Explanation:
         self.against: str | None = record["against"]
         self.margin: float = record["margin"]
         self.scale: float = record["scale"]
-        self.features: list[Record] = record["features"]
-        self.flip: Record | None = record["flip"]
+        self.features: list[Feature] = record["features"]
+        self.flip: Flip | None = record["flip"]
         self.part: str = record.get("part", "")
 
     def to_dict(self) -> Record:
         """Return what the explanation is as JSON."""
         return self._record
 
-    def rows(self) -> list[Record]:
+    def rows(self) -> list[dict[str, object]]:
         """Return a dict for each feature, with the decision that it is about: rows for a pandas DataFrame."""
         decision = {name: value for name, value in self._record.items() if name not in ("features", "flip", "scale")}
         return [decision | feature for feature in self.features]
@@ -106,7 +106,7 @@ class Explanations(list[Explanation]):
         """Make objects of lines of JSON."""
         return cls(Explanation(json.loads(line)) for block in lines for line in block.splitlines())
 
-    def rows(self) -> list[Record]:
+    def rows(self) -> list[dict[str, object]]:
         """Return a dict for each feature of each explanation: rows for a pandas DataFrame."""
         return [row for explanation in self for row in explanation.rows()]
 
@@ -115,40 +115,6 @@ class Explanations(list[Explanation]):
 
     def _repr_html_(self) -> str:
         return "\n".join(explanation._repr_html_() for explanation in self)
-
-
-class Reasoner(Protocol):
-    """A model that can say why it decides as it does."""
-
-    def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
-
-    def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
-        """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
-
-
-def explain(
-    self: Reasoner,
-    data: Any,
-    /,
-    *,
-    sentence: int | None = None,
-    token: int | None = None,
-    against: str | None = None,
-    why_not: str | None = None,
-) -> Explanations:
-    """Return why the model decides as it does about data, or about one sentence or one token, counted from 1.
-
-    data : what `predict` takes; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. What a
-        sentence, a token and an answer are in each task, the page on explanations says.
-    against : compare with this answer, not with the second best; decisions that have it are left out
-    why_not : the same; `flip` has the features without which the answer would be this one
-
-    Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
-    and what `predict` raises.
-    """
-    self.check_fitted()
-    return Explanations.read(self.reasons(data, question(sentence, token, against, why_not)))
 
 
 def question(

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import conllu_text
+from sapwood.io.examples import Examples
 from sapwood.io.text import plain_text
-from sapwood.model.doc import Doc
-
-if TYPE_CHECKING:
-    from sapwood.io.examples import Examples
-    from sapwood.model.doc import Doc, Sentence
+from sapwood.model.doc import Doc, Sentence
+from sapwood.model.file.parts import PART_OF
 
 Tree = tuple[list[int], list[str]]  # heads and relations
 
@@ -64,44 +63,15 @@ INPUTS = {  # what a model may read -> what it is called
     "examples": "an example a line",
 }
 _AT_ONCE = 2000  # words of a block
-_PARTS = {  # column of a document -> the part of a pipeline that fills it
-    "lemma": "lemmatizer",
-    "upos": "tagger",
-    "xpos": "tagger",
-    "head": "parser",
-    "deprel": "parser",
-    "entity": "entities",
-    "feats": "morphology",
-}
+_SHOWN = ("lemma", "upos", "xpos", "head", "deprel", "entity", "feats")  # columns of a document; the last are long
 
 
-_CONFIDENCES = {  # column of a document -> the confidence in its values
-    "upos": "tag",
-    "xpos": "tag",
-    "feats": "feats",
-    "head": "arc",
-    "deprel": "arc",
-    "entity": "name",
-}
-
-
-class Places:
-    """Where a segmenter had a choice in a text.
-
-    paragraphs : how many have such places
-    numbers : paragraph and place, counted from 1, of each by the character that it is before
-    """
-
-    def __init__(self, paragraphs: int, numbers: dict[int, tuple[int, int]]) -> None:
-        self.paragraphs, self.numbers = paragraphs, numbers
-
-
+@dataclass
 class Block:
     """Some units of an input, and `file`: what the model's own command would write about them."""
 
-    def __init__(self, units: list[Unit], file: bytes) -> None:
-        self.units = units
-        self.file = file
+    units: list[Unit]
+    file: bytes
 
     def json_lines(self) -> bytes:
         """Return a line of JSON for each unit."""
@@ -109,27 +79,20 @@ class Block:
 
 
 class DocBlock(Block):
-    """The sentences of a document.
-
-    first, characters : the number of the first sentence, and how many characters stand before it
-    file : CoNLL-U, if the document does not tell all of it
-    parts : of the pipeline; none of a segmenter alone
-    cuts : gives the places where the segmenter had a choice in a text, unless words were given
-    paragraphs : with a choice, before this document
-    """
+    """The sentences of a document, made when they are asked for."""
 
     def __init__(
         self,
         doc: _core.Doc,
-        first: int = 1,
-        characters: int = 0,
-        file: bytes | None = None,
-        parts: Collection[str] = (),
-        cuts: Callable[[str], Places] | None = None,
-        paragraphs: int = 0,
+        first: int = 1,  # the number of the first sentence
+        characters: int = 0,  # that stand before the document
+        file: bytes | None = None,  # CoNLL-U, if the document does not tell all of it
+        parts: Collection[str] = (),  # of the pipeline; none of a segmenter alone
+        segmenter: _core.Segmenter | None = None,  # which had choices in the text, unless words were given
+        paragraphs: int = 0,  # with a choice, before this document
     ) -> None:
         self._doc, self._first, self._characters, self._file = doc, first, characters, file
-        self._parts, self._cuts, self._paragraphs = parts, cuts, paragraphs
+        self._parts, self._segmenter, self._paragraphs = parts, segmenter, paragraphs
 
     @cached_property
     def units(self) -> list[Unit]:  # type: ignore[override]
@@ -146,22 +109,21 @@ class DocBlock(Block):
         """Return a line of JSON for each sentence; offsets count characters."""
         return self._doc.to_json_lines(self._characters)
 
-    @property
-    def choices(self) -> int:
-        """How many paragraphs of it have places with a choice."""
-        return 0 if self._cuts is None else self._places.paragraphs
-
     @cached_property
-    def _places(self) -> Places:
-        assert self._cuts is not None
-        return self._cuts(self._doc.text)
+    def choices(self) -> list[list[int]]:
+        """The characters before which the segmenter had a choice, of each paragraph that has such places."""
+        return [] if self._segmenter is None else self._segmenter.places(self._doc.text.encode())
 
     def _origins(self) -> list[Origin | None]:
         """Return the origins of all words; none if the words were given."""
-        if self._cuts is None:
+        if self._segmenter is None:
             return []
         part = "segmenter" if self._parts else ""
-        begins = {at: Origin(part, self._paragraphs + p, k) for at, (p, k) in self._places.numbers.items()}
+        begins = {
+            at: Origin(part, self._paragraphs + p, k)
+            for p, paragraph in enumerate(self.choices, start=1)
+            for k, at in enumerate(paragraph, start=1)
+        }
         tokens, words = self._doc.tokens, self._doc.first_words
         found: list[Origin | None] = []
         for s, (first, last) in enumerate(pairwise(token for token, _, _ in self._doc.sentences), start=self._first):
@@ -172,29 +134,16 @@ class DocBlock(Block):
         return found
 
 
-class Reading:
-    """What a model says about an input.
+class Reading(NamedTuple):
+    """What a model says about an input."""
 
-    formats : what it can be written as: json, and conllu, columns or labels; svg where there are trees
-    blocks : yields blocks of units; takes whether they have confidences. Raises ModelError if there are none
-    calibrated : whether there are confidences
-    answers : what the model, or a part of it, can be asked why it did not choose
-    explain : yields, as lines of JSON, why the model decided so; takes a question, and of a pipeline one of its parts
-    """
-
-    def __init__(
-        self,
-        formats: Sequence[str],
-        blocks: Callable[[bool], Iterable[Block]],
-        explain: Callable[[_core.Question, str], Iterator[bytes]],
-        calibrated: bool = False,
-        answers: Callable[[str], Sequence[str]] = lambda part: (),
-    ) -> None:
-        self.formats = formats
-        self.blocks = blocks
-        self.explain = explain
-        self.calibrated = calibrated
-        self.answers = answers
+    formats: Sequence[str]  # what it can be written as: json, and conllu, columns or labels; svg where there are trees
+    # Yields blocks of units; takes whether they have confidences. Raises ModelError if there are none.
+    blocks: Callable[[bool], Iterable[Block]]
+    # Yields, as lines of JSON, why the model decided so; takes a question, and of a pipeline one of its parts.
+    explain: Callable[[_core.Question, str], Iterator[bytes]]
+    calibrated: bool = False  # whether there are confidences
+    answers: Callable[[str], Sequence[str]] = lambda part: ()  # of the model or a part: what `why_not` may name
 
 
 def no_confidences(noun: str) -> ModelError:
@@ -215,16 +164,14 @@ def without_parts(
     return of_part
 
 
-def doc_blocks(
-    docs: Iterable[_core.Doc], cuts: Callable[[str], Places], parts: Collection[str] = ()
-) -> Iterator[Block]:
-    """Yield the blocks of the documents of a text; `parts` are those of the pipeline, `cuts` the segmenter's places."""
+def doc_blocks(docs: Iterable[_core.Doc], segmenter: _core.Segmenter, parts: Collection[str] = ()) -> Iterator[Block]:
+    """Yield the blocks of the documents of a text that a segmenter has cut; `parts` are those of its pipeline."""
     first, characters, paragraphs = 1, 0, 0
     for doc in docs:
-        block = DocBlock(doc, first, characters, None, parts, cuts, paragraphs)
+        block = DocBlock(doc, first, characters, None, parts, segmenter, paragraphs)
         yield block
         first, characters = first + doc.sentence_count, characters + doc.characters
-        paragraphs += block.choices
+        paragraphs += len(block.choices)
 
 
 def in_blocks(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
@@ -352,11 +299,11 @@ def _of_sentence(doc: Doc, sentence: Sentence, parts: Collection[str], origins: 
     first, last = sentence.words
     words = doc.forms[first:last]
     layers = []
-    for name, part in _PARTS.items():
-        values: Sequence[object] | None = doc.heads if name == "head" else doc.values(name)
-        if values is not None and part in parts:
-            sure = doc.confidences.get(_CONFIDENCES.get(name, ""), ())
-            layers.append(Layer(name, [str(value) for value in values[first:last]], part, True, sure[first:last]))
+    for name in _SHOWN:
+        part, values = PART_OF[name], map(str, doc.heads or ()) if name == "head" else doc.values(name)
+        if values is not None and part.name in parts:
+            sure = doc.confidences.get(part.decision, ())
+            layers.append(Layer(name, list(values)[first:last], part.name, True, sure[first:last]))
     start = sentence.start
     spans = [(entity.start - start, entity.end - start, entity.label) for entity in sentence.entities]
     relations = doc.values("deprel")
@@ -376,6 +323,7 @@ def _record(unit: Unit) -> dict[str, object]:
         for token, value in zip(tokens, layer.values, strict=True):
             token[layer.name] = int(value) if layer.name == "head" else value
         if layer.sure and layer.name != "deprel":  # which has that of its head
+            decision = PART_OF[layer.name].decision if layer.name in PART_OF else layer.name
             for token, confidence in zip(tokens, layer.sure, strict=True):
-                token["confidence"] = {_CONFIDENCES.get(layer.name, layer.name): round(confidence, 4)}
+                token["confidence"] = {decision: round(confidence, 4)}
     return {"text": unit.text, "tokens": tokens}

@@ -9,34 +9,35 @@ from itertools import starmap
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.model.answers import Answers, Property, row_reasons
+from sapwood.io.lists import CandidateList
+from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
-    from sapwood.io.lists import CandidateList
+    from sapwood.draw.explanation import Record
     from sapwood.metrics.brackets import Bracket
-    from sapwood.model.answers import Place, RowModel
 
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 _NONE = "no constituent"
 
 
-def place_answers(model: RowModel, rows: _core.Columns, guess: list[list[str]]) -> Answers:
+def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]]) -> Answers:
     """Return what begins at the places of a text where a segmenter has a choice.
 
+    explain : in which `word` shows a place, as shown_place does
     rows : the places with their gold labels (core/segmenting/segment_rows.hpp)
     """
     kinds, gaps, heads, tails, *_, gold = (rows.column(c) for c in range(rows.width))
     words = [list(map(shown_place, *each)) for each in zip(gaps, heads, tails, strict=True)]
-    why = row_reasons(model, rows, gold)
+    why = row_reasons(explain, gold)
 
-    def reasons(places: Sequence[Place]) -> list[dict[str, object] | None]:
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
         found = why(places)
-        for (s, t), record in zip(places, found, strict=True):
+        for record in found:
             if record is not None:
-                record["word"] = words[s][t]
-                record |= {key: _BEGINS[record[key]] for key in ("chosen", "against") if record[key] in _BEGINS}
+                record["chosen"] = _BEGINS.get(record["chosen"], record["chosen"])
+                record["against"] = _BEGINS.get(record["against"] or "", record["against"])
         return found
 
     def named(labels: list[list[str]]) -> list[list[str]]:
@@ -65,12 +66,11 @@ def shown_place(gap: str, head: str, tail: str) -> str:
 
 
 def word_answers(
-    gold: list[list[list[str]]], guess: list[list[list[str]]], model: RowModel, rows: _core.Columns
+    tokens: list[list[str]], gold: list[list[list[str]]], guess: list[list[list[str]]], explain: Explain
 ) -> Answers:
     """Return the words of each token. The reasons are those of the edit script."""
     wanted, said = ([[" ".join(words) for words in sentence] for sentence in side] for side in (gold, guess))
-    reasons = row_reasons(model, rows, None)
-    return Answers("words of tokens", "sentence", rows.column(0), wanted, said, reasons, own_scores=True)
+    return Answers("words of tokens", "sentence", tokens, wanted, said, row_reasons(explain, None), own_scores=True)
 
 
 def choice_answers(
@@ -98,8 +98,8 @@ def choice_answers(
         extra.append(_what_happened(order[0], best, chosen))
         sizes.append((f"{len(loss)} candidates",))
 
-    def reasons(places: Sequence[Place]) -> list[dict[str, object] | None]:
-        found: list[dict[str, object] | None] = []
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        found: list[Record | None] = []
         for s, _ in places:
             against = str(gold[s] + 1) if gold[s] != guess[s] else None
             lines = b"".join(explain([lists[s]], question(against=against)) if explain is not None else ())
@@ -156,7 +156,7 @@ def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
             marked.append(range(begin, end))
             lengths.append([_length(end - begin)])
 
-    def reasons(places: Sequence[Place]) -> list[dict[str, object] | None]:
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
         return [None] * len(places)
 
     return Answers(

@@ -1,4 +1,4 @@
-"""What a model holds that keeps examples, not weights: support candidates with their alphas, or the updates of a vote.
+"""The support of a model that keeps examples in place of weights: candidates with their alphas, or updates of a vote.
 
 The support of a reranker are candidates. That of a voted classifier are examples; its candidates are example * labels +
 label. Arrays of the model file, each ``extra.NAME``:
@@ -30,7 +30,7 @@ _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 
 @dataclass(slots=True)
 class Support:
-    """Support candidates, or examples, and what they count."""
+    """Support candidates, or examples, and their alphas or updates."""
 
     content: Content  # of each
     weights: _core.DualWeights
@@ -42,7 +42,7 @@ class Support:
         return len(self.content)
 
     @property
-    def stored(self) -> str:
+    def storage(self) -> str:
         """How much of what was seen is kept, and how, in words."""
         return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.seen} seen, alphas float64"
 
@@ -95,35 +95,30 @@ class Support:
         return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights, unit, seen)
 
 
+@dataclass
 class SupportTrainer:
     """A training loop of the core, as run_epochs wants it, that keeps examples: what it freezes is a Support."""
 
-    def __init__(
-        self,
-        trainer: _core.DualTrainer | _core.ClassifierTrainer,
-        freeze: Callable[[], _core.DualWeights],
-        content: Content,
-    ) -> None:
-        self._trainer = trainer
-        self._freeze = freeze
-        self._content = content
+    trainer: _core.DualTrainer | _core.ClassifierTrainer
+    weights: Callable[[], _core.DualWeights]  # gives those so far
+    content: Content
 
     def step(self, tokens: int) -> bool:
         """Train on so many lists or examples; true at the end of an epoch."""
-        return self._trainer.step(tokens)
+        return self.trainer.step(tokens)
 
     @property
     def progress(self) -> _core.Progress:
         """Counts of the current epoch."""
-        return self._trainer.progress
+        return self.trainer.progress
 
     def state(self) -> dict[str, tuple[str, bytes]]:
         """Return all that training has changed."""
-        return self._trainer.state()
+        return self.trainer.state()
 
     def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
         """Go on as the trainer whose state this is. Raises ModelError."""
-        self._trainer.resume(state)
+        self.trainer.resume(state)
 
     def go_on_from(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
         """Raise OptionError: the support is of one training's data."""
@@ -131,7 +126,7 @@ class SupportTrainer:
 
     def freeze(self, bits: int, shrink: float) -> Support:
         """Return the support so far; nothing of it is rounded or dropped."""
-        weights, content = self._freeze(), self._content
+        weights, content = self.weights(), self.content
         kept = [content[k] for k in weights.support] if isinstance(content, list) else content.select(weights.support)
         return Support(kept, weights)
 

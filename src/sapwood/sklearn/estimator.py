@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import ModelError, OptionError
 from sapwood.events import ignore
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
@@ -33,13 +33,13 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-    from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of
+    from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of, value_errors
     from sapwood.sklearn.targets import Indicators, Numbers, OneClass, is_indicator
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
 
-Classes = NDArray[Any]  # of numbers or strings
+Classes = NDArray[np.generic]  # of numbers or strings
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
 _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
     "int": ("iu", int),
@@ -49,7 +49,7 @@ _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
 _LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")
 
 
-def _of_classifier(name: str, **changes: Any) -> Any:
+def _of_classifier(name: str, **changes: object) -> Any:
     """Declare an option as `Classifier` has it, but for some changes."""
     return Option(vars(Classifier.options()[name]) | changes)
 
@@ -99,7 +99,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     fit_intercept: bool = option(default=True, help="whether every example gets one more feature, with the value 1")
     max_iter: int = option(default=10, least=1, help="passes over the data")
     shuffle: bool = _of_classifier("shuffle")
-    random_state: Any = option(default=None, help="seed of the shuffling and of the validation split")
+    random_state: int | np.random.RandomState | None = option(
+        default=None, help="seed of the shuffling and of the validation split"
+    )
     class_weight: dict[Hashable, float] | Literal["balanced"] | None = option(
         default=None, help="a dict from class to weight, which multiplies the steps of its examples, or 'balanced'"
     )
@@ -121,18 +123,17 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         options = self._options()
         X, y = self._validated(X, y, reset=True)
-        target = Indicators(y) if y.ndim == 2 else OneClass(y, np.unique(y))
+        target = Indicators(y, self.class_weight) if y.ndim == 2 else OneClass(y, np.unique(y), self.class_weight)
         weights, kept = self._importance(X, target, sample_weight)
         target.check(kept)
         generator = check_random_state(self.random_state)
-        seed = int(generator.randint(np.iinfo(np.int32).max))
+        trainer = _trainer(options, target, generator)
         rows = rows_of(X, options["fit_intercept"])
         validation = None
         if self.early_stopping:
             kept, validation = self._split(kept, target.strata, generator)
-        trainer = _trainer(options, target, seed)
-        target.add(trainer, rows, kept, weights, self.class_weight)
-        try:
+        target.add(trainer, rows, kept, weights)
+        with value_errors():
             trained = run_epochs(
                 trainer,
                 tokens=len(kept) * (len(target.classes) if target.several else 1),
@@ -143,10 +144,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 score=None if validation is None else target.score(rows, validation, weights),
                 report=ignore,
             )
-        except DataError as error:
-            raise ValueError(str(error)) from None
         thresholds = target.thresholds(trained.weights, rows, validation)
-        self.install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
+        self._install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
         return self
 
     def partial_fit(
@@ -159,26 +158,19 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         options = self._options()
         first = not hasattr(self, "classes_")
-        known = np.array([])
-        if not is_indicator(y):
-            known = self._classes(classes, first)
+        known = np.array([]) if is_indicator(y) else self._classes(classes, first)
         X, y = self._validated(X, y, reset=first)
-        target: OneClass | Indicators
-        if y.ndim == 2:
-            target = Indicators(y)
-            if classes is not None and not np.array_equal(np.unique(classes), target.classes):
-                raise ValueError(f"the classes of an indicator matrix are its columns, {target.classes}")
-        else:
-            if unknown := set(np.unique(y).tolist()) - set(known.tolist()):
-                raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
-            target = OneClass(y, known)
+        target = Indicators(y, self.class_weight) if y.ndim == 2 else OneClass(y, known, self.class_weight)
+        if target.several and classes is not None and not np.array_equal(np.unique(classes), target.classes):
+            raise ValueError(f"the classes of an indicator matrix are its columns, {target.classes}")
+        if not target.several and (unknown := set(np.unique(y).tolist()) - set(known.tolist())):
+            raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
         if not first and (target.several, len(target.classes)) != (self.multilabel_, len(self.classes_)):
             raise ValueError("y has not the classes, or the columns, of the y of the calls before")
         if self.class_weight == "balanced":
             raise ValueError("class_weight 'balanced' needs all the data; give partial_fit a dict of weights")
         if first:
-            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-            trainer, passes = _trainer(options, target, seed), 0
+            trainer, passes = _trainer(options, target, check_random_state(self.random_state)), 0
         elif hasattr(self, "_trainer_"):
             trainer, options, passes = self._trainer_, self._trained_with_, self.n_iter_
         else:
@@ -187,15 +179,13 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         rows = rows_of(X, options["fit_intercept"])
         trainer.forget_examples()  # those of a call that was interrupted
         if len(kept):
-            target.add(trainer, rows, kept, weights, self.class_weight)
+            target.add(trainer, rows, kept, weights)
             while not trainer.step(1 << 30):
                 pass
-        try:
+        with value_errors():
             packed = trainer.freeze(options["bits"], 0.0)
-        except DataError as error:
-            raise ValueError(str(error)) from None
         thresholds = target.thresholds(packed, rows, None)
-        self.install(packed, trainer, options, target.classes, passes + 1, thresholds)
+        self._install(packed, trainer, options, target.classes, passes + 1, thresholds)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -275,10 +265,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
 
     def __getstate__(self) -> Values:
         """Return the state to be copied, without the state of training."""
-        state = dict(super().__getstate__())
-        state.pop("_classifier_", None)
-        state.pop("_trainer_", None)
-        return state
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name not in ("_classifier_", "_trainer_")}
 
     def __setstate__(self, state: Values) -> None:
         """Restore the state that __getstate__ returned."""
@@ -324,7 +312,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if target.several and self.update == "pa" and self.class_weight is not None:
             raise ValueError("class_weight with an indicator matrix is for perceptron and margin updates, not for pa")
-        weights = target.importance(weights, self.class_weight)
+        weights = target.importance(weights)
         return weights, np.flatnonzero(weights > 0)
 
     def _split(
@@ -332,25 +320,22 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     ) -> tuple[Numbers, Numbers]:
         """Return the examples to learn from and those to hold out. Every class is in both."""
         fraction = self.validation_fraction
-        try:
-            shares = None if strata is None else strata[examples]
-            learned, held_out = train_test_split(examples, test_size=fraction, random_state=generator, stratify=shares)
-        except ValueError as error:
-            raise ValueError(f"cannot hold out {fraction} of {len(examples)} samples: {error}") from None
+        stratify = None if strata is None else strata[examples]
+        with value_errors(ValueError, f"cannot hold out {fraction} of {len(examples)} samples: "):
+            learned, held_out = train_test_split(
+                examples, test_size=fraction, random_state=generator, stratify=stratify
+            )
         return learned, held_out
 
     def _primed(self, options: Values, target: OneClass | Indicators) -> _core.ClassifierTrainer:
         """Return a trainer that goes on from the model's weights, with an average that begins anew."""
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        trainer = _trainer(options, target, seed)
+        trainer = _trainer(options, target, check_random_state(self.random_state))
         keys = [_core.key_of(name) for name in (*numbered(self.n_features_in_), BIAS)]
-        try:
+        with value_errors(OptionError, "this model is a copy, and ", "; fit a clone of it instead"):
             trainer.prime(keys, self._classifier_.weights_of(keys))
-        except OptionError as error:
-            raise ValueError(f"this model is a copy, and {error}; fit a clone of it instead") from None
         return trainer
 
-    def install(
+    def _install(
         self,
         weights: _core.PackedModel,
         trainer: _core.ClassifierTrainer,
@@ -401,9 +386,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         )
 
 
-def _trainer(options: Values, target: OneClass | Indicators, seed: int) -> _core.ClassifierTrainer:
-    learner = {name: options[name] for name in _LEARNER}
-    return _core.ClassifierTrainer(
-        len(target.classes), **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"],
-        several=target.several,
-    )  # fmt: skip
+def _trainer(
+    options: Values, target: OneClass | Indicators, generator: np.random.RandomState
+) -> _core.ClassifierTrainer:
+    seed = int(generator.randint(np.iinfo(np.int32).max))
+    learner = {name: options[name] for name in (*_LEARNER, "shuffle")}
+    return _core.ClassifierTrainer(len(target.classes), learner | {"seed": seed, "multi_label": target.several})

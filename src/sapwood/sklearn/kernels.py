@@ -47,8 +47,8 @@ class TreeKernel(Options):
         """
         _check(self)
         table = _core.TreeTable()
-        first = _core.KernelTrees(_encoded(a, "a", "tree"), "a", table)
-        second = None if b is None or b is a else _core.KernelTrees(_encoded(b, "b", "tree"), "b", table)
+        first = _core.KernelTrees(_encoded(a, "a"), "a", table)
+        second = None if b is None or b is a else _core.KernelTrees(_encoded(b, "b"), "b", table)
         matrix: Matrix = _core.tree_gram(first, second, self.decay, self.normalise, self.threads)
         return matrix
 
@@ -118,20 +118,20 @@ def _check(kernel: Options) -> None:
 
 def _check_strings(values: Sequence[object], name: str, what: str) -> None:
     """Raise DataError if the values are not a list of strings."""
-    if isinstance(values, (str, bytes)):
+    if type(values) in (str, bytes):
         raise DataError(f"{name}: a list of {what}s is needed, not one {what}")
     for number, value in enumerate(values, 1):
         if not isinstance(value, str):
             raise DataError(f"{name}: {what} {number}: it is no string, but {type(value).__name__}")
 
 
-def _encoded(values: Sequence[str], name: str, what: str) -> list[bytes]:
-    """Return strings in UTF-8. Raises DataError with the number of an item that is not a string of valid Unicode."""
-    _check_strings(values, name, what)
+def _encoded(values: Sequence[str], name: str) -> list[bytes]:
+    """Return trees in UTF-8. Raises DataError with the number of an item that is not a string of valid Unicode."""
+    _check_strings(values, name, "tree")
     encoded = []
     for number, value in enumerate(values, 1):
         try:
             encoded.append(value.encode())
         except UnicodeEncodeError:
-            raise DataError(f"{name}: {what} {number}: it is not a string of valid Unicode") from None
+            raise DataError(f"{name}: tree {number}: it is not a string of valid Unicode") from None
     return encoded

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -26,10 +28,17 @@ def rows_of(X: Matrix, bias: bool) -> _core.FeatureRows:
         values = X.reshape(-1)
     names = numbered(X.shape[1])
     arrays = (np.ascontiguousarray(starts, np.int64), np.ascontiguousarray(columns, np.int64))
-    try:
+    with value_errors():
         return _core.FeatureRows.from_csr(*arrays, np.ascontiguousarray(values, np.float64), names, bias)
-    except DataError as error:
-        raise ValueError(str(error)) from None
+
+
+@contextmanager
+def value_errors(raised: type[Exception] = DataError, before: str = "", behind: str = "") -> Iterator[None]:
+    """Turn errors of one kind into the ValueError that scikit-learn wants, with words before and behind."""
+    try:
+        yield
+    except raised as error:
+        raise ValueError(f"{before}{error}{behind}") from None
 
 
 def numbered(n: int) -> list[str]:

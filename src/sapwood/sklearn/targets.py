@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import type_of_target
 
 from sapwood import _core
-from sapwood.errors import DataError
-from sapwood.sklearn.matrices import numbered
+from sapwood.sklearn.matrices import numbered, value_errors
 from sapwood.tasks.classifying.data import frozen
 from sapwood.tasks.classifying.multi_label import best_thresholds, label_weights, raw_of
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 ClassWeight = Mapping[Hashable, float] | Literal["balanced"] | None
 Score = Callable[[_core.PackedModel], float]  # percent, of weights on held-out rows
-Labels = NDArray[Any]  # of numbers or strings
+Labels = NDArray[np.generic]  # of numbers or strings
 Numbers = NDArray[np.int64]
 
 
@@ -31,18 +30,18 @@ class OneClass:
 
     several = False
 
-    def __init__(self, y: Labels, classes: Labels) -> None:
-        self.classes = classes
+    def __init__(self, y: Labels, classes: Labels, class_weight: ClassWeight) -> None:
+        self.classes, self._class_weight = classes, class_weight
         self._y, self._gold = y, np.searchsorted(classes, y)
         self.strata: Numbers | None = self._gold
 
-    def importance(self, weights: Floats, class_weight: ClassWeight) -> Floats:
+    def importance(self, weights: Floats) -> Floats:
         """Return the weight of each row times that of its class."""
-        if class_weight is None:
+        if self._class_weight is None:
             return weights
-        of_class = compute_class_weight(class_weight, classes=self.classes, y=self._y)
+        of_class = compute_class_weight(self._class_weight, classes=self.classes, y=self._y)
         if not (np.isfinite(of_class) & (of_class >= 0)).all():
-            raise ValueError(f"class_weight has finite numbers from 0 up, not {class_weight!r}")
+            raise ValueError(f"class_weight has finite numbers from 0 up, not {self._class_weight!r}")
         importance: Floats = weights * of_class[self._gold]
         return importance
 
@@ -54,10 +53,7 @@ class OneClass:
         if len(np.unique(self._gold[kept])) < 2:
             raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
 
-    def add(
-        self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows, kept: Numbers, weights: Floats,
-        class_weight: ClassWeight,
-    ) -> None:  # fmt: skip
+    def add(self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows, kept: Numbers, weights: Floats) -> None:
         """Give some of the rows to a trainer. `weights` include the class weights."""
         trainer.add(select(rows, kept), self._gold[kept].tolist(), weights[kept].tolist())
 
@@ -82,14 +78,14 @@ class Indicators:
     several = True
     strata: Numbers | None = None
 
-    def __init__(self, matrix: Labels) -> None:
+    def __init__(self, matrix: Labels, class_weight: ClassWeight) -> None:
         if not np.isin(matrix, (0, 1)).all():
             raise ValueError("an indicator matrix has zeros and ones, and y has other numbers")
-        self.classes = np.arange(matrix.shape[1])
+        self.classes, self._class_weight = np.arange(matrix.shape[1]), class_weight
         self._sets: list[list[int]] = [np.flatnonzero(row).tolist() for row in matrix]
         self._names = numbered(matrix.shape[1])
 
-    def importance(self, weights: Floats, class_weight: ClassWeight) -> Floats:
+    def importance(self, weights: Floats) -> Floats:
         """Return the weights of rows; those of labels are given to the trainer."""
         return weights
 
@@ -98,16 +94,11 @@ class Indicators:
         if len(kept) == 0:
             raise ValueError("no sample has a weight above 0")
 
-    def add(
-        self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows, kept: Numbers, weights: Floats,
-        class_weight: ClassWeight,
-    ) -> None:  # fmt: skip
+    def add(self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows, kept: Numbers, weights: Floats) -> None:
         """Give some of the rows to a trainer, and what each label counts."""
         sets = [self._sets[k] for k in kept.tolist()]
-        try:
-            of_labels = label_weights(class_weight, sets, self._names)
-        except DataError as error:
-            raise ValueError(str(error)) from None
+        with value_errors():
+            of_labels = label_weights(self._class_weight, sets, self._names)
         trainer.add_any(select(rows, kept), sets, weights[kept].tolist(), of_labels)
 
     def score(self, rows: _core.FeatureRows, chosen: Numbers, weights: Floats) -> Score:

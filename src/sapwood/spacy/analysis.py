@@ -55,16 +55,9 @@ class Analysis(NamedTuple):
             return None
         return found
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """Return all but the text in lists and dicts, which JSON and MessagePack can write."""
-        return {
-            "tokens": [list(token) for token in self.tokens],
-            "first_words": self.first_words,
-            "sentences": [list(sentence) for sentence in self.sentences],
-            "columns": self.columns,
-            "heads": self.heads,
-            "confidences": self.confidences,
-        }
+        return {name: value for name, value in self._asdict().items() if name != "text"}
 
     def doc(self, columns: Iterable[str] = _COLUMNS) -> _core.Doc:
         """Return the document, with its forms and some of its other columns. Raises DataError."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
 
 from sapwood.spacy.analysis import Analysis
@@ -62,7 +62,7 @@ def layout(analysis: Analysis) -> tuple[list[str], list[bool], list[Unit]]:
 
 def attribute_values(
     analysis: Analysis, units: list[Unit], codes: Codes, parts: Collection[str]
-) -> tuple[list[int], np.ndarray[Any, np.dtype[np.uint64]]]:
+) -> tuple[list[int], NDArray[np.uint64]]:
     """Return spaCy's attributes of the parts that an analysis has, and their values: [tokens, attributes]."""
     one_each = all(words == 1 for _, words in units)
     chiefs = range(len(units)) if one_each else _chiefs(analysis, units)

@@ -5,7 +5,7 @@ spaCy checks settings by the annotations of `initialize` and of the factories, s
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import srsly
 from spacy.language import Language
@@ -20,17 +20,16 @@ from spacy.tokens import Doc as SpacyDoc
 from spacy.training import Example, validate_get_examples
 from spacy.util import minibatch
 
-from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.text import encoded
 from sapwood.spacy.analysis import TAGS, Analysis
 from sapwood.spacy.codes import Codes
-from sapwood.spacy.docs import read, spacy_doc, write
-from sapwood.spacy.models import AUTO, ComponentModel
+from sapwood.spacy.docs import read, spacy_doc, treebank_of, write
+from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
 
 _WRITES = {"segment": "sentences", "tag": "tags", "lemmatize": "lemma", "parse": "heads", "entities": "entity"}
-_SCORERS: dict[str, tuple[Callable[..., dict[str, Any]], ...]] = {
+_SCORERS: dict[str, tuple[Callable[..., dict[str, object]], ...]] = {
     "segment": (senter_score,),
     "tag": (tagger_score, morphologizer_score),
     "lemmatize": (lemmatizer_score,),
@@ -39,7 +38,7 @@ _SCORERS: dict[str, tuple[Callable[..., dict[str, Any]], ...]] = {
 }
 
 
-class SapwoodPipe(Pipe):  # type: ignore[misc]
+class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
     """A component that analyses documents by a sapwood pipeline.
 
     tokens : "own": the document is made anew, with the tokens and sentences of the model; "given": its tokens stay
@@ -51,7 +50,6 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         if type(threads) is not int or threads < 1:
             raise OptionError(f"threads of {name} is a whole number from 1, not {threads!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
-        self._cores: dict[tuple[str, ...], _core.Pipeline] = {}
         self._codes: Codes | None = None
 
     @property
@@ -84,7 +82,7 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         nlp: Language | None = None,
         treebank: Path | None = None,
         dev: Path | None = None,
-        options: dict[str, Any] | None = None,
+        options: dict[str, object] | None = None,
     ) -> None:
         """Train the model on a treebank in CoNLL-U or, if the component has no model, on spaCy's examples.
 
@@ -94,16 +92,14 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         A model that is there stays if no treebank is named. Raises OptionError and DataError, and TypeError if
         `get_examples` is no function that returns examples.
         """
-        from sapwood.spacy.training import treebank_of
-
         validate_get_examples(get_examples, f"{type(self).__name__}.initialize")
         if treebank is None and not self.model.is_to_be_trained:
             return
         data = Path(treebank) if treebank is not None else treebank_of(get_examples())
         parts = self.model.trained_parts
-        self.install(Pipeline(**{"parts": parts, **(options or {})}).fit(data, dev=dev and Path(dev)))
+        self.model.install(Pipeline(**{"parts": parts, **(options or {})}).fit(data, dev=dev and Path(dev)))
 
-    def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
+    def score(self, examples: Iterable[Example], **settings: object) -> dict[str, object]:
         """Return the scores of spaCy for what the component does: tag_acc, dep_las, ents_f and the like."""
         examples = list(examples)
         scorers = [scorer for part in self.model.parts for scorer in _SCORERS[part]]
@@ -119,44 +115,19 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         found = srsly.msgpack_loads(data)
         if "model" in found and "model" not in exclude:
             self.model.from_bytes(found["model"])
-            self._cores = {}
         return self
 
-    def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
-        """Write the model to a folder. Raises ModelError."""
-        if "model" not in exclude:
-            self.model.to_disk(Path(path))
-
-    def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
-        """Take the model that `to_disk` has written. Raises ModelError."""
-        if "model" not in exclude:
-            self.model.from_disk(Path(path))
-            self._cores = {}
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew; the core's objects are not in them."""
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copies and pickles are made anew."""
         handler = {name: value for name, value in vars(self).items() if name == "error_handler"}
         return type(self), (self.name, self.model, self.tokens, self.threads), handler
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         """Take back the error handler."""
         self.__dict__.update(state)
 
-    def install(self, model: Pipeline) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        self.model.install(model)
-        self._cores = {}
-
     def _makes_tokens(self) -> bool:
         return self.tokens == "own" and "segment" in self.model.parts
-
-    def _core(self, *parts: str) -> _core.Pipeline:
-        """Return the core's pipeline of some parts; without `tag` it gets documents with tags."""
-        if parts not in self._cores:
-            tagged = not {"tag", "segment"} & set(parts)
-            self._cores[parts] = self.pipeline.core_of(parts, tagged=tagged)
-        return self._cores[parts]
 
     def _codes_of(self, doc: SpacyDoc) -> Codes:
         if self._codes is None or self._codes.vocab is not doc.vocab:
@@ -165,7 +136,7 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
 
     def _made_anew(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
         """Yield documents with the model's own tokens, in place of those that came."""
-        found = self._core(*self.model.parts).read_each([encoded(doc.text) for doc in docs], self.threads)
+        found = self.model.core(*self.model.parts).read_each([encoded(doc.text) for doc in docs], self.threads)
         for doc, core in zip(docs, found, strict=True):
             made = spacy_doc(Analysis.of(core), self._codes_of(doc))
             made.user_data = doc.user_data | made.user_data
@@ -197,11 +168,11 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
             if analysis.columns["form"]:
                 raise DataError(f"{self.name}: the document has no tags ({missing[0]}); put a tagger in front")
             return analysis
-        return analysis.with_columns_of(Analysis.of(self._core(*parts).complete(analysis.doc(given))))
+        return analysis.with_columns_of(Analysis.of(self.model.core(*parts).complete(analysis.doc(given))))
 
     def _with_sentences(self, analysis: Analysis) -> Analysis:
         """Return the analysis with the model's sentences: each begins with the token in which the model's begins."""
-        [core] = self._core("segment").read_each([encoded(analysis.text)], 1)
+        [core] = self.model.core("segment").read_each([encoded(analysis.text)], 1)
         begins = [core.tokens[token][0] for token, _, _ in core.sentences[:-1]]
         paragraphs = [paragraph for _, _, paragraph in core.sentences]
         sentences: list[tuple[int, int, bool]] = []

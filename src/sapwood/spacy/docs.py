@@ -14,22 +14,24 @@ A record that does not agree with the document any more is not used.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, MORPH, ORTH, POS, SENT_START, TAG
 from spacy.parts_of_speech import NAMES
 from spacy.tokens import Doc as SpacyDoc
+from spacy.training import Example
 
+from sapwood import _core
+from sapwood.errors import DataError
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.attributes import PARTS, Unit, attribute_values, layout
 from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
 RECORD = "sapwood"  # key of user_data
 _READ = [ORTH, IDX, POS, TAG, MORPH, LEMMA, DEP, ENT_IOB, ENT_TYPE, SENT_START, HEAD]
-_LISTS = (list, tuple)  # MessagePack gives back either
 _DECISION = re.compile("[a-z]+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 
@@ -60,8 +62,8 @@ def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
     Raises DataError for a text with a NUL character, or for a head in another sentence.
     """
     plain, units = _read_attributes(doc)
-    record = doc.user_data.get(RECORD)
-    if not isinstance(record, dict) or "words" not in record:
+    record = _dict(doc.user_data.get(RECORD))
+    if "words" not in record:
         return plain, units
     exact = Analysis.recorded(plain.text, record["words"])
     if exact is None or (plain.columns.keys(), plain.heads is None) != (exact.columns.keys(), exact.heads is None):
@@ -74,13 +76,26 @@ def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
     return (exact, units_of_words) if unchanged else (plain, units)
 
 
+def treebank_of(examples: Iterable[Example]) -> _core.Conllu:
+    """Return the gold documents of examples as a treebank, each a paragraph or more. Raises DataError."""
+    sentences, texts = 0, []
+    for example in examples:
+        analysis, _ = read(example.reference)
+        doc = analysis.doc()
+        texts.append(doc.to_conllu(sentences + 1))
+        sentences += doc.sentence_count
+    if not sentences:
+        raise DataError("the examples have no sentence to train on")
+    return _core.Conllu.read(b"".join(texts), "examples")
+
+
 def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) -> None:
     """Write down in user_data what the document's attributes do not say about an analysis; nothing if they say it all.
 
     Unless it is certain that nothing is lost, what is read from the document is compared with the analysis.
     """
     doc.user_data.pop(RECORD, None)
-    record: dict[str, Any] = {}
+    record: dict[str, object] = {}
     if len(analysis.tokens) < len(analysis.columns["form"]) and all(words < 2 for _, words in units):
         several = [t for t, (first, after) in enumerate(pairwise(analysis.first_words)) if after - first > 1]
         record["multiword"] = [list(analysis.tokens[t]) for t in several]
@@ -121,17 +136,17 @@ def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
     return codes.deprel.keep(columns.get("deprel", [])) and codes.names.keep(columns.get("entity", []))
 
 
-def _changes(found: list[str], wanted: list[str]) -> list[list[Any]]:
+def _changes(found: list[str], wanted: list[str]) -> list[list[object]]:
     """Return word, value in spaCy and our value, where they differ: spaCy sorts features, for example."""
     pairs = enumerate(zip(found, wanted, strict=True))
     return [[w, value, ours] for w, (value, ours) in pairs if value != ours]
 
 
-def _with_changes(columns: dict[str, list[str]], values: Any) -> None:
+def _with_changes(columns: dict[str, list[str]], values: object) -> None:
     """Put back values that `_changes` has found, of words that still have spaCy's."""
-    for name, changes in values.items() if isinstance(values, dict) else ():
+    for name, changes in _dict(values).items():
         column = columns.get(name, [])
-        for change in changes if isinstance(changes, _LISTS) else ():
+        for change in _list(changes):
             match change:
                 case [int(word), str(value), str(ours)] if 0 <= word < len(column) and column[word] == value and ours:
                     column[word] = ours
@@ -192,8 +207,7 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
         columns["entity"] = [prefix[b] + label if b in prefix else "O" for b, label in kinds]
 
     spans = [(places[i], places[i] + len(form)) for i, form in zip(kept, forms, strict=True)]
-    record = doc.user_data.get(RECORD)
-    record = record if isinstance(record, dict) else {}
+    record = _dict(doc.user_data.get(RECORD))
     _with_changes(columns, record.get("values"))
     tokens, first_words = _tokens(spans, record.get("multiword"))
     first_tokens = {w: t for t, w in enumerate(first_words)}
@@ -226,11 +240,10 @@ def _heads(kept: list[int], word_of: dict[int, int], offsets: list[int], begins:
     return heads
 
 
-def _tokens(spans: list[tuple[int, int]], multiword: Any) -> tuple[list[tuple[int, int]], list[int]]:
+def _tokens(spans: list[tuple[int, int]], multiword: object) -> tuple[list[tuple[int, int]], list[int]]:
     """Return tokens and the first word of each, where words that stand in a multiword token make one."""
-    ends = {}
-    if isinstance(multiword, _LISTS) and all(_are_numbers(span) and len(span) == 2 for span in multiword):
-        ends = dict(multiword)
+    joined_spans = [span for span in _list(multiword) if _are_numbers(span) and len(span) == 2]
+    ends = {span[0]: span[1] for span in joined_spans} if len(joined_spans) == len(_list(multiword)) else {}
     known_ends = {end: w + 1 for w, (_, end) in enumerate(spans)}
     tokens, first_words = [], [0]
     w = 0
@@ -244,16 +257,27 @@ def _tokens(spans: list[tuple[int, int]], multiword: Any) -> tuple[list[tuple[in
     return tokens, first_words
 
 
-def _confidences(recorded: Any, words: int) -> dict[str, list[float | None]]:
+def _confidences(recorded: object, words: int) -> dict[str, list[float | None]]:
     """Return what a record has of confidences, if there is one for each word."""
     found = {}
-    for decision, values in recorded.items() if isinstance(recorded, dict) else ():
-        if not (isinstance(decision, str) and _DECISION.fullmatch(decision) and isinstance(values, _LISTS)):
-            continue
-        if len(values) == words and all(p is None or (type(p) is float and 0 <= p <= 1) for p in values):
-            found[decision] = list(values)
+    for decision, values in _dict(recorded).items():
+        sure = [p for p in _list(values) if p is None or (type(p) is float and 0 <= p <= 1)]
+        if _DECISION.fullmatch(decision) and len(sure) == len(_list(values)) == words:
+            found[decision] = sure
     return found
 
 
+def _dict(value: object) -> dict[str, object]:
+    """Return a part of a record that has names, nothing if it is damaged."""
+    if isinstance(value, dict) and all(type(name) is str for name in value):
+        return value
+    return {}
+
+
+def _list(value: object) -> Sequence[object]:
+    """Return a part of a record that is a list, nothing if it is damaged; MessagePack gives back lists or tuples."""
+    return value if isinstance(value, (list, tuple)) else ()
+
+
 def _are_numbers(values: object) -> TypeGuard[Sequence[int]]:
-    return isinstance(values, _LISTS) and all(type(value) is int for value in values)
+    return isinstance(values, (list, tuple)) and all(type(value) is int for value in values)

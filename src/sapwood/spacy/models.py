@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Self
 
+from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.bundled import BUNDLED
 from sapwood.model.file import container
+from sapwood.model.file.parts import STAGES
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_as
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.pipeline.options import PART_MODELS
 
 AUTO = "auto"
 _FILE = "model.sap"
+
+
+class WithModel:
+    """What spaCy saves and loads together with its model, which can be left out as ``model``."""
+
+    model: ComponentModel
+
+    def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
+        """Write the model to a folder. Raises ModelError."""
+        if "model" not in exclude:
+            self.model.to_disk(Path(path))
+
+    def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
+        """Take the model that `to_disk` has written. Raises ModelError."""
+        if "model" not in exclude:
+            self.model.from_disk(Path(path))
+        return self
 
 
 class ComponentModel:
@@ -31,6 +50,7 @@ class ComponentModel:
         self._source, self._language, self._component = source, language, component
         self._wanted = tuple(parts)
         self._loaded: Pipeline | None = None
+        self._cores: dict[tuple[str, ...], _core.Pipeline] = {}
 
     @property
     def is_to_be_trained(self) -> bool:
@@ -66,7 +86,7 @@ class ComponentModel:
         if not self._wanted:
             return []
         wanted = {*self._wanted, *(() if self._wanted == ("segment",) else ("tag",))}
-        return [part for part in PART_MODELS if part in wanted]
+        return [part for part in STAGES if part in wanted]
 
     def install(self, model: Pipeline) -> None:
         """Take a model. Raises ModelError if it lacks what the component does."""
@@ -77,7 +97,18 @@ class ComponentModel:
             )
         if self._wanted:
             model = model.only(*self.trained_parts)
-        self._loaded = model
+        self._loaded, self._cores = model, {}
+
+    def core(self, *parts: str) -> _core.Pipeline:
+        """Return the core's pipeline of some parts; without `tag` it gets documents with tags."""
+        pipeline = self.pipeline
+        if parts not in self._cores:
+            self._cores[parts] = pipeline.core_of(parts, tagged=not {"tag", "segment"} & set(parts))
+        return self._cores[parts]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copies and pickles do without the core's objects."""
+        return vars(self) | {"_cores": {}}
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the model's file; none if it is yet to be trained."""

@@ -1,8 +1,7 @@
 """A tokenizer for spaCy: tokens and sentences of a sapwood pipeline."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from spacy.language import Language
 from spacy.tokens import Doc as SpacyDoc
@@ -13,10 +12,10 @@ from sapwood.io.text import encoded
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import spacy_doc
-from sapwood.spacy.models import AUTO, ComponentModel
+from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 
 
-class SapwoodTokenizer:
+class SapwoodTokenizer(WithModel):
     """Cuts texts into the tokens and sentences of a sapwood pipeline. Nothing of a text is lost."""
 
     def __init__(self, vocab: Vocab, model: ComponentModel) -> None:
@@ -42,18 +41,9 @@ class SapwoodTokenizer:
         self.model.from_bytes(data)
         return self
 
-    def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
-        """Write the model to a folder. Raises ModelError."""
-        self.model.to_disk(Path(path))
-
-    def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
-        """Take the model that `to_disk` has written. Raises ModelError."""
-        self.model.from_disk(Path(path))
-        return self
-
 
 @registry.tokenizers("sapwood.Tokenizer.v1")  # type: ignore[untyped-decorator]
-def make_tokenizer(model: str | None = AUTO) -> Callable[[Language], Any]:
+def make_tokenizer(model: str | None = AUTO) -> Callable[[Language], SapwoodTokenizer]:
     """Return what makes a tokenizer for a pipeline; `model` is a component's."""
 
     def make(nlp: Language) -> SapwoodTokenizer:

@@ -26,15 +26,20 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar
 
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
+from sapwood.events import Callback, Event
 from sapwood.model.file import container
+from sapwood.model.file.checked_json import parsed
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.training.epochs import Trainer
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback, Event
+    from sapwood.model.small import Goal
     from sapwood.training.shards.mixing import Workers
 
 
@@ -44,35 +49,60 @@ class Saving(TypedDict, total=False):
     checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
     every: float  # seconds between two savings, 300 if not given
     resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
-    # begin with what the training of this checkpoint had learned
-    from_checkpoint: str | os.PathLike[str] | Learned | None
+    from_checkpoint: str | os.PathLike[str] | Learned | None  # begin with what its training had learned
     is_part: bool  # of larger work, whose labels may be many
     one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
     # shown the model after the epochs, with what scores it on held-out data
     on_trained: Callable[[ModelFile, Callable[[ModelFile], float]], None]
     workers: Workers | None  # who trains shards; without them this process does
+    small: Goal | None  # how small the model shall be; without it, what the option max_bytes says
 
 
+T = TypeVar("T")
 State = Mapping[str, tuple[str, bytes | memoryview]]
-
-
-class StatefulTrainer(Protocol):
-    """A training loop whose state can be saved."""
-
-    def state(self) -> dict[str, tuple[str, bytes]]:
-        """Return all that training has changed."""
-
-    def resume(self, state: State) -> None:
-        """Go on as the trainer whose state this is. Raises ModelError."""
 
 
 FORMAT = "sapwood checkpoint/1"
 EVERY = 300.0  # seconds
 LOOKS = 64  # at the clock, in an epoch
 
-_KINDS: dict[str, type] = {"training": dict, "notes": dict, "done": list, "stage": dict, "learned": dict}
 _SAVING = set(Saving.__annotations__)  # the keyword arguments that there are
 _FREE = {"epochs", "threads", "cache"}  # options that may differ when a training is resumed
+_SECTIONS = {"state", "best", "learned", "done"}  # of the arrays
+
+Json = dict[str, object]
+
+
+class Best(TypedDict):
+    """The weights of the best epoch so far."""
+
+    epoch: int
+    dev_score: float
+    dev_scores: list[float]
+    features: int
+    weights: int
+    model: dict[str, str]
+
+
+class _Stage(TypedDict):
+    name: str
+    training: Json
+    model: str
+    epochs: int
+    best: Best | None
+
+
+class Stage(_Stage, total=False):
+    """The model in training."""
+
+    goes_on: bool
+
+
+class Done(TypedDict):
+    """A part that is trained."""
+
+    name: str
+    model: dict[str, str]
 
 
 class Content:
@@ -80,90 +110,65 @@ class Content:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = shown(path)
-        metadata, arrays = container.read(path, "checkpoint")
-        if (version := metadata.get("format")) != FORMAT:
+        self._metadata, arrays = container.read(path, "checkpoint")
+        if (version := self._metadata.get("format")) != FORMAT:
             raise self.error(f"its format is {version!a}, this version of sapwood reads {FORMAT!a}")
-        self.values = {name: self._json(metadata, name, kind) for name, kind in _KINDS.items()}
-        self.arrays: dict[str, dict[str, Array]] = {}
+        self.training, self.notes = self._json("training", Json), self._json("notes", Json)
+        self.stage, self._done = self._json("stage", Stage), self._json("done", list[Done])
+        self._learned = self._json("learned", dict[str, str])
+        self.arrays: dict[str, dict[str, Array]] = {section: {} for section in _SECTIONS}
         for name, array in arrays.items():
             section, _, rest = name.partition("/")
-            self.arrays.setdefault(section, {})[rest] = array
-        if foreign := set(self.arrays) - {"state", "best", "learned", "done"}:
-            raise self.error(f"it has an array that does not belong there: {min(foreign)[:40]!a}")
-        stage = self.stage
-        if (
-            not isinstance(stage.get("name"), str)
-            or not isinstance(stage.get("training"), dict)
-            or not isinstance(stage.get("model"), str)
-            or type(stage.get("epochs")) is not int
-            or not 0 <= stage["epochs"] < 1 << 32
-            or not isinstance(stage.get("best", ...), (dict, type(None)))
-        ):
-            raise self.error("its 'stage' is not one of a training")
-        for entry in self.values["done"]:
-            if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or "model" not in entry:
-                raise self.error("its 'done' has no names and models")
-
-    @property
-    def stage(self) -> dict[str, Any]:
-        """The model in training."""
-        stage: dict[str, Any] = self.values["stage"]
-        return stage
+            if section not in _SECTIONS:
+                raise self.error(f"it has an array that does not belong there: {section[:40]!a}")
+            self.arrays[section][rest] = array
+        if self.stage["epochs"] >= 1 << 32:
+            raise self.error("its 'stage' has a number of epochs that is out of range")
 
     @property
     def state(self) -> State:
         """The state of the core's trainer."""
-        return {name: (array.dtype, array.data) for name, array in self.arrays.get("state", {}).items()}
+        return {name: (array.dtype, array.data) for name, array in self.arrays["state"].items()}
 
     def error(self, what: object) -> ModelError:
         """Return the error that this file gives rise to."""
         return ModelError(f"{self.path}: not a usable checkpoint: {what}; train again, or from another checkpoint")
 
-    def model(self, metadata: object, arrays: dict[str, Array], whole: ModelFile | None = None) -> ModelFile:
+    def model(self, metadata: dict[str, str], arrays: dict[str, Array], whole: ModelFile | None = None) -> ModelFile:
         """Return a model by its metadata and arrays, one of `whole`. Raises ModelError."""
-        if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-            raise self.error("the metadata of a model in it are not strings")
         return ModelFile.parse(metadata, arrays, self.path, whole)
 
     def learned(self) -> ModelFile:
         """Return the model that it trains, without weights. Raises ModelError."""
-        return self.model(self.values["learned"], self.arrays.get("learned", {}))
+        return self.model(self._learned, self.arrays["learned"])
 
     def done(self, name: str, whole: ModelFile | None) -> ModelFile | None:
         """Return a part that is trained, if it is. Raises ModelError."""
-        for entry in self.values["done"]:
-            if entry["name"] == name:
-                inside = f"{name}:"
-                arrays = {
-                    array.removeprefix(inside): value
-                    for array, value in self.arrays.get("done", {}).items()
-                    if array.startswith(inside)
-                }
-                return self.model(entry["model"], arrays, whole)
-        return None
+        metadata = next((entry["model"] for entry in self._done if entry["name"] == name), None)
+        if metadata is None:
+            return None
+        inside = f"{name}:"
+        arrays = {key.removeprefix(inside): a for key, a in self.arrays["done"].items() if key.startswith(inside)}
+        return self.model(metadata, arrays, whole)
 
-    def _json(self, metadata: Mapping[str, str], name: str, kind: type) -> Any:
+    def _json(self, name: str, kind: type[T]) -> T:
         try:
-            value = json.loads(metadata[name])
-        except (KeyError, ValueError, RecursionError):
-            raise self.error(f"{name!a} in its header is missing, or not JSON") from None
-        if not isinstance(value, kind):
-            raise self.error(f"{name!a} in its header is not a {kind.__name__}")
-        return value
+            return parsed(self._metadata.get(name, ""), kind, f"{name!a} in its header")
+        except ModelError as flaw:
+            raise self.error(flaw) from None
 
 
+@dataclass(eq=False)
 class Learned:
     """What a training in memory has learned, from which another one goes on; copies and pickles have it, too."""
 
-    path = "partial_fit"
-
-    def __init__(self, state: State | None, model: ModelFile) -> None:
-        self.state = state  # None: nothing yet
-        self._model = model
+    state: State | None  # None: nothing yet
+    model: ModelFile  # without weights
+    path: ClassVar[str] = "partial_fit"
 
     def learned(self) -> ModelFile:
         """Return the model that it trains, without weights."""
-        return self._model
+        return self.model
 
     def error(self, what: object) -> ModelError:
         """Return the error that going on from it gives rise to."""
@@ -177,7 +182,7 @@ class Checkpoint:
         self._file = file
         self._name = name
         self._parts = 0
-        self._training: dict[str, Any] = {}
+        self._training: Json = {}
         self.goes_on = False  # whether training began with what another one had learned
 
     @staticmethod
@@ -190,7 +195,8 @@ class Checkpoint:
         if isinstance(path, Checkpoint):
             return path
         every = saving.get("every")
-        if path is None and resume is None:
+        target = path if path is not None else resume
+        if target is None:
             if every is not None:
                 raise OptionError("every is how often a checkpoint is saved; checkpoint names the file")
             return None
@@ -199,8 +205,6 @@ class Checkpoint:
         if resume is not None and saving.get("from_checkpoint") is not None:
             raise OptionError("resume goes on with the same training, from_checkpoint begins another: give one of them")
         content = None if resume is None else Content(resume)
-        target = path if path is not None else resume
-        assert target is not None
         container.check_writable(target, alone=True)
         return Checkpoint(_File(target, EVERY if every is None else every, content))
 
@@ -209,7 +213,7 @@ class Checkpoint:
         self._parts += 1
         return Checkpoint(self._file, f"{self._name}/{self._parts - 1}".lstrip("/"))
 
-    def begin(self, training: dict[str, Any]) -> None:
+    def begin(self, training: Json) -> None:
         """Say what is trained, before work that takes time. Raises OptionError if it was another in the file."""
         self._training = training
         if not self._name:
@@ -218,7 +222,7 @@ class Checkpoint:
         if content is None:
             return
         if not self._name:
-            self._compare(content.values["training"], training)
+            self._compare(content.training, training)
         elif content.stage["name"] == self._name:
             self._compare(content.stage["training"], training)
 
@@ -229,7 +233,7 @@ class Checkpoint:
             return None
         return content.learned()
 
-    def note(self, name: str, make: Callable[[], Any]) -> Any:
+    def note(self, name: str, make: Callable[[], object]) -> object:
         """Return what make() gives, and gave before the training was stopped; it is JSON."""
         key = f"{self._name}:{name}"
         if key not in self._file.notes:
@@ -241,13 +245,22 @@ class Checkpoint:
 
         whole : with the word clusters that it shares
         """
-        return self._file.finished(self._name, task, whole)
+        before = self._file.before
+        model = None if before is None else before.done(self._name, whole)
+        if before is not None and model is not None:
+            if model.task != task:
+                raise before.error(f"its part {self._name!a} is a model for another task than {task!a}")
+            self.finish(model, whole)
+        return model
 
     def finish(self, model: ModelFile, whole: ModelFile | None = None) -> None:
         """Keep the model of this part, whose own parts are not needed any more."""
-        self._file.finish(self._name, model, whole)
+        done = self._file.done
+        for part in [part for part in done if part.startswith(f"{self._name}/")]:
+            del done[part]
+        done[self._name] = model.metadata(whole), model.arrays(whole)
 
-    def resumed(self, trainer: StatefulTrainer, model: ModelFile) -> tuple[Content, dict[str, Any]] | None:
+    def resumed(self, trainer: Trainer[object], model: ModelFile) -> tuple[Content, Stage] | None:
         """Give a trainer the state in the file, if that is this part's; return the file's content and stage."""
         self._model = f"{_checksum(model):08x}"
         self._learned = model
@@ -270,46 +283,40 @@ class Checkpoint:
         """Whether the time between two savings is over."""
         return time.monotonic() - self._file.saved >= self._file.every
 
-    def save(
-        self, trainer: StatefulTrainer, epochs: int, best: dict[str, Any] | None, arrays: Mapping[str, Array]
-    ) -> None:
+    def save(self, trainer: Trainer[object], epochs: int, best: Best | None, arrays: Mapping[str, Array]) -> None:
         """Write the file: the trainer's state, how many epochs are over, what is best so far with its arrays.
 
         Warns if it cannot be written; the file that was there before stays.
         """
         state = {f"state/{name}": Array.of(dtype, data) for name, (dtype, data) in trainer.state().items()}
         best_arrays = {f"best/{name}": array for name, array in arrays.items()}
-        stage = {
-            "name": self._name,
-            "training": self._training,
-            "model": self._model,
-            "epochs": epochs,
-            "best": best,
-            "goes_on": self.goes_on,
-        }
+        stage = Stage(
+            name=self._name, training=self._training, model=self._model, epochs=epochs, best=best, goes_on=self.goes_on
+        )
         self._file.write(stage, self._learned, {**state, **best_arrays})
 
-    def _compare(self, then: dict[str, Any], now: dict[str, Any]) -> None:
+    def _compare(self, then: Json, now: Json) -> None:
         content = self._file.content
         assert content is not None
         if found := differences(then, json.loads(json.dumps(now))):
             raise OptionError(f"{content.path}: it belongs to another training: {'; '.join(found)}")
 
 
-def differences(then: Mapping[str, Any], now: Mapping[str, Any], free: set[str] = _FREE) -> list[str]:
+def differences(then: Mapping[str, object], now: Mapping[str, object], free: set[str] = _FREE) -> list[str]:
     """Return in words how two trainings differ, by what `begin` was told of them, but for some options."""
     found = []
     for name in dict.fromkeys((*now, *then)):
-        a, b = then.get(name), now.get(name)
-        if name == "options" and isinstance(a, dict) and isinstance(b, dict):
-            found += [
-                f"{option} was {_short(a.get(option))}, and is {_short(b.get(option))}"
-                for option in dict.fromkeys((*b, *a))
-                if option not in free and a.get(option) != b.get(option)
-            ]
-        elif a != b:
-            told = name in ("sapwood", "task")
-            found.append(f"{name} was {_short(a)}, and is {_short(b)}" if told else f"the {name} changed")
+        match name, then.get(name), now.get(name):
+            case "options", dict(a), dict(b):
+                found += [
+                    f"{option} was {_short(a.get(option))}, and is {_short(b.get(option))}"
+                    for option in dict.fromkeys((*b, *a))
+                    if option not in free and a.get(option) != b.get(option)
+                ]
+            case "sapwood" | "task", a, b if a != b:
+                found.append(f"{name} was {_short(a)}, and is {_short(b)}")
+            case _, a, b if a != b:
+                found.append(f"the {name} changed")
     return found
 
 
@@ -317,37 +324,24 @@ class _File:
     """The file, and what is in it besides the part in training."""
 
     def __init__(self, path: str | os.PathLike[str], every: float, content: Content | None) -> None:
-        self.path, self.every, self.content = path, every, content
+        self.path, self.every = path, every
+        self.before = content  # what the file held when training was resumed
+        self.content = content  # the same, until the part in training has taken its state
         self.saved = time.monotonic()
-        self.training: dict[str, Any] = {}
-        self.notes: dict[str, Any] = {} if content is None else dict(content.values["notes"])
-        self._before = content
-        self._done: dict[str, tuple[dict[str, str], dict[str, Array]]] = {}
+        self.training: Json = {}
+        self.notes: Json = {} if content is None else dict(content.notes)
+        self.done: dict[str, tuple[dict[str, str], dict[str, Array]]] = {}
 
-    def finished(self, name: str, task: str, whole: ModelFile | None) -> ModelFile | None:
-        if self._before is None:
-            return None
-        model = self._before.done(name, whole)
-        if model is not None:
-            if model.task != task:
-                raise self._before.error(f"its part {name!a} is a model for another task than {task!a}")
-            self.finish(name, model, whole)
-        return model
-
-    def finish(self, name: str, model: ModelFile, whole: ModelFile | None) -> None:
-        self._done = {part: kept for part, kept in self._done.items() if not part.startswith(f"{name}/")}
-        self._done[name] = model.metadata(whole), model.arrays(whole)
-
-    def write(self, stage: dict[str, Any], learned: ModelFile, arrays: dict[str, Array]) -> None:
+    def write(self, stage: Stage, learned: ModelFile, arrays: dict[str, Array]) -> None:
         values = {
             "training": self.training,
             "notes": self.notes,
-            "done": [{"name": name, "model": metadata} for name, (metadata, _) in self._done.items()],
+            "done": [{"name": name, "model": metadata} for name, (metadata, _) in self.done.items()],
             "stage": stage,
             "learned": learned.metadata(),
         }
         arrays |= {f"learned/{name}": array for name, array in learned.arrays().items()}
-        for part, (_, kept) in self._done.items():
+        for part, (_, kept) in self.done.items():
             arrays |= {f"done/{part}:{name}": array for name, array in kept.items()}
         metadata = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
         try:
@@ -357,37 +351,34 @@ class _File:
         self.saved = time.monotonic()
 
 
+@dataclass
 class Run:
     """What a training reports to, and saves its state in."""
 
-    def __init__(
-        self,
-        report: Callback,
-        checkpoint: Checkpoint | None,
-        source: Content | Learned | None = None,
-        one_pass: bool = False,
-    ) -> None:
-        self.report = report
-        self.one_pass = one_pass
-        self.checkpoint = checkpoint
-        self.source = source  # the checkpoint from whose weights training begins
-        # The model, without weights, of the training from which this one goes on; if it was resumed, its own.
-        self.known = source.learned() if source is not None else checkpoint.known() if checkpoint is not None else None
+    report: Callback
+    checkpoint: Checkpoint | None
+    source: Content | Learned | None = None  # the checkpoint from whose weights training begins
+    one_pass: bool = False
+
+    @cached_property
+    def known(self) -> ModelFile | None:
+        """The model, without weights, of the training from which this one goes on; if it was resumed, its own."""
+        if self.source is not None:
+            return self.source.learned()
+        return None if self.checkpoint is None else self.checkpoint.known()
 
     @classmethod
     def of(cls, report: Callback, saving: Saving) -> Run:
         """Return what arguments of `fit` ask for. Raises OptionError, ModelError for a file that is none."""
-        checkpoint = Checkpoint.of(saving)
-        source: Any = saving.get("from_checkpoint")
-        if source is not None and not isinstance(source, Learned):
-            source = Content(source)
-        return cls(report, checkpoint, source, saving.get("one_pass", False))
+        checkpoint, source = Checkpoint.of(saving), saving.get("from_checkpoint")
+        known = source if source is None or isinstance(source, Learned) else Content(source)
+        return cls(report, checkpoint, known, saving.get("one_pass", False))
 
     def __call__(self, event: Event) -> None:
         """Report an event."""
         self.report(event)
 
-    def note(self, name: str, make: Callable[[], Any]) -> Any:
+    def note(self, name: str, make: Callable[[], object]) -> object:
         """Return what make() gives, or what a checkpoint has of it; it is JSON."""
         return make() if self.checkpoint is None else self.checkpoint.note(name, make)
 

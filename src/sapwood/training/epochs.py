@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood._core import PackedModel
 from sapwood.events import Callback, EpochDone, Finished, Step
@@ -14,6 +14,30 @@ Weights = TypeVar("Weights")
 Frozen = TypeVar("Frozen", covariant=True)
 
 
+class Counts(Protocol):
+    """Counts of an epoch, as the core has them."""
+
+    @property
+    def epoch(self) -> int:
+        """Epochs that are over."""
+
+    @property
+    def examples(self) -> int:
+        """Units seen in this epoch."""
+
+    @property
+    def mistakes(self) -> int:
+        """Wrong parts of what the search returned in this epoch."""
+
+    @property
+    def features(self) -> int:
+        """Features that score by now, or support examples."""
+
+    @property
+    def updates(self) -> int:
+        """Updates since the start."""
+
+
 class Trainer(Protocol[Frozen]):
     """A training loop of the core."""
 
@@ -21,7 +45,7 @@ class Trainer(Protocol[Frozen]):
         """Train on about so many tokens; true at the end of an epoch."""
 
     @property
-    def progress(self) -> Any:  # of the core, or one that has the same
+    def progress(self) -> Counts:
         """Counts of the current epoch."""
 
     def freeze(self, bits: int, shrink: float) -> Frozen:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.base import Model
-from sapwood.model.explanation import explain
+from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.training.options import LearnerOptions
-from sapwood.training.small.making import shrink
 from sapwood.training.small.template_lines import fit_without_lines
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.model.file.schema import ModelFile
-    from sapwood.model.small import Small
+    from sapwood.model.small import Goal, Small
     from sapwood.options import Values
     from sapwood.training.checkpoints import Learned, Run, Saving
     from sapwood.training.cross_validation import Data
@@ -57,8 +56,7 @@ class Learner(Model[L]):
         """
         raise NotImplementedError
 
-    explain = explain
-    shrink = shrink
+    explain, shrink = Explains.explain, Shrinks.shrink
 
     def shrunk(self) -> dict[str, Small]:
         """Return how the model was made small, by its noun; empty if it was not."""
@@ -68,12 +66,14 @@ class Learner(Model[L]):
         """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
         raise NotImplementedError
 
-    def smaller(
-        self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
-    ) -> Callable[..., Self]:
+    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
-        again = self.again().set_params(max_bytes=bytes, max_loss=loss, **how)
-        return again.fit if drop_lines is None else partial(fit_without_lines, again, drop_lines)
+        model = self.untrained().set_params(max_bytes=None)
+        if goal.below is not None:
+            return model.set_params(drop_below=goal.below).fit
+        if drop_lines is None:
+            return partial(model.fit, small=goal)
+        return partial(fit_without_lines, model, drop_lines, goal)
 
     def _train(
         self,
@@ -94,10 +94,10 @@ class Learner(Model[L]):
         self.small_, self._learned = fitted.small, fitted.learned
         return self
 
-    def _pass(self, *data: Any, on_event: Callback | None) -> Self:
+    def _pass(self, *data: object, on_event: Callback | None) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
-        if self.params.patience is not None or self.params.max_bytes is not None or self.params.max_loss is not None:
-            raise OptionError("patience, max_bytes and max_loss need all the data; use fit")
+        if self.params.patience is not None or self.params.max_bytes is not None:
+            raise OptionError("patience and max_bytes need all the data; use fit")
         if self.params.runs > 1:
             raise OptionError("each run goes over all the data in another order, and needs them at once; use fit")
         if self._learned is None and hasattr(self, "model_"):
@@ -114,14 +114,14 @@ class Learner(Model[L]):
         return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
 
     @classmethod
-    def like(cls, model: ModelFile, given: Values) -> Self:
+    def untrained_from(cls, model: ModelFile, given: Values) -> Self:
         """Return an object that is not fitted, with the options of a model but for those that are given.
 
         model : one with or without weights. Raises OptionError if it has word lists, whose folder is not given.
         """
         then = cls._with_options_of(model).set_params(**given)
         then.model_ = model
-        return then.again().set_params(**given)
+        return then.untrained().set_params(**given)
 
     def check_known(self, known: ModelFile) -> None:
         """Raise OptionError if training cannot go on from one of this model."""

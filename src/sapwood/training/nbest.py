@@ -34,7 +34,7 @@ class Proposer(Protocol):
     def check_fitted(self) -> None:
         """Raise ModelError if the model is not fitted."""
 
-    def again(self) -> Self:
+    def untrained(self) -> Self:
         """Return an object that is not fitted, with the same options."""
 
     def fit(self, data: Any, /) -> Self:
@@ -66,6 +66,6 @@ def cross_lists(self: Proposer, path: os.PathLike[str], n: int, folds: int) -> I
     data = self.parsed(read_bytes(path), shown(path), train=True)
     if len(data) < folds:
         raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
-    again = self.again()
+    model = self.untrained()
     for others, inside in splits(folds_in_turn(len(data), folds)):
-        yield from again.fit(data.select(others)).lists(data.select(inside), n)
+        yield from model.fit(data.select(others)).lists(data.select(inside), n)

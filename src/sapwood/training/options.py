@@ -3,26 +3,53 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
-from sapwood.io.clusters import read_clusters
-from sapwood.options import Options, option
+from sapwood.io.lexicons import read_clusters
+from sapwood.options import Options, Values, option
 from sapwood.training.cross_validation import check_held_out
+
+
+class Mixing(NamedTuple):
+    """How the weights of shards are mixed (core/learner/mixing.hpp)."""
+
+    weights: Literal["features", "errors", "uniform"] = "features"  # of a shard: by its updates of each feature, or all
+    times: int = 1  # in an epoch, each after another part of every shard
 
 
 class LearnerOptions(Options):
     """The options of training."""
 
+    first: ClassVar[tuple[str, ...]] = ("min_updates", "epochs")
+    python_only: ClassVar[tuple[str, ...]] = ("aggressiveness", "drop_below", "false_matches", "batch", "average")
+    left: ClassVar[dict[str, str]] = {
+        "max_loss": "max_loss is no option of training: 'sapwood shrink --loss', or shrink(data, loss=...)",
+        "drop_by": "drop_by is no option of training: 'sapwood shrink --by', or shrink(data, by=...)",
+        "levels": "levels is no option of training: 'sapwood shrink --levels', or shrink(data, levels=...)",
+        "retrain": "retrain is no option of training: 'sapwood shrink --no-retraining', or shrink(data, retrain=False)",
+        "mixing": "mixing is no option any more: weights of shards are mixed feature by feature; leave it out",
+        "mixings": "mixings is no option any more: it follows from the number of shards; leave it out",
+    }
+    mixing: Mixing | None = None  # if it is not the one that the number of shards asks for: for experiments
+
     update: Literal["perceptron", "margin", "pa"] = option(
         default="margin",
         kept=True,
         help="what happens at a mistake: a step (perceptron, Collins 2002), one that has to win by gamma (margin), or "
-        "the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1)",
+        "the smallest that does (pa: passive-aggressive, PA-I of Crammer et al. 2006)",
     )
     gamma: float = option(
         default=1.0, least=0, most=1e6, metavar="G", kept=True, help="cost of a mistake, for margin and pa"
+    )
+    aggressiveness: float = option(
+        default=1.0,
+        above=0,
+        most=1e6,
+        metavar="C",
+        kept="given",
+        help="C of passive-aggressive updates: the largest step that one of them takes, times the example's weight",
     )
     average: bool = option(
         default=True, kept=True, help="average the weights over all examples (Freund & Schapire 1999)"
@@ -37,13 +64,17 @@ class LearnerOptions(Options):
     )
     epochs: int = option(default=10, least=1, metavar="N", help="passes over the data, at most")
     patience: int | None = option(
-        default=None, least=1, metavar="N", help="stop after so many epochs without a better score on held-out data"
+        group="long",
+        default=None,
+        least=1,
+        metavar="N",
+        help="stop after so many epochs without a better score on held-out data",
     )
     seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
-    bits: Literal[8, 16, 32] = option(default=8, help="bits of a weight in the model; 32 is float")
+    bits: Literal[8, 16, 32] = option(group="size", default=8, help="bits of a weight in the model; 32 is float")
     drop_below: float = option(
+        group="size",
         default=0.0,
-        flag="--shrink",
         least=0,
         below=1,
         metavar="F",
@@ -51,6 +82,7 @@ class LearnerOptions(Options):
         help="drop the weights that are smaller than this part of the largest",
     )
     false_matches: float = option(
+        group="size",
         default=0.001,
         least=1e-6,
         most=0.125,
@@ -60,37 +92,15 @@ class LearnerOptions(Options):
         "takes 3 bits less for each feature in the file than the default",
     )
     max_bytes: int | None = option(
+        group="size",
         default=None,
         least=1,
         metavar="N",
         help="make the model small after the epochs, to at most so many bytes: drop the smallest weights and train the "
         "remaining ones on, in turns, in this process and without shards",
     )
-    max_loss: float | None = option(
-        default=None,
-        least=0,
-        most=100,
-        metavar="POINTS",
-        help="make the model as small as it gets while its score on held-out data falls by at most so many points; "
-        "in turns, as max_bytes does",
-    )
-    drop_by: Literal["magnitude", "group-l1"] = option(
-        default="magnitude",
-        help="how weights are chosen for dropping when a model is made small: the smallest weights, and features whose "
-        "weights are all small (magnitude), or all weights of a feature that a group L1 penalty makes 0 (group-l1)",
-    )
-    levels: Literal["even", "uneven"] = option(
-        default="even",
-        help="how weights are rounded when a model is made small: to any int8 number (even), or only to those numbers "
-        "that take few bits in the file (uneven; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
-    )
-    retrain: bool = option(
-        default=True,
-        off="--no-retraining",
-        help="train the remaining weights on when a model is made small; --no-retraining drops the others after the "
-        "last epoch, and that is all, which is better while half of the bytes or more stay",
-    )
     runs: int = option(
+        group="long",
         default=1,
         least=1,
         most=100,
@@ -99,6 +109,7 @@ class LearnerOptions(Options):
         "for a model that depends less on chance, and keeps more of its score when it is made small",
     )
     shards: int = option(
+        group="machines",
         default=1,
         least=1,
         most=1 << 16,
@@ -106,20 +117,8 @@ class LearnerOptions(Options):
         help="cut the training data into N shards, train each by itself, on other machines if wanted, and mix their "
         "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
     )
-    mixing: Literal["features", "errors", "uniform"] = option(
-        default="features",
-        help="how much each shard counts when weights are mixed: by its share of the updates of each feature "
-        "(features), by its share of all updates (errors), or all shards the same (uniform)",
-    )
-    mixings: int = option(
-        default=1,
-        least=1,
-        most=1 << 16,
-        metavar="N",
-        help="mix the weights of shards so many times in an epoch, each time after another part of every shard: many "
-        "shards need it for a good parser",
-    )
     batch: int = option(
+        group="machines",
         default=1,
         least=1,
         most=1 << 16,
@@ -127,23 +126,24 @@ class LearnerOptions(Options):
         help="search N examples with the same weights, on `threads` cores, and then learn from one after the other "
         "(minibatches, Zhao & Huang 2013)",
     )
-    names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
+    names: bool = option(group="size", default=False, help="keep the features' texts in the model, for 'inspect'")
     threads: int = option(
+        group="machines",
         default=1,
         least=1,
         metavar="N",
         help="work on so many cores, for scoring and prediction; the results are the same",
     )
 
+    def for_core(self, **changed: object) -> Values:
+        """Return what the core takes, and with it how often the weights of shards are mixed in an epoch."""
+        return super().for_core(mixings=self.chosen_mixing().times) | changed
+
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")
-        if self.shards == 1 and self.mixing != "features":
-            raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
-        if self.shards == 1 and self.mixings > 1:
-            raise OptionError("mixings is how often the weights of shards are mixed; give shards, 2 or more")
         if self.shards > 1 and (found := self.needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
         if self.runs > 1 and (found := self.needs_all_data()) is not None:
@@ -156,6 +156,10 @@ class LearnerOptions(Options):
     def needs_each_update(self) -> str | None:
         """Return why the options do not go with batches, if they do not."""
         return "names are kept by training on one example after the other" if self.names else None
+
+    def chosen_mixing(self) -> Mixing:
+        """Return how the weights of shards are mixed."""
+        return self.mixing or Mixing()
 
     def check_shards(self) -> None:
         """Raise OptionError if there are no shards that workers could train."""
@@ -172,23 +176,26 @@ class LearnerOptions(Options):
         check_held_out(dev, dev_fraction)
         if self.patience is not None and dev is None and dev_fraction is None:
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
-        if self.max_loss is not None and dev is None and dev_fraction is None:
-            raise OptionError("max_loss needs held-out data: give dev or dev_fraction")
-        if self.max_bytes is not None and self.max_loss is not None:
-            raise OptionError("max_bytes and max_loss exclude each other")
-        if self.names and (self.max_bytes is not None or self.max_loss is not None):
-            raise OptionError("a model that is made small does not keep the names of its features")
 
 
 # Options that several tasks have, each declared once.
 CLUSTERS = option(
+    group="reading",
     default=None,
     metavar="FILE",
     help="word clusters that the template may look at: a file with bits, word and count a line, which 'train "
     "clusters' and Liang's program write; the model keeps them",
 )
-CLUSTERS_LIMIT = option(default=None, least=1, metavar="N", help="keep the clusters of the N most frequent words only")
+CLUSTERS_LIMIT = option(
+    group="reading",
+    command=False,
+    default=None,
+    least=1,
+    metavar="N",
+    help="keep the clusters of the N most frequent words only",
+)
 HASH_BITS = option(
+    group="size",
     default=None,
     least=10,
     most=32,
@@ -198,6 +205,8 @@ HASH_BITS = option(
     "kernel, Shi et al. 2009), which bounds memory and costs accuracy",
 )
 WORD_LISTS = option(
+    group="reading",
+    command=False,
     default=None,
     metavar="DIR",
     help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",

@@ -11,16 +11,24 @@ from sapwood.training.checkpoints import Saving
 
 if TYPE_CHECKING:
     from sapwood.events import Event
+    from sapwood.model.small import Goal
     from sapwood.training.checkpoints import Run
     from sapwood.training.learner import Learner
 
 
 def fit_part(
-    learner: Learner[Any], *data: Any, what: str, run: Run, dev: Any = None, done: int = 0, parts: int = 1
+    learner: Learner[Any],
+    *data: object,
+    what: str,
+    run: Run,
+    dev: object = None,
+    small: Goal | None = None,
+    done: int = 0,
+    parts: int = 1,
 ) -> None:
     """Train a model, and report how far it is, as part number `done` of so many `parts` of the work `what`.
 
-    data : what the model's `fit` takes; dev : held-out data, or None
+    data : what the model's `fit` takes; dev : held-out data, or None; small : how small the model shall be
 
     A part that the checkpoint of a resumed training has is not trained again. Raises KeyboardInterrupt after Ctrl-C, as
     work without one of its parts cannot be kept; and what `fit` raises.
@@ -31,8 +39,8 @@ def fit_part(
             run(Preparing(what, done, parts, event.epoch / event.epochs))
 
     run(Preparing(what, done, parts))
-    fit: Callable[..., Any] = learner.fit
-    checkpoint, whole, saving = None, None, Saving(is_part=True)
+    fit: Callable[..., object] = learner.fit
+    checkpoint, whole, saving = None, None, Saving(is_part=True, small=small)
     if run.checkpoint is not None:
         checkpoint = run.checkpoint.part()
         saving["checkpoint"] = checkpoint

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
@@ -16,15 +16,15 @@ from sapwood import __version__
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Started, ignore
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.small import Small
+from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights, with_weights
 from sapwood.training.checkpoints import Learned, Run, Saving
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.epochs import Trained, Trainer, run_epochs
 from sapwood.training.runs import averaged
 from sapwood.training.saved_training import Described, SavedTraining, described, go_on
-from sapwood.training.shards.mixing import Threads, mixing_trainer, seed_of, shards_of
-from sapwood.training.small.shrinking import Goal, shrink
+from sapwood.training.shards.mixing import Shard, ShardTrainer, Threads, mixing_trainer, seed_of, shards_of
+from sapwood.training.small.shrinking import shrink
 
 if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
@@ -95,7 +95,9 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
         best = epochs(work, training, trainer, score, run)
     if (look := saving.get("on_trained")) is not None:
         look_at(look, training, best.weights)
-    small = make_small(work.options, training.trainer, training.model, training.units, score, run.report)
+    small = None
+    if (goal := saving.get("small") or goal_of(work.options)) is not None:
+        small = make_small(goal, work.options.bits, training.trainer, training.model, training.units, score, run.report)
     weights = best.weights if small is None else small.weights
     model = with_weights(training.model, weights)
     name_features(work.options, training, model, weights)
@@ -108,6 +110,10 @@ def check(work: Work[Any], saving: Saving) -> None:
     work.options.check_training(work.dev, work.dev_fraction)
     if saving.get("workers") is not None:
         work.options.check_shards()
+    if (goal := saving.get("small") or goal_of(work.options)) is not None:
+        goal.check(held_out=work.dev is not None or work.dev_fraction is not None)
+        if work.options.names:
+            raise OptionError("a model that is made small does not keep the names of its features; leave out names")
     if work.options.shards > 1 and work.stream is not None:
         raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
     if work.options.runs > 1 and work.stream is not None:
@@ -136,13 +142,21 @@ def describe(work: Work[Data], data: Data, held_out: Data | None, run: Run) -> N
 def begin(work: Work[Data], data: Data, held_out: Data | None, run: Run) -> Training:
     """Return what is trained; where several runs are wanted, their average."""
     training = work.begin(data, held_out, run)
-    options, shard = work.options, training.shard
+    options = work.options
     if options.runs > 1:
-        assert shard is not None
+        trainer, shard = shardable(training)
         every = range(examples_of(training, data))
         several = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
-        training.trainer = averaged(training.trainer, lambda seed: shard(every, seed), **several)
+        training.trainer = averaged(trainer, lambda seed: shard(every, seed), **several)
     return training
+
+
+def shardable(training: Training) -> tuple[ShardTrainer, Callable[[Sequence[int], int], Shard]]:
+    """Return the trainer of a training in shards or runs, and what gives these."""
+    trainer, shard = training.trainer, training.shard
+    assert shard is not None
+    assert isinstance(trainer, ShardTrainer)
+    return trainer, shard
 
 
 def examples_of(training: Training, data: Data) -> int:
@@ -178,14 +192,15 @@ def in_shards(
     work: Work[Any], training: Training, examples: int, saving: Saving
 ) -> AbstractContextManager[Trainer[Any]]:
     """Return what is trained epoch by epoch, in shards if there are some. Raises OptionError."""
-    options, shard = work.options, training.shard
+    options = work.options
     if options.shards == 1:
         return nullcontext(training.trainer)
-    assert shard is not None
-    chosen = shards_of(examples, options.shards, options.mixings, work.unit)
+    trainer, shard = shardable(training)
+    mixing = options.chosen_mixing()
+    chosen = shards_of(examples, options.shards, mixing.times, work.unit)
     shards = [shard(some, seed_of(options.seed, k)) for k, some in enumerate(chosen)]
     team = saving.get("workers") or Threads(options.threads)
-    return mixing_trainer(training.trainer, shards, team, options.mixing, options.mixings)
+    return mixing_trainer(trainer, shards, team, mixing.weights, mixing.times)
 
 
 def epochs(
@@ -216,25 +231,29 @@ def look_at(
         look(with_weights(training.model, weights), lambda given: score(given, weights))
 
 
+def goal_of(options: LearnerOptions) -> Goal | None:
+    """Return how small the options say that the model shall be."""
+    return None if options.max_bytes is None else Goal(options.max_bytes)
+
+
 def make_small(
-    options: LearnerOptions,
-    trainer: Trainer[Any],
+    goal: Goal,
+    bits: int,
+    trainer: object,
     model: ModelFile,
     units: int,
     score: Score | None,
     report: Callback,
-) -> Small | None:
-    """Return the small weights that max_bytes or max_loss ask for; None if neither does.
+) -> Small:
+    """Return the weights of a model that is as small as the goal says.
 
     model : without weights; units : of an epoch
     """
-    if options.max_bytes is None and options.max_loss is None:
-        return None
     return shrink(
         trainer,
-        goal=Goal.of(options),
+        goal=goal,
         tokens=units,
-        bits=options.bits,
+        bits=bits,
         size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,
         score=score,
         report=report,
@@ -250,7 +269,7 @@ def name_features(options: LearnerOptions, training: Training, model: ModelFile,
 
 def provenance(
     options: LearnerOptions, training: Training, best: Trained[Weights], small: Small | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what the model file says of its training."""
     facts = training.facts | best.provenance()
     if small is not None:
@@ -260,5 +279,6 @@ def provenance(
     if options.runs > 1:
         facts["runs"] = options.runs
     if options.shards > 1:
-        facts |= {"shards": options.shards, "mixing": options.mixing, "mixings": options.mixings}
+        mixing = options.chosen_mixing()
+        facts |= {"shards": options.shards, "mixing": mixing.weights, "mixings": mixing.times}
     return {"sapwood": __version__, "seed": options.seed, **facts}

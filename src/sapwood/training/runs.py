@@ -13,22 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
 
 from sapwood._core import PackedModel
 from sapwood.errors import ModelError, OptionError
-from sapwood.training.shards.mixing import Mixed, Shard, seed_of
-
-if TYPE_CHECKING:
-    from sapwood.training.epochs import Trainer
-
+from sapwood.training.epochs import Counts
+from sapwood.training.shards.mixing import Mixed, Shard, ShardTrainer, seed_of
 
 _RUN = "run"  # with its number, before the names of a run's state
 
 
 def averaged(
-    trainer: Trainer[Any], all_data: Callable[[int], Shard], *, runs: int, seed: int, threads: int
-) -> Trainer[Any]:
+    trainer: ShardTrainer, all_data: Callable[[int], Shard], *, runs: int, seed: int, threads: int
+) -> RunsTrainer:
     """Return a trainer of so many runs.
 
     trainer : a trainer of the core that has not begun; all_data : gives all examples with the seed of their order
@@ -44,17 +40,17 @@ class RunsTrainer:
     threads : runs that are trained at a time; the result does not depend on it
     """
 
-    def __init__(self, mean: Any, runs: Sequence[Shard], threads: int) -> None:
+    def __init__(self, mean: ShardTrainer, runs: Sequence[Shard], threads: int) -> None:
         self._mean, self._shards, self._threads = mean, runs, threads
-        self._trainers: list[Any] = []
+        self._trainers: list[ShardTrainer] = []
+        self._is_taken = False  # whether `mean` has taken weights
         self._is_mean = False  # whether `mean` has the mean of the runs as they are
         self._is_pruned = False  # from then on the mean is what is trained
 
     def step(self, tokens: int) -> bool:
         """Train each run on about so many tokens; true when all are at the end of the epoch."""
         if self._is_pruned:
-            over: bool = self._mean.step(tokens)
-            return over
+            return self._mean.step(tokens)
         trainers = self._begun()
         self._is_mean = False
         epoch = min(trainer.progress.epoch for trainer in trainers)
@@ -63,20 +59,19 @@ class RunsTrainer:
             return all(list(pool.map(lambda trainer: trainer.step(tokens), behind)))
 
     @property
-    def progress(self) -> Any:
+    def progress(self) -> Counts:
         """Counts of the current epoch, of the first run."""
         return (self._mean if self._is_pruned else self._begun()[0]).progress
 
-    def freeze(self, *how: float, **more: float) -> PackedModel:
+    def freeze(self, bits: int, shrink: float, group: float = 0.0, **more: float) -> PackedModel:
         """Return the mean of the averaged weights so far; see PruningTrainer."""
         self._take_mean()
-        packed: PackedModel = self._mean.freeze(*how, **more)
-        return packed
+        return self._mean.freeze(bits, shrink, group, **more)
 
-    def prune(self, *how: float, **more: float) -> None:
+    def prune(self, bits: int, shrink: float, group: float = 0.0, **more: float) -> None:
         """Go on from the weights that freeze would return, in the order of the first run."""
         self._take_mean()
-        self._mean.prune(*how, **more)
+        self._mean.prune(bits, shrink, group, **more)
         self._is_pruned = True
 
     def state(self) -> dict[str, tuple[str, bytes]]:
@@ -87,7 +82,7 @@ class RunsTrainer:
     def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
         """Go on as the trainer whose state this is. Raises ModelError."""
         trainers = self._begun()
-        of_runs: dict[str, dict[str, Any]] = {f"{_RUN}{k}": {} for k in range(len(trainers))}
+        of_runs: dict[str, dict[str, tuple[str, bytes | memoryview]]] = {f"{_RUN}{k}": {} for k in range(len(trainers))}
         for name, array in state.items():
             run, _, rest = name.partition(".")
             if run not in of_runs:
@@ -100,7 +95,7 @@ class RunsTrainer:
         """Refuse to begin with what was learned before. Raises OptionError."""
         raise OptionError("runs begin without weights; leave out from_checkpoint, or runs")
 
-    def _begun(self) -> list[Any]:
+    def _begun(self) -> list[ShardTrainer]:
         if not self._trainers:
             self._blank = self._mean.state()
             weights = Mixed(True, self._mean.mixed())
@@ -111,6 +106,9 @@ class RunsTrainer:
         if self._is_mean or self._is_pruned:
             return
         learned = [trainer.shard() for trainer in self._begun()]
-        self._mean.resume(self._blank)
+        if self._is_taken:  # a parser's mean knows features by now that it did not know when it was blank
+            self._mean = self._shards[0].blank()
+            self._mean.resume(self._blank)
+        self._is_taken = True
         self._mean.mix(learned, "runs")
         self._is_mean = True

@@ -7,16 +7,15 @@ import os
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, with_weights
-from sapwood.training.checkpoints import LOOKS, differences
+from sapwood.training.checkpoints import LOOKS, Best, differences
 from sapwood.training.epochs import Trained
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_columns"}  # options that data have
 _FEW = 100  # items of a list that are told one by one
 _KEYS = "keys."  # name, and number of the table, of an array of the best weights' full keys
-_BEST = {"epoch": int, "dev_score": float, "dev_scores": list, "features": int, "weights": int, "model": dict}
 
 
 class Described(Protocol):
@@ -38,7 +36,7 @@ class Described(Protocol):
     def task(self) -> str:
         """What it does."""
 
-    def get_params(self) -> dict[str, Any]:
+    def get_params(self) -> dict[str, object]:
         """Return its options by name."""
 
 
@@ -77,29 +75,29 @@ class SavedTraining:
 
     def end(self, epochs: int, best: Trained[Weights] | None) -> None:
         """Save the state at the end of training."""
-        record: dict[str, Any] | None = None
+        record: Best | None = None
         arrays: dict[str, Array] = {}
         if best is not None and best.dev_score is not None:  # without held-out data the last epoch is the best
             model = with_weights(self._bare, best.weights)
             arrays = model.arrays()
-            record = {"epoch": best.best_epoch, "dev_score": best.dev_score, "dev_scores": best.dev_scores}
-            record |= {"features": 0, "weights": 0, "model": model.metadata()}
+            features = weights = 0
             if isinstance(best.weights, _core.PackedModel):
-                record |= {"features": best.weights.features, "weights": best.weights.weights}
+                features, weights = best.weights.features, best.weights.weights
                 for table, keys in enumerate(best.weights.full_keys):
                     arrays[f"{_KEYS}{table}"] = Array.of("U64", keys)
+            record = Best(
+                epoch=best.best_epoch,
+                dev_score=best.dev_score,
+                dev_scores=list(best.dev_scores),
+                features=features,
+                weights=weights,
+                model=model.metadata(),
+            )
         self._checkpoint.save(self._training.trainer, epochs, record, arrays)
 
-    def _best(self, content: Content, record: dict[str, Any]) -> Trained[Weights]:
+    def _best(self, content: Content, record: Best) -> Trained[Weights]:
         """Return the best epoch's weights. Raises ModelError."""
-        if {name: type(value) for name, value in record.items()} != _BEST:
-            raise content.error("its 'best' is no epoch with its weights")
-        if not all(0 <= record[name] < 1 << 62 for name in ("epoch", "features", "weights")):
-            raise content.error("its 'best' has a number that is out of range")
-        scores = record["dev_scores"]
-        if not all(isinstance(score, float) and isfinite(score) for score in scores):
-            raise content.error("its 'best' has a score that is no finite number")
-        arrays = dict(content.arrays.get("best", {}))
+        scores, arrays = record["dev_scores"], dict(content.arrays["best"])
         keys = [arrays.pop(f"{_KEYS}{table}").data for table in range(len(arrays)) if f"{_KEYS}{table}" in arrays]
         model = content.model(record["model"], arrays)
         try:
@@ -130,7 +128,7 @@ def go_on(training: Training, source: Content | Learned, known: ModelFile) -> No
         raise source.error(error) from None
 
 
-def _compared(model: ModelFile) -> dict[str, Any]:
+def _compared(model: ModelFile) -> dict[str, object]:
     """Return what of a model has to be the same if its training is to go on."""
     names = list(model.columns)
     names[model.label] = "label"
@@ -146,7 +144,7 @@ def _compared(model: ModelFile) -> dict[str, Any]:
 
 def described(
     model: Described, train: object, held_out: object, dev_fraction: float | None, **more: object
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
     options = {name: _digest(value) for name, value in model.get_params().items()}
     found = {
@@ -160,33 +158,38 @@ def described(
     return found | {name: _digest(value) for name, value in more.items()}
 
 
-def _checksum(data: Any) -> str:
+def _checksum(data: object) -> str:
     found = getattr(data, "checksum", None)
     return f"{zlib.crc32(repr(data).encode()) if found is None else found:016x}"
 
 
-def _digest(value: Any) -> Any:
+def _digest(value: object) -> object:
     """Return the value of an option as JSON; of a file, or an object, a checksum of what is in it."""
-    if isinstance(value, (str, os.PathLike)):
-        path = Path(value)
-        with suppress(OSError, ValueError):  # the name of a template, or its text
-            if path.is_file():
-                return f"a file with the checksum {zlib.crc32(path.read_bytes()):08x}"
-            if path.is_dir():
-                crc = 0
-                for file in sorted(path.iterdir()):
-                    crc = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), crc)) if file.is_file() else crc
-                return f"a folder with the checksum {crc:08x}"
-        return str(value)
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    if isinstance(value, Mapping):
-        return {str(name): _digest(inner) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        if len(value) <= _FEW:
-            return [_digest(inner) for inner in value]
-        return f"{len(value)} entries with the checksum {zlib.crc32(repr(value).encode()):08x}"
-    if isinstance(value, _core.WordClusters):
-        data = b"".join((value.high, value.low, value.classes, value.tree))
-        return f"clusters with the checksum {zlib.crc32(data):08x}"
+    match value:
+        case str() | os.PathLike():
+            return _digest_of_path(value)
+        case None | bool() | int() | float():
+            return value
+        case Mapping():
+            return {str(name): _digest(inner) for name, inner in value.items()}
+        case list() | tuple():
+            if len(value) <= _FEW:
+                return [_digest(inner) for inner in value]
+            return f"{len(value)} entries with the checksum {zlib.crc32(repr(value).encode()):08x}"
+        case _core.WordClusters():
+            data = b"".join((value.high, value.low, value.classes, value.tree))
+            return f"clusters with the checksum {zlib.crc32(data):08x}"
     return type(value).__name__
+
+
+def _digest_of_path(value: str | os.PathLike[str]) -> str:
+    path = Path(value)
+    with suppress(OSError, ValueError):  # the name of a template, or its text
+        if path.is_file():
+            return f"a file with the checksum {zlib.crc32(path.read_bytes()):08x}"
+        if path.is_dir():
+            crc = 0
+            for file in sorted(path.iterdir()):
+                crc = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), crc)) if file.is_file() else crc
+            return f"a folder with the checksum {crc:08x}"
+    return str(value)

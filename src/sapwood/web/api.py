@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.routing import APIRoute
@@ -17,11 +17,11 @@ from starlette.types import Scope
 
 import sapwood
 from sapwood.io.text import encoded
-from sapwood.web.answering import FAULTS, Streamed, as_json, begun, refusal
-from sapwood.web.answers import ERRORS, Document, Documents, Explanations, Health, Models, ServedModel
-from sapwood.web.asking import JSON, LINES, Address, Analysis, Line, Question, Texts, body_of, media_type, parsed
+from sapwood.web import schemas
 from sapwood.web.limits import Limits, Refused
-from sapwood.web.work import Served
+from sapwood.web.models import Served
+from sapwood.web.requests import JSON, LINES, body_of, media_type, parsed
+from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
 
 
 def api(served: Served) -> APIRouter:
@@ -30,7 +30,7 @@ def api(served: Served) -> APIRouter:
     stream = {"type": "string", "description": 'Lines such as {"text": "..."}, without end.'}
     router = APIRouter(route_class=_within(limits))
 
-    async def annotate_lines(request: Request, asked: Annotated[Address, Query()]) -> Response:
+    async def annotate_lines(request: Request, asked: Annotated[schemas.Address, Query()]) -> Response:
         served.model(asked.model)
         pieces = served.gate.through(_answers(served, asked, request))
         return Streamed(await begun(pieces), LINES)
@@ -42,12 +42,12 @@ def api(served: Served) -> APIRouter:
     @router.post(
         "/annotate",
         summary="Analyse a text, a batch of texts, or a stream of lines",
-        response_model=Document | Documents,
+        response_model=schemas.Document | schemas.Documents,
         response_description="The analysis; for a stream a Document or an Error for each line, in their order.",
-        responses=ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
+        responses=schemas.ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
         openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}}},
     )
-    async def annotate(request: Request, asked: Texts) -> Response:
+    async def annotate(request: Request, asked: schemas.Texts) -> Response:
         served.model(asked.model)
         if len(asked.texts) > limits.texts:
             raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
@@ -60,11 +60,11 @@ def api(served: Served) -> APIRouter:
     @router.post(
         "/explain",
         summary="Say why a model decided as it did",
-        response_model=Explanations,
+        response_model=schemas.Explanations,
         response_description="The explanations.",
-        responses=ERRORS,
+        responses=schemas.ERRORS,
     )
-    async def explain(asked: Question) -> Response:
+    async def explain(asked: schemas.Question) -> Response:
         async with served.gate.entered():
             lines = await served.explanations(asked, encoded(asked.text), asked)
         records = [json.loads(line) for line in lines]
@@ -74,13 +74,13 @@ def api(served: Served) -> APIRouter:
 
     @router.head("/health", include_in_schema=False)
     @router.get("/health", summary="Whether the server works", response_description="It works.")
-    async def health() -> Health:
+    async def health() -> schemas.Health:
         return {"status": "ok", "version": sapwood.__version__}
 
     @router.head("/models", include_in_schema=False)
     @router.get("/models", summary="The models that are served", response_description="The models.")
-    async def models() -> Models:
-        listed: list[ServedModel] = [
+    async def models() -> schemas.Models:
+        listed: list[schemas.ServedModel] = [
             {"name": name, "task": model.task, "learned": model.learned(), "inputs": list(model.inputs())}
             for name, model in served.models.items()
         ]
@@ -107,11 +107,11 @@ def _within(limits: Limits) -> type[APIRoute]:
                 self._body = await body_of(self, limits)
             return self._body
 
-        async def json(self) -> Any:
+        async def json(self) -> object:
             return parsed(await self.body())
 
     class Route(APIRoute):
-        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
             answer = super().get_route_handler()
 
             async def within(request: Request) -> Response:
@@ -122,7 +122,9 @@ def _within(limits: Limits) -> type[APIRoute]:
     return Route
 
 
-async def _document(served: Served, asked: Analysis, data: bytes, *, named: bool = False) -> AsyncGenerator[bytes]:
+async def _document(
+    served: Served, asked: schemas.Analysis, data: bytes, *, named: bool = False
+) -> AsyncGenerator[bytes]:
     """Yield an object with the sentences of a text."""
     model = f'"model": {json.dumps(served.name(asked), ensure_ascii=False)}, ' if named else ""
     begin = f'{{{model}"sentences": ['.encode()
@@ -135,7 +137,7 @@ async def _document(served: Served, asked: Analysis, data: bytes, *, named: bool
     yield b"]}" if begin == b", " else begin + b"]}"
 
 
-async def _batch(served: Served, asked: Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
+async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
     """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed."""
     begin = f'{{"model": {json.dumps(served.name(asked), ensure_ascii=False)}, "documents": ['.encode()
     for number, data in enumerate(texts, start=1):
@@ -155,12 +157,12 @@ def _error(where: str, error: Exception) -> bytes:
     return json.dumps({"error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
 
 
-async def _answers(served: Served, asked: Analysis, request: Request) -> AsyncGenerator[bytes]:
+async def _answers(served: Served, asked: schemas.Analysis, request: Request) -> AsyncGenerator[bytes]:
     """Answer each line of a request with a line, as soon as it has come."""
     yield b""
     async for number, line in _lines(request, served.limits):
         try:
-            data = encoded(Line.model_validate(parsed(line)).text)
+            data = encoded(schemas.Line.model_validate(parsed(line)).text)
             answer = b"".join([piece async for piece in _document(served, asked, data)])
         except FAULTS as error:
             answer = _error(f"line {number}", error)

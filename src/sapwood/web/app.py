@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -12,12 +11,12 @@ from starlette.responses import Response
 
 import sapwood
 from sapwood.model.base import AnyModel
-from sapwood.web.answering import error_handlers
 from sapwood.web.api import api
-from sapwood.web.guarding import Guarded
 from sapwood.web.limits import Limits, Refused
+from sapwood.web.middleware import SameSiteMiddleware
+from sapwood.web.models import Served
 from sapwood.web.page import Pages
-from sapwood.web.work import Served
+from sapwood.web.responses import error_handlers
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -36,10 +35,11 @@ class Application(FastAPI):
             docs_url=None,  # pages that load scripts from elsewhere
             redoc_url=None,
             generate_unique_id_function=lambda route: route.name,
-            middleware=[Middleware(Guarded, hosts)],
-            exception_handlers=error_handlers(pages.refused),
+            middleware=[Middleware(SameSiteMiddleware, hosts)],
             telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         )
+        for kind, handler in error_handlers(pages.refused).items():
+            self.add_exception_handler(kind, handler)
         self.include_router(api(served))
 
         async def static(request: Request) -> Response:
@@ -53,7 +53,7 @@ class Application(FastAPI):
             self.add_route(path, answer, methods, include_in_schema=False)
         self.add_route("/static/{name}", static, include_in_schema=False)
 
-    def openapi(self) -> dict[str, Any]:
+    def openapi(self) -> dict[str, object]:
         """Return the description of the API, in OpenAPI 3.1."""
         described = super().openapi()
         names, limits = list(self._served.models), self._served.limits

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from sapwood.draw.explanation import choice, feature_rows
-from sapwood.draw.sentence import printable
-from sapwood.draw.svg import STYLE, svg_inline, svg_page
+from sapwood.draw.sentence import on_one_line
+from sapwood.draw.svg import TREE_STYLE, svg_inline, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
 from sapwood.model.reading import INPUTS, Layer, Unit
-from sapwood.web.answering import FAULTS, Streamed, begun, refusal
-from sapwood.web.asking import Ask, Place, ask_in_form, form_of, place_in_form
 from sapwood.web.limits import Limits, Refused
-from sapwood.web.work import Served
+from sapwood.web.models import Served
+from sapwood.web.requests import ask_in_form, form_of, place_in_form
+from sapwood.web.responses import FAULTS, Streamed, begun, refusal
+from sapwood.web.schemas import Ask, Place
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 NAMES = {  # what the page calls a layer
     "lemma": "lemma", "upos": "tag", "xpos": "treebank's tag", "feats": "features", "head": "head",
@@ -74,15 +75,13 @@ class Pages:
 
     def __init__(self, served: Served) -> None:
         self._served = served
-        folder = files("sapwood.web")
-        texts = {path.name: path.read_text(encoding="utf-8") for path in folder.joinpath("templates").iterdir()}
         self._templates = Environment(
-            loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-        )
-        self._templates.filters |= {"seen": _seen, "wrapped": _wrapped, "percent": _percent}
-        self.files = {path.name: path.read_bytes() for path in folder.joinpath("static").iterdir()}
-        tree = STYLE.removeprefix("<style>").removesuffix("</style>")
-        self.files["page.css"] += tree.encode()
+            loader=PackageLoader("sapwood.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True,
+        )  # fmt: skip
+        self._templates.filters |= {"seen": on_one_line, "wrapped": _wrapped, "percent": _percent}
+        self.files = {path.name: path.read_bytes() for path in files("sapwood.web").joinpath("static").iterdir()}
+        self.files["page.css"] += TREE_STYLE.encode()
 
     def endpoints(self) -> dict[str, tuple[list[str], Endpoint]]:
         """Return path -> methods and what answers them."""
@@ -156,17 +155,12 @@ class Pages:
         formats = await self._formats(ask, data)
         units: list[Unit] = []
         room, more = limits.words, False
-        async for some in self._served.pieces(ask, data, lambda block: block.units):
-            for unit in some:
-                room -= max(len(unit.words), 1)
-                more = room < 0
-                if more:
-                    break
-                units.append(unit)
-            if more:
+        async for unit in self._units(ask, data):
+            room -= max(len(unit.words), 1)
+            if more := room < 0:
                 break
-        kept = list(enumerate(units, start=1))
-        shown = await self._served.gate.run(lambda: [_shown(number, unit, limits) for number, unit in kept])
+            units.append(unit)
+        shown = await self._served.gate.run(lambda: [_shown(n, unit, limits) for n, unit in enumerate(units, start=1)])
         why = ""
         if "why" in fields:
             place = place_in_form(fields)
@@ -175,6 +169,11 @@ class Pages:
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
         return Found(shown, more, formats, Markup(why), fields.get("why", ""))
+
+    async def _units(self, ask: Ask, data: bytes) -> AsyncGenerator[Unit]:
+        async for some in self._served.pieces(ask, data, lambda block: block.units):
+            for unit in some:
+                yield unit
 
     async def _formats(self, ask: Ask, data: bytes) -> Sequence[str]:
         return await self._served.gate.run(lambda: self._served.reading(ask, data).formats)
@@ -189,8 +188,8 @@ class Pages:
         records = []
         for record in map(json.loads, lines):
             rows = feature_rows(record["features"])
-            longest = max((abs(row[0]) for row in rows), default=1.0)
-            bars = [(max(1, round(_BAR * abs(row[0]) / longest)), *row) for row in rows]
+            longest = max((abs(row.contribution) for row in rows), default=1.0)
+            bars = [(max(1, round(_BAR * abs(row.contribution) / longest)), *row) for row in rows]
             by = record.get("part") or decider
             records.append(record | {"choice": choice(record), "rows": bars, "by": by, "hint": _HINTS.get(by, "")})
         return self._templates.get_template("why.html").render(
@@ -201,9 +200,11 @@ class Pages:
         if format == "svg":
             trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
             most, longest = self._served.limits.sentences, self._served.limits.words
-            async for some in self._served.pieces(ask, data, lambda block: block.units):
-                trees += [(unit.words, *unit.tree, unit.tags) for unit in some if unit.tree is not None]
-                if len(trees) > most or any(len(words) > longest for words, *_ in trees):
+            async for unit in self._units(ask, data):
+                if unit.tree is None:
+                    continue
+                trees.append((unit.words, *unit.tree, unit.tags))
+                if len(trees) > most or len(unit.words) > longest:
                     raise Refused(413, f"a picture has {most} sentences at most, of {longest:,} words at most")
             yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
             return
@@ -218,13 +219,6 @@ class Pages:
         yield b"]\n" if begin != b"[" else b"[]\n"
 
 
-def _seen(text: str) -> str:
-    """Return a text with a space for line ends and the like, and with U+FFFD for what cannot be printed."""
-    if text.isprintable():
-        return text
-    return printable("".join(" " if c.isspace() else c for c in text))
-
-
 def _percent(layer: Layer, word: int) -> str:
     """Return how sure a value is, in percent; nothing where it is not known."""
     sure = layer.sure[word] if layer.sure else math.nan
@@ -233,7 +227,7 @@ def _percent(layer: Layer, word: int) -> str:
 
 def _wrapped(text: str) -> Markup:
     """Return a list of features, between which a line may end."""
-    return Markup("|<wbr>").join(_seen(text).split("|"))
+    return Markup("|<wbr>").join(on_one_line(text).split("|"))
 
 
 def _shown(number: int, unit: Unit, limits: Limits) -> Shown:

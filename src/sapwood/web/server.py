@@ -59,15 +59,13 @@ def _listening(host: str, port: int) -> socket.socket:
 
     Raises OptionError if the address cannot be had.
     """
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(_CONNECTIONS)
+        return socket.create_server(
+            (host, port), family=family, backlog=_CONNECTIONS, dualstack_ipv6=family == socket.AF_INET6
+        )
     except OSError as error:
-        listening.close()
         raise OptionError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
-    return listening
 
 
 def is_loopback(host: str) -> bool:

@@ -11,6 +11,7 @@
 #include "data.hpp"
 #include "kernel/subsequence_kernel.hpp"
 #include "model/coded_table.hpp"
+#include "model/freeze_options.hpp"
 #include "model/frozen_table.hpp"
 #include "parsing/parser.hpp"
 #include "parsing/parser_trainer.hpp"

@@ -13,6 +13,7 @@
 #include "classifying/voted_classifier.hpp"
 #include "features/feature_rows.hpp"
 #include "model/calibration.hpp"
+#include "model/freeze_options.hpp"
 #include "random.hpp"
 
 using namespace sapwood;
@@ -202,7 +203,9 @@ void test_l1_equals_the_naive_one() {
         const unsigned labels = 2 + static_cast<unsigned>(random.below(2)), width = 10;
         const Problem p(random, 90, width, labels, trial % 2 == 0);
         ClassifierOptions options;
-        options.l1 = L1Options{trial % 2 ? Penalty::cumulative : Penalty::truncated, 6, 0.3};
+        options.training.learner.update = trial % 2 ? Update::l1_cumulative : Update::truncated_gradient;
+        options.penalty = 6;
+        options.eta = 0.3;
         options.training.learner.average = false;
         options.training.shuffled = false;
         ClassifierTrainer trainer(labels, options);
@@ -210,7 +213,7 @@ void test_l1_equals_the_naive_one() {
         for (int epoch = 0; epoch < 4; ++epoch)
             while (!trainer.step(1000)) {
             }
-        const Weights expected = naive_l1(p, labels, width, *options.l1, 4);
+        const Weights expected = naive_l1(p, labels, width, *options.l1(), 4);
         CHECK(near(weights_of(trainer, width), expected, 1e-5));
         zeros[trial % 2] += width * (labels == 2 ? 1 : labels) - expected.size();
     }

@@ -179,8 +179,10 @@ void test_pruned_features_are_ignored() {
 }
 
 // Two features, gold 1, guess 0: |phi(gold) - phi(guess)|^2 = 4.
-float step(Update update, float loss) {
-    Learner l = learner(update, 1);
+float step(Update update, float loss, double aggressiveness = 1) {
+    LearnerOptions options{update, 1.0f, 1, true};
+    options.aggressiveness = aggressiveness;
+    Learner l(options, {2});
     const uint32_t a = l.table(0).intern(1), b = l.table(0).intern(2);
     Violation v;
     for (uint32_t f : {a, b}) {
@@ -199,6 +201,8 @@ void test_step_size() {
     CHECK_EQ(step(Update::passive_aggressive, 1), 0.25f);
     CHECK_EQ(step(Update::passive_aggressive, 3), 0.75f);
     CHECK_EQ(step(Update::passive_aggressive, 40), 1.0f);  // the step is at most C = 1
+    CHECK_EQ(step(Update::passive_aggressive, 40, 0.5), 0.5f);
+    CHECK_EQ(step(Update::passive_aggressive, 1, 0.5), 0.25f);
     CHECK_EQ(step(Update::passive_aggressive, 0), 0.0f);
     CHECK_EQ(learner(Update::perceptron, 1).cost(), 0.0f);
     CHECK_EQ(learner(Update::margin, 1).cost(), 1.0f);

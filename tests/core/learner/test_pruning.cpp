@@ -7,6 +7,7 @@
 #include "lost.hpp"
 #include "model/coded_table.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 #include "model/levels.hpp"
 #include "random.hpp"
 

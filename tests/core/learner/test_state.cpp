@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "learner/trainer.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 #include "random.hpp"
 
 using namespace sapwood;

@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "check.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 #include "model/frozen_model.hpp"
 #include "model/packed_table.hpp"
 #include "random.hpp"

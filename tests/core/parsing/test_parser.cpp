@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "features/line_group.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 #include "model/frozen_table.hpp"
 #include "naive_arcs.hpp"
 #include "naive_transitions.hpp"

@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "check.hpp"
 #include "classifying/classifier.hpp"
+#include "model/freeze_options.hpp"
 #include "random.hpp"
 #include "ranking/dual_scorer.hpp"
 #include "ranking/dual_trainer.hpp"
@@ -137,7 +138,7 @@ void test_dual_is_primal() {
         primal.add(lists.rows, lists.starts, lists.losses);
         primal.prime(hash_bytes("score"), 2);
         const auto items = dot_products(lists.rows);
-        DualTrainer dual(items, lists.starts, lists.losses, lists.bases, {training, false, 1 << 20, 1});
+        DualTrainer dual(items, lists.starts, lists.losses, lists.bases, {training, false, 1 << 20});
         for (int epoch = 0; epoch < 4; ++epoch) {
             CHECK(primal.step(100));
             CHECK(dual.step(100));
@@ -171,9 +172,9 @@ void check_forms(const Lists& lists, const std::shared_ptr<const KernelItems>& i
             for (size_t c = 0; c < lists.size(); ++c)
                 CHECK(std::abs(g[c] - expected[c]) <= tolerance * std::max(1.0, std::abs(expected[c])));
         };
-        check(trained(lists, items, {{last}, false, 1 << 20, 1}, 3), naive.last);
-        check(trained(lists, items, {{averaged}, false, 1 << 20, 2}, 3), naive.average);
-        check(trained(lists, items, {{averaged}, true, 1, 1}, 3), naive.votes);
+        check(trained(lists, items, {{last}, false, 1 << 20}, 3), naive.last);
+        check(trained(lists, items, {{averaged, 1, 1, true, false, 1, 2}, false, 1 << 20}, 3), naive.average);
+        check(trained(lists, items, {{averaged}, true, 1}, 3), naive.votes);
     }
 }
 

@@ -1,6 +1,7 @@
 // What the seam promises: a new search gets learning, averaging, min_updates and the model file for nothing.
 #include "check.hpp"
 #include "model/freeze.hpp"
+#include "model/freeze_options.hpp"
 #include "model/frozen_model.hpp"
 #include "naive_learner.hpp"
 #include "random.hpp"

@@ -4,6 +4,7 @@
 #include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
+#include "model/freeze_options.hpp"
 #include "naive_tagger.hpp"
 #include "random.hpp"
 #include "tagging/tagger.hpp"

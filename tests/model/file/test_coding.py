@@ -97,7 +97,7 @@ def test_equal_arrays_are_written_once(tmp_path):
     written, metadata = coded(arrays, {"format": "sapwood/2", "task": "tag"})
     assert json.loads(metadata["coded"])["y/b"] == ["same", "x/b"]
     assert [name for name in arrays if name not in written] == ["y/b"]
-    assert decoded(written, metadata, ModelError)[0] == arrays
+    assert decoded(written, metadata)[0] == arrays
     assert read_file(metadata, written)[1] == {name: array.data for name, array in arrays.items()}
 
 
@@ -105,9 +105,9 @@ def test_equal_arrays_are_written_once(tmp_path):
 def test_arrays_that_equal_nothing_are_refused(entry):
     arrays = {"x": Array.of("U8", b"a")}
     with pytest.raises(ModelError, match="does not say which array 'y' equals"):
-        decoded(arrays, {"coded": json.dumps({"y": entry})}, ModelError)
+        decoded(arrays, {"coded": json.dumps({"y": entry})})
     with pytest.raises(ModelError, match="does not say which array 'x' equals"):
-        decoded(arrays, {"coded": '{"x":["same","x"]}'}, ModelError)
+        decoded(arrays, {"coded": '{"x":["same","x"]}'})
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +132,7 @@ def test_keys_of_words_are_coded(clustered, tmp_path):
     assert arrays == {name: bytes(array.data) for name, array in decoded.arrays.items()}
 
 
+@pytest.mark.slow
 def test_keys_that_lie_are_refused(clustered, tmp_path):
     sizes = json.loads(clustered.metadata["coded"])
     _, count, bits = sizes["clusters.high"]
@@ -152,6 +153,7 @@ def test_keys_that_lie_are_refused(clustered, tmp_path):
         attacked(tmp_path / "bad.sap", clustered, None, {"clusters.high": Array.of("U8", bytes(bad))}, check)
 
 
+@pytest.mark.slow
 def test_every_changed_byte_of_the_metadata_is_refused_or_works(honest, tmp_path):
     """Each byte of the coded metadata is changed in two ways."""
     data = honest.arrays["metadata"].data
@@ -165,6 +167,7 @@ def test_every_changed_byte_of_the_metadata_is_refused_or_works(honest, tmp_path
     assert refused > len(data)
 
 
+@pytest.mark.slow
 def test_codes_that_end_early_or_go_on(honest, tmp_path):
     data = honest.arrays["metadata"].data
     for bad in [*(data[:n] for n in range(len(data))), data + b"\0", data + b"\0\0", data + data]:
@@ -172,7 +175,7 @@ def test_codes_that_end_early_or_go_on(honest, tmp_path):
         assert "array 'metadata'" in error
 
 
-@pytest.mark.parametrize("size", [1, -1, 1000, 1 << 30, 1 << 70])
+@pytest.mark.parametrize("size", [1, -1, 1000, 1 << 30, 1 << 60])
 def test_sizes_that_are_wrong(honest, tmp_path, size):
     [(name, (dtype, right))] = json.loads(honest.metadata["coded"]).items()
     lies = {"coded": json.dumps({name: [dtype, right + size]})}
@@ -182,14 +185,14 @@ def test_sizes_that_are_wrong(honest, tmp_path, size):
 @pytest.mark.parametrize(
     ("entry", "what"),
     [
-        ("[]", "not a JSON object"),
-        ("{", "not a JSON object"),
-        ("[" * 100_000, "not a JSON object"),
-        ('{"metadata":[]}', "the dtype and the bytes"),
-        ('{"metadata":["U8",true]}', "the dtype and the bytes"),
-        ('{"metadata":[["U8"],9]}', "the dtype and the bytes"),
-        ('{"metadata":["U7",9]}', "cannot have"),
-        ('{"metadata":["U16",9]}', "cannot have"),
+        ("[]", "'coded' in its header is not"),
+        ("{", "'coded' in its header is not"),
+        ("[" * 100_000, "'coded' in its header is not"),
+        ('{"metadata":[]}', "'coded' in its header"),
+        ('{"metadata":["U8",true]}', "'coded' in its header"),
+        ('{"metadata":[["U8"],9]}', "'coded' in its header"),
+        ('{"metadata":["U7",9]}', "does not say what the array 'metadata' is"),
+        ('{"metadata":["U16",9]}', "does not say what the array 'metadata' is"),
         ('{"metadata":["U8",0]}', "cannot have"),
         ('{"nothing":["U8",9]}', "no coded array 'nothing'"),
         ("{}", "has no 'weights'"),
@@ -202,13 +205,13 @@ def test_what_is_coded_is_said_in_one_way(honest, tmp_path, entry, what):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (b"[]" + b" " * 900, "not a JSON object of strings"),
-        (b'[["a","b"]]' + b" " * 900, "not a JSON object of strings"),
-        (b'{"a":1}' + b" " * 900, "not a JSON object of strings"),
-        (b'{"a":"\xff"}' + b" " * 900, "not a JSON object of strings"),
+        (b"[]" + b" " * 900, "'metadata', which is coded, is not"),
+        (b'[["a","b"]]' + b" " * 900, "'metadata', which is coded, is not"),
+        (b'{"a":1}' + b" " * 900, "'metadata', which is coded, is not"),
+        (b'{"a":"\xff"}' + b" " * 900, "coded metadata are not UTF-8"),
         (b'{"a":"b","a":"b"}' + b" " * 900, "a name twice"),
-        (b'{"task":"tag"}' + b" " * 900, "a name twice"),
-        (b'{"coded":"{}"}' + b" " * 900, "a name twice"),
+        (b'{"task":"tag"}' + b" " * 900, "a name that its header has"),
+        (b'{"coded":"{}"}' + b" " * 900, "a name that its header has"),
         (b'{"a":"\\ud800"}' + b" " * 900, "not Unicode"),
     ],
 )

@@ -116,9 +116,8 @@ def test_thresholds_have_the_highest_f1(decisions):
 
     key = _core.key_of("x")
     trainer = _core.ClassifierTrainer(
-        1, update="perceptron", gamma=0.0, min_updates=1, average=False, voted=False, penalty=1.0, eta=0.1,
-        prune_below=1, seed=1, shuffled=False, several=True,
-    )  # fmt: skip
+        1, {"update": "perceptron", "average": False, "shuffle": False, "multi_label": True}
+    )
     trainer.prime([key], [1.0])
     packed = trainer.freeze(32, 0.0)
     raw = _core.Classifier.of_any(["y"], [0.0], packed.tables, packed.bits, packed.scale)
@@ -299,7 +298,7 @@ def test_save_and_load(tmp_path, bits):
     for same in (loaded, copy.deepcopy(classifier), pickle.loads(pickle.dumps(classifier))):
         assert same.predict(NEW) == classifier.predict(NEW)
         assert same.decision_function(NEW).tolist() == classifier.decision_function(NEW).tolist()
-    again = loaded.again().fit(TEXT, SETS, dev_fraction=0.2)
+    again = loaded.untrained().fit(TEXT, SETS, dev_fraction=0.2)
     again.save(tmp_path / "again.sap")
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "m.sap").read_bytes()
 
@@ -434,7 +433,7 @@ def test_what_a_page_shows(fitted):
 def test_every_verb_reads_and_writes_sets(run_cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path)
-    train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev-fraction 0.2 --names"
+    train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev 20% --names"
     run = run_cli(train)
     assert run.status == 0
     assert "180 decisions" not in run.err and "144 decisions, 3 labels" in run.err
@@ -461,7 +460,7 @@ def test_every_verb_reads_and_writes_sets(run_cli, tmp_path, monkeypatch):
     run = run_cli("report m.sap prefixes.txt -o r.html")
     assert run.status == 0, run.err
     assert "exactly their labels" in (tmp_path / "r.html").read_text()
-    assert run_cli("shrink m.sap --data prefixes.txt --dev-fraction 0.2 --loss 5 -o s.sap").status == 0
+    assert run_cli("shrink m.sap --data prefixes.txt --dev 20% --loss 5 -o s.sap").status == 0
 
     for arguments, what in [
         ("eval m.sap prefixes.txt --figure f.png", "--figure draws the confusions of a classifier of one label"),

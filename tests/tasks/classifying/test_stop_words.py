@@ -112,8 +112,8 @@ def test_a_model_with_stop_words_is_saved_explained_and_trained_again(tmp_path, 
     [explanation] = loaded.explain(["what a good film"])
     assert all("what" not in feature["text"] for feature in explanation.features)
     with pytest.raises(OptionError, match="word_lists names their folder"):
-        loaded.again()
-    again = loaded.set_params(word_lists=tmp_path).again().fit(TEXT, LABELS)
+        loaded.untrained()
+    again = loaded.set_params(word_lists=tmp_path).untrained().fit(TEXT, LABELS)
     assert again.decision_function(TEXT).tolist() == classifier.decision_function(TEXT).tolist()
 
 

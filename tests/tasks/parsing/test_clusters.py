@@ -126,7 +126,7 @@ def test_a_part_that_shares_what_is_not_there(with_tagger, tmp_path):
     honest = contents(with_tagger)
     without = {name: None for name in honest.arrays if name.startswith("clusters.")}
     error = attacked(tmp_path / "bad.sap", honest, {"clusters": None}, without, lambda model: None)
-    assert "tagger: not a usable model: it has the word clusters of another model" in error
+    assert "its part 'tagger': it has the word clusters of another model" in error
 
 
 def test_tags_by_jackknifing_share_the_clusters(paths):

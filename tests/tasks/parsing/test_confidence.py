@@ -36,6 +36,7 @@ def test_margins_are_those_of_explanations(fitted_kinds, kind):
         assert found == pytest.approx(sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["beam", "easy-first", "eisner", "unlabelled eisner"])
 def test_arcs_are_right_as_often_as_their_confidence_says(fitted_kinds, kind, tmp_path):
     parser = DependencyParser.of_model(fitted_kinds[kind].model_)

@@ -59,13 +59,16 @@ def test_ctrl_c_twice_ends_training_within_a_sentence(spawn_cli, folder, tmp_pat
 
 def test_the_lengths_above_which_there_is_a_warning():
     for search, order, longest in (("eisner", 1, 1300), ("eisner", 2, 600)):
-        assert _core.slow_sentence(_core.Conllu.read(treebank([longest, 3]), "t"), search, order) == ""
+        assert (
+            _core.slow_sentence(_core.Conllu.read(treebank([longest, 3]), "t"), {"search": search, "order": order})
+            == ""
+        )
         data = _core.Conllu.read(b"\n" + treebank([2, longest + 1, 3]), "t")
-        warning = _core.slow_sentence(data, search, order)
+        warning = _core.slow_sentence(data, {"search": search, "order": order})
         assert warning.startswith(f"t:5: Eisner search of order {order} is slow in a sentence of {longest + 1} words")
         assert "\n" not in warning
     for search in ("beam", "easy-first"):
-        assert _core.slow_sentence(_core.Conllu.read(treebank([3000]), "t"), search, 1) == ""
+        assert _core.slow_sentence(_core.Conllu.read(treebank([3000]), "t"), {"search": search, "order": 1}) == ""
 
 
 def test_the_warning_comes_first(folder):

@@ -241,6 +241,7 @@ def test_sentences_that_are_too_long_for_eisner_search(parsers, kind):
         DependencyParser(**KINDS[kind]).fit([words], [tree])
 
 
+@pytest.mark.slow
 def test_a_head_may_have_70000_children(parsers):
     """More than two bytes count."""
     words = [("a", "NN", "NOUN", "_")] * 70_000
@@ -274,6 +275,7 @@ def test_training_again_gives_the_same_bytes(tmp_path, bank, kind):
     assert first != other
 
 
+@pytest.mark.slow
 def test_hash_seeds_and_memory_do_not_matter(tmp_path, bank):
     code = (
         "import sys; from pathlib import Path; from sapwood import DependencyParser as D;"

@@ -192,6 +192,7 @@ def test_a_flip_of_one_word_changes_the_decision(floating, kind):
     assert checked > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["beam", "greedy", "eisner"])
 def test_no_single_feature_flips_a_decision_whose_fewest_are_two(floating, kind):
     """Each feature of a short sentence is removed by hand."""
@@ -210,6 +211,7 @@ def test_no_single_feature_flips_a_decision_whose_fewest_are_two(floating, kind)
         assert decided(without(parser, [text]), sentence, explained) == explained.chosen
 
 
+@pytest.mark.slow
 def test_a_flip_in_a_sentence_that_is_too_long_to_try_all_sets(floating):
     words = [word for sentence in tagged(3000, seed=9)[0] for word in sentence][:17_000]
     assert len(words) == 17_000

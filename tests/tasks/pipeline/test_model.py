@@ -139,6 +139,7 @@ def test_what_stands_before_a_bad_byte_is_read(pipeline):
             list(pipeline.annotate([text]))
 
 
+@pytest.mark.slow
 def test_held_out_data_choose_the_epochs():
     model = Pipeline(beam=1).fit(treebank(200, 1), dev=treebank(60, 5))
     for name, part in model.models_.items():

@@ -170,7 +170,6 @@ def test_the_verbs_train_and_use_kernels(run_cli, tmp_path, tiny_file, tiny_mode
     best = run_cli(["rank", model, test])
     assert best.status == 0, best.err
     assert best.out.count("(S (NP") == 20
-    assert run_cli(["rank", model, test, "--threads", 2]).out == best.out
     shown = run_cli(["inspect", model, "--top", 2]).out
     assert "kernel tree" in shown
     assert "support candidates, 180 lists seen" in shown

@@ -56,9 +56,7 @@ def test_it_is_the_reranking_perceptron(rows, gamma):
     starts = [0]
     for candidates in rows:
         starts.append(starts[-1] + len(candidates))
-    trainer = _core.RankerTrainer(
-        update="margin" if gamma else "perceptron", gamma=gamma, min_updates=1, average=True, seed=1, shuffled=False
-    )
+    trainer = _core.RankerTrainer({"update": "margin" if gamma else "perceptron", "gamma": gamma, "shuffle": False})
     losses = [float(loss) for candidates in rows for _, _, loss in candidates]
     trainer.add(_core.FeatureRows.from_dicts(flat, "x", False), starts, losses)
     for _ in range(3):

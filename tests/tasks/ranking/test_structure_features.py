@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.naive_structure_features import arc_features, label_features
@@ -63,6 +64,7 @@ def test_labels_have_the_features_of_the_plain_version(lists):
     assert_labels_have_their_features(lists, False)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_dependency_trees_have_the_features_of_the_plain_version(data):

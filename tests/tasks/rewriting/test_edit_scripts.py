@@ -50,6 +50,7 @@ def test_every_script_for_an_example_is_right_for_it_and_can_be_a_label(form, wo
     assert flaw_of_labels([script.text for script in scripts]) is None
 
 
+@pytest.mark.slow
 @given(EXAMPLES | CUT, SMALL)
 def test_scripts_do_to_other_forms_what_the_oracle_does(example, form):
     for script in _core.scripts_for(*example):
@@ -69,6 +70,7 @@ def test_words_that_are_cut_out_of_a_form_are_slices_only(example):
         assert " ".join(f"[{numbers[k]}:{numbers[k + 1]}]" for k in range(len(words))) in scripts
 
 
+@pytest.mark.slow
 @given(st.lists(EXAMPLES | CUT, max_size=12))
 def test_scripts_are_chosen_as_the_oracle_does(examples):
     chosen = _core.choose_scripts(examples)

@@ -131,6 +131,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_lists_are_those_of_the_oracle(rows):
     labels = list(dict.fromkeys(script for _, script in rows))

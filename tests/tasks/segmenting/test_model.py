@@ -34,6 +34,7 @@ def test_new_text_is_cut_as_the_treebank_would(segmenters, writing, tmp_path):
     assert report["Sentences"].f1 > 90
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(text=st.text(CHARACTERS, max_size=80))
 @pytest.mark.parametrize("writing", [writing for writing in WRITINGS if writing != "plain"])

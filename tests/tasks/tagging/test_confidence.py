@@ -48,6 +48,7 @@ def calibrated(tagger, tmp_path_factory):
     return sapwood.load(path).calibrate(tagged(400, 2))
 
 
+@pytest.mark.slow
 def test_labels_are_right_as_often_as_their_confidence_says(calibrated):
     test = tagged(400, 3)
     confidences = calibrated.confidences(untagged(test))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import Classifier, DataError, OptionError, SequenceTagger, _core
-from sapwood.io.lemma_lexicon import read_lemma_lexicon
+from sapwood.io.lexicons import read_lemma_lexicon
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.templates import find_template
 
@@ -42,6 +42,7 @@ def test_the_form_is_looked_up_then_its_lower_case(lexicon, word, tags):
 WORDS = st.text(alphabet="abAB19é", max_size=4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(WORDS, st.sampled_from("NVA") | st.text("N'é ", min_size=1)), min_size=1), st.lists(WORDS))
 @example([("a", "N")], ["b"])
 def test_the_table_is_a_dict_of_sets_of_tags(entries, others):
@@ -209,8 +210,8 @@ def test_the_command_line_takes_a_lexicon(lexicon, tmp_path, run_cli):
     (tmp_path / "train.txt").write_text("The\tD\nwalk\tN\n\na\tD\nRome\tN\n")
     (tmp_path / "t.tpl").write_text(TEMPLATE)
     (tmp_path / "test.txt").write_text("THE\nWALK\n")
-    options = ["--template", tmp_path / "t.tpl", "--lexicon", lexicon, "--min-updates", 1, "--names"]
-    assert run_cli(["train", "tag", tmp_path / "train.txt", "-o", tmp_path / "m.sap", *options]).status == 0
+    tagger = SequenceTagger(template=tmp_path / "t.tpl", lexicon=lexicon, min_updates=1, names=True)
+    tagger.fit(tmp_path / "train.txt").save(tmp_path / "m.sap")
     shown = run_cli(["inspect", tmp_path / "m.sap"]).out
     assert "high (lexicon)" in shown
     assert "U0:NOUN+VERB" in shown

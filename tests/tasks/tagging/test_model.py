@@ -49,10 +49,10 @@ def test_score_is_accuracy_as_a_fraction(tagger, tiny, tiny_file):
 
 
 def test_evaluate_reports_labels_that_training_never_saw(tagger):
-    gold, guess, unseen = tagger.evaluate([[("the", "DT", "B-NP"), ("dog", "NN", "B-ADJP"), ("ran", "VBD", "B-ADJP")]])
-    assert unseen == {"B-ADJP": 2}
-    assert gold[0][1:] == ["B-ADJP", "B-ADJP"]
-    assert "B-ADJP" not in guess[0]
+    found = tagger.evaluate([[("the", "DT", "B-NP"), ("dog", "NN", "B-ADJP"), ("ran", "VBD", "B-ADJP")]])
+    assert found.unseen == {"B-ADJP": 2}
+    assert found.gold[0][1:] == ["B-ADJP", "B-ADJP"]
+    assert "B-ADJP" not in found.guess[0]
 
 
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "argmax"])

@@ -15,6 +15,7 @@ from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
 from sapwood.errors import OptionError
 from sapwood.events import Step
+from sapwood.training.options import Mixing
 from sapwood.training.shards.mixing import Mixed, Shard, Threads
 
 WORDS, TREES = tagged(24)
@@ -70,9 +71,11 @@ def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, m
     dicts = [{"p": 1.0}, {"q": 1.0}, {"r": 1.0}, *dicts]  # all labels, in this order
     with_bias = [([*features, "bias"], labels.index(y)) for features, y in zip(dicts, gold, strict=True)]
     rules = {"epochs": 4, "gamma": 0.5, "min_updates": min_updates, "average": average}
+    classifier = Classifier(shards=shards, shuffle=False, bits=32, **rules)
     if shards > 1:
+        classifier.params.mixing = Mixing(mixing, mixings)
         rules |= {"mixing": mixing, "mixings": mixings}
-    classifier = Classifier(shards=shards, shuffle=False, bits=32, **rules).fit(dicts, gold)
+    classifier.fit(dicts, gold)
     try:
         naive = mixed_perceptron([with_bias[k::shards] for k in range(shards)], 3, **rules)
     except DecidedByRounding:
@@ -96,7 +99,8 @@ def test_weights_are_mixed_by_errors():
     gold = [str(y) for _, y in data]
     labels = list(dict.fromkeys(gold))
     with_bias = [([*features, "bias"], labels.index(y)) for features, y in zip(dicts, gold, strict=True)]
-    classifier = Classifier(shards=2, mixing="errors", epochs=3, min_updates=1, shuffle=False, bits=32, gamma=0.77)
+    classifier = Classifier(shards=2, epochs=3, min_updates=1, shuffle=False, bits=32, gamma=0.77)
+    classifier.params.mixing = Mixing("errors")
     classifier.fit(dicts, gold)
     parts = [with_bias[k::2] for k in range(2)]
     naive, even = (
@@ -113,8 +117,8 @@ def test_weights_are_mixed_by_errors():
 
 @pytest.mark.parametrize("number", range(12))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
-    shards = {"shards": 3, "mixings": 1 + number % 3}
-    (model, data), (again, _) = (list(models(**shards, **threads))[number] for threads in ({}, {"threads": 2}))
+    (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))
+    model.params.mixing = again.params.mixing = Mixing(times=1 + number % 3)
     wanted = model_bytes(model.fit(*data))
     assert model_bytes(again.fit(*data)) == wanted
     assert model_bytes(again.fit(*data, workers=Forgetful())) == wanted
@@ -156,8 +160,7 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
     from sapwood import _core
 
     def make(data, seed):
-        options = {"update": "margin", "gamma": 1.0, "average": True, "voted": False, "min_updates": 2, "penalty": 0.0}
-        trainer = _core.ClassifierTrainer(3, seed=seed, eta=1.0, prune_below=1, shuffled=True, **options)
+        trainer = _core.ClassifierTrainer(3, {"update": "margin", "gamma": 1.0, "min_updates": 2, "seed": seed})
         trainer.add(data, gold, [])
         return trainer
 
@@ -179,7 +182,9 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
 @pytest.mark.parametrize("mixings", [1, 2])
 def test_progress_counts_the_shards_that_are_done(mixings):
     events = []
-    tagger = SequenceTagger(epochs=2, shards=4, mixings=mixings).fit(TOKENS, TAGS, on_event=events.append)
+    tagger = SequenceTagger(epochs=2, shards=4)
+    tagger.params.mixing = Mixing(times=mixings)
+    tagger.fit(TOKENS, TAGS, on_event=events.append)
     steps = [event for event in events if isinstance(event, Step)]
     tokens = sum(map(len, TOKENS))
     assert [step.epoch for step in steps] == [1] * 4 * mixings + [2] * 4 * mixings
@@ -191,7 +196,8 @@ def test_progress_counts_the_shards_that_are_done(mixings):
 
 
 def test_an_epoch_with_several_mixings_goes_on_from_a_checkpoint_in_its_middle(tmp_path):
-    tagger = SequenceTagger(epochs=2, shards=2, mixings=3)
+    tagger = SequenceTagger(epochs=2, shards=2)
+    tagger.params.mixing = Mixing(times=3)
     wanted = model_bytes(tagger.fit(TOKENS, TAGS))
 
     class Stopped(Exception):
@@ -230,12 +236,7 @@ def test_training_in_shards_goes_on_from_a_checkpoint(tmp_path):
         (SequenceTagger(shards=2, names=True), (TOKENS, TAGS), "names are kept by training on all data at once"),
         (SequenceTagger(shards=2, prune_below=2), (TOKENS, TAGS), "prune_below counts features in all data"),
         (SequenceTagger(shards=25), (TOKENS, TAGS), "25 shards of 24 sentences: every shard needs one at least"),
-        (SequenceTagger(shards=5, mixings=5), (TOKENS, TAGS), "every shard needs one at least for each of 5 mixings"),
-        (
-            SequenceTagger(mixings=2),
-            (TOKENS, TAGS),
-            "mixings is how often the weights of shards are mixed; give shards",
-        ),
+        (DependencyParser(shards=8), (WORDS, TREES), "every shard needs one at least for each of 64 mixings"),
         (DependencyParser(shards=2, search="eisner", update="pa", k_best=2), (WORDS, TREES), "k_best learns"),
         (Classifier(shards=2, voted=True, min_updates=1), (TEXT, LABELS), "voted training goes through all data"),
         (Classifier(shards=2, update="l1-cumulative"), (TEXT, LABELS), "l1-cumulative goes through all data"),
@@ -250,8 +251,8 @@ def test_what_cannot_be_trained_in_shards_is_refused(model, data, message):
 
 
 def test_workers_without_shards_are_refused():
-    with pytest.raises(OptionError, match="mixing is how the weights of shards are mixed; give shards, 2 or more"):
-        SequenceTagger(mixing="errors").check_options()
+    with pytest.raises(OptionError, match="mixings is no option any more: it follows from the number of shards"):
+        SequenceTagger(mixings=2)
     with pytest.raises(OptionError, match="workers train shards; shards is how many there are, 2 or more"):
         SequenceTagger().fit(TOKENS, TAGS, workers=Threads(2))
 

@@ -288,24 +288,23 @@ def test_a_folder_that_is_not_there_is_named(columns, tmp_path):
 
 
 def limited(limit, number, *arguments):
-    """Run the command line with a limit on what the process takes."""
-    return subprocess.run(
-        [*SAPWOOD, *map(str, arguments)],
-        preexec_fn=lambda: resource.setrlimit(limit, (number, number)),
-        capture_output=True,
-        text=True,
-    )
+    """Run the command line with a limit on what the process takes, once an editable build has looked for changes."""
+    code = f"import resource, sys, sapwood._core; resource.setrlimit({limit}, ({number}, {number}))"
+    command = [sys.executable, "-c", f"{code}; from sapwood.cli import main; main(sys.argv[1:])"]
+    return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
 
 
-def test_a_full_disk_is_an_error(columns, tmp_path):
+def test_a_full_disk_is_an_error(columns, tmp_path, monkeypatch):
     """A limit on the size of files stands for a disk without room."""
-    train = "train", "tag", columns, "-o", tmp_path / "m.sap", "-q", "--stream", "--scratch", tmp_path
+    train = "train", "tag", columns, "-o", tmp_path / "m.sap", "-q", "--stream"
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     run = limited(resource.RLIMIT_FSIZE, 10_000, *train)
     assert (run.returncode, run.stderr.count("\n")) == (1, 1)
     assert f"{tmp_path}: cannot write to the scratch file there: File too large; free some space" in run.stderr
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
 def test_training_takes_little_memory(tmp_path):
     """Under a limit that the examples exceed in memory, a stream is learned from, with the same model."""
@@ -325,8 +324,9 @@ def test_training_takes_little_memory(tmp_path):
     assert (tmp_path / "m.sap").read_bytes() == found
 
 
-def test_killed_run_leaves_nothing(columns, tmp_path):
-    command = [*SAPWOOD, "train", "tag", columns, "-o", tmp_path / "m.sap", "--stream", "--scratch", tmp_path]
+def test_killed_run_leaves_nothing(columns, tmp_path, monkeypatch):
+    command = [*SAPWOOD, "train", "tag", columns, "-o", tmp_path / "m.sap", "--stream"]
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = subprocess.Popen([*map(str, command), "--epochs", "100000"], stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
         if line.startswith("epoch"):

@@ -13,6 +13,7 @@ import sapwood
 from sapwood import Classifier, DependencyParser, OptionError, Reranker, SequenceTagger
 from sapwood.errors import SapwoodWarning
 from sapwood.events import EpochDone, Finished, Shrunk
+from sapwood.model.small import Goal
 from sapwood.tasks.parsing.grammar import PhraseParser
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.segmenting.model import Segmenter
@@ -35,19 +36,22 @@ def candidate(loss):
 LISTS = lists_of([[candidate(loss) for loss in (0, 1, 1)] for _ in range(900)])
 ORDER_2 = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%y[-2]/%y[-1]/%x[0,0]\nU4:%y[-1]/%x[0,0]\n"
 
+
+def fits(new, *data, **fixed):
+    """Return what fits a model with more options, so small."""
+    return lambda small=None, **options: new(**fixed, **options).fit(*data, small=small)
+
+
 FITS = {
-    "tagger": lambda **o: SequenceTagger(template="pos", epochs=3, min_updates=1, **o).fit(rows(80, 1)),
-    "order 2": lambda **o: SequenceTagger(template=ORDER_2, epochs=3, min_updates=1, order=2, **o).fit(rows(80, 1)),
-    "greedy, own history": lambda **o: SequenceTagger(
-        template="pos", epochs=3, min_updates=1, search="greedy", history="own", **o
-    ).fit(rows(80, 1)),
-    **{
-        name: lambda kind=kind, **o: DependencyParser(epochs=2, min_updates=1, **kind, **o).fit(*tagged(60))
-        for name, kind in KINDS.items()
-    },
-    "classifier": lambda **o: Classifier(min_updates=1, epochs=3, **o).fit(TEXTS, CLASSES),
-    "reranker": lambda **o: Reranker(min_updates=1, epochs=3, **o).fit(LISTS),
-    "segmenter": lambda **o: Segmenter(epochs=3, min_updates=1, drop_below=0.0, **o).fit(treebank(80, 1)),
+    "tagger": fits(SequenceTagger, rows(80, 1), template="pos", epochs=3, min_updates=1),
+    "order 2": fits(SequenceTagger, rows(80, 1), template=ORDER_2, epochs=3, min_updates=1, order=2),
+    "greedy, own history": fits(
+        SequenceTagger, rows(80, 1), template="pos", epochs=3, min_updates=1, search="greedy", history="own"
+    ),
+    **{name: fits(DependencyParser, *tagged(60), epochs=2, min_updates=1, **kind) for name, kind in KINDS.items()},
+    "classifier": fits(Classifier, TEXTS, CLASSES, min_updates=1, epochs=3),
+    "reranker": fits(Reranker, LISTS, min_updates=1, epochs=3),
+    "segmenter": fits(Segmenter, treebank(80, 1), epochs=3, min_updates=1, drop_below=0.0),
 }
 
 
@@ -55,6 +59,7 @@ def weights_of(model):
     return sum(table.packed.weights for table in model.model_.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FITS)
 def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
     whole = FITS[kind]()
@@ -70,7 +75,7 @@ def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
 @pytest.mark.parametrize("kind", ["tagger", "classifier", "reranker"])
 def test_a_group_l1_penalty_makes_models_small(kind):
     goal = FITS[kind]().model_.size() * 2 // 3
-    by_magnitude, by_penalty = FITS[kind](max_bytes=goal), FITS[kind](max_bytes=goal, drop_by="group-l1")
+    by_magnitude, by_penalty = FITS[kind](max_bytes=goal), FITS[kind](small=Goal(goal, drop_by="group-l1"))
     assert by_penalty.model_.size() <= goal
     assert by_penalty.small_.curve != by_magnitude.small_.curve
 
@@ -83,6 +88,7 @@ def test_the_smallest_of_models_ends_the_rounds():
     assert weights_of(small) > 0
 
 
+@pytest.mark.slow
 def test_a_small_tagger_is_nearly_as_good():
     train, test = rows(300, 1), rows(100, 2)
     whole = SequenceTagger(template="pos", min_updates=1).fit(train)
@@ -91,6 +97,7 @@ def test_a_small_tagger_is_nearly_as_good():
     assert small.score(test) > whole.score(test) - 0.01
 
 
+@pytest.mark.slow
 def test_a_loss_on_held_out_data_decides():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
@@ -113,6 +120,7 @@ def test_options_of_the_model_stay(tmp_path):
     assert small.model_.provenance["shrunk_from"] == small.small_.curve[0].bytes
 
 
+@pytest.mark.slow
 def test_a_pipeline_is_made_small_part_by_part(tmp_path):
     data, dev = treebank(250, 1), treebank(60, 2)
     whole = Pipeline(beam=1).fit(data, model_options={"parser": {"epochs": 2}})
@@ -141,23 +149,51 @@ def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
     assert "lexicon.tags" in small.model_.parts["tagger"].extra
 
 
-def test_a_size_and_a_loss_exclude_each_other():
-    with pytest.raises(OptionError, match="max_bytes and max_loss exclude each other"):
-        SequenceTagger(template="pos", max_bytes=9000, max_loss=1.0).fit(rows(20, 1), dev_fraction=0.2)
+@pytest.mark.parametrize("name", ["max_loss", "drop_by", "levels", "retrain"])
+def test_options_that_went_to_shrink_say_so(name):
+    with pytest.raises(OptionError, match=f"{name} is no option of training: 'sapwood shrink"):
+        SequenceTagger(**{name: 1})
+    with pytest.raises(OptionError, match=f"{name} is no option of training: 'sapwood shrink"):
+        SequenceTagger().set_params(**{name: 1})
 
 
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({}, "by bytes or by loss"),
-        ({"bytes": 9, "loss": 1}, "by bytes or by loss"),
+        ({}, "by bytes, by loss or by below, one of them"),
+        ({"bytes": 9, "loss": 1}, "by bytes, by loss or by below, one of them"),
+        ({"bytes": 9, "below": 0.1}, "by bytes, by loss or by below, one of them"),
+        ({"below": 1.5}, "below is a number from 0 to 1, not 1.5"),
+        ({"below": 0.1, "drop_lines": 0, "dev_fraction": 0.1}, "drop_lines is for bytes and loss"),
+        ({"below": 0.1, "by": "group-l1"}, "by is for bytes and loss"),
         ({"loss": 1}, "needs held-out data"),
-        ({"bytes": 9000, "by": "size"}, "drop_by is one of magnitude, group-l1"),
+        ({"bytes": 9000, "by": "size"}, "by is one of magnitude, group-l1"),
     ],
 )
 def test_how_small_is_said_in_one_way(options, what):
     with pytest.raises(OptionError, match=what):
         FITS["tagger"]().shrink(rows(20, 1), **options)
+
+
+@pytest.mark.parametrize("new", [SequenceTagger, DependencyParser])
+def test_below_trains_as_drop_below_does(new, bank):
+    data = rows(80, 1) if new is SequenceTagger else bank / "train.conllu"
+    options = {"template": "pos"} if new is SequenceTagger else {"beam": 1}
+    whole = new(epochs=2, min_updates=1, **options).fit(data)
+    small, again = whole.shrink(data, below=0.1), new(epochs=2, min_updates=1, drop_below=0.1, **options).fit(data)
+    assert small.params.drop_below == 0.1
+    assert small.model_.size() < whole.model_.size()
+    for one, other in zip(small.model_.tables, again.model_.tables, strict=True):
+        assert one.packed.coded(8).values == other.packed.coded(8).values
+    assert small.shrunk() == {}
+
+
+def test_below_is_for_each_model_of_a_pipeline():
+    data = treebank(60, 1)
+    whole = Pipeline(beam=1, parts=("tag", "parse")).fit(data)
+    small = whole.shrink(data, below=0.1)
+    assert {model.params.drop_below for model in small.models_.values()} == {0.1}
+    assert small.model_.size() < whole.model_.size()
 
 
 def test_models_without_weights_are_refused():
@@ -203,7 +239,7 @@ def test_without_retraining_the_largest_weights_stay_as_they_are():
     train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1, "bits": 32}
     whole = SequenceTagger(**options).fit(train)
     goal = whole.model_.size() // 2
-    small = SequenceTagger(max_bytes=goal, retrain=False, **options).fit(train, on_event=keep)
+    small = SequenceTagger(**options).fit(train, on_event=keep, small=Goal(goal, retrain=False))
     before, after = numbers(frozen[0]), numbers(small.small_.weights)
     assert goal * 0.9 < small.model_.size() <= goal
     assert len(small.small_.curve) == 2
@@ -224,10 +260,11 @@ def test_without_retraining_a_loss_is_kept_to():
     assert kept.bytes < first.bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tagger", "greedy, own history", "beam"])
 def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
     goal = 2 * FITS[kind]().save(tmp_path / "whole.sap") // 3
-    even, uneven = (FITS[kind](max_bytes=goal, levels=levels) for levels in ("even", "uneven"))
+    even, uneven = (FITS[kind](small=Goal(goal, levels=levels)) for levels in ("even", "uneven"))
     for model in (even, uneven):
         assert model.save(tmp_path / "small.sap") <= goal
     assert [point.levels for point in uneven.small_.curve[1:]] == ["uneven"] * (len(uneven.small_.curve) - 1)
@@ -236,6 +273,7 @@ def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
     assert sapwood.load(tmp_path / "small.sap").learned() == uneven.learned()
 
 
+@pytest.mark.slow
 def test_held_out_data_choose_the_levels():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)

@@ -15,11 +15,11 @@ What coding does not make shorter is not coded. Files without ``coded`` are olde
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.model.file.checked_json import parsed
 from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
 
 _CODED = "coded"  # in the metadata: which arrays are
@@ -97,84 +97,64 @@ def _shorter(data: bytes | memoryview) -> Array | None:
     return Array.of("U8", code) if len(code) + gain <= len(data) else None
 
 
-def decoded(
-    arrays: Mapping[str, Array], metadata: Mapping[str, str], error: Callable[[str], ModelError]
-) -> tuple[dict[str, Array], dict[str, str]]:
-    """Return arrays and metadata of a file as they were before `coded`; `error` makes the error that is raised."""
+def decoded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return arrays and metadata of a file as they were before `coded`. Raises ModelError."""
     if _CODED not in metadata:
         return dict(arrays), dict(metadata)
-    try:
-        sizes = json.loads(metadata[_CODED])
-    except (ValueError, RecursionError):
-        sizes = None
-    if not isinstance(sizes, dict):
-        raise error("'coded' in its header is not a JSON object")
-    known = {name: array for name, array in arrays.items() if name not in sizes}
-    same = {name: size for name, size in sizes.items() if isinstance(size, list) and size[:1] == ["same"]}
-    for name, size in sizes.items():
-        if name in same:
-            continue
-        if isinstance(size, list) and size[:1] == ["keys"]:
-            known |= _decoded_keys(name, size, arrays, error)
-            continue
-        known[name] = _decoded_array(name, size, arrays, error)
-    firsts = dict(known)
-    for name, size in same.items():
-        sound = len(size) == 2 and isinstance(size[1], str) and size[1] in firsts
-        if not sound or name in firsts or name == METADATA:
-            raise error(f"'coded' in its header does not say which array {name[:40]!a} equals")
-        known[name] = firsts[size[1]]
+    codes = parsed(metadata[_CODED], dict[str, list[str | int]], "'coded' in its header")
+    known = {name: array for name, array in arrays.items() if name not in codes}
+    same: dict[str, object] = {}
+    for name, code in codes.items():
+        match code:
+            case ["same", *first]:
+                same[name] = first[0] if len(first) == 1 else None
+            case ["keys", int(count), int(key_bits)]:
+                known |= _decoded_keys(name, count, key_bits, arrays)
+            case [str(dtype), int(count)] if dtype in ITEM_SIZES and count % ITEM_SIZES[dtype] == 0:
+                known[name] = _decoded_array(name, dtype, count, arrays)
+            case _:
+                raise ModelError(f"'coded' in its header does not say what the array {name[:40]!a} is")
+    for name, other in same.items():
+        if not isinstance(other, str) or other in same or other not in known or name in known or name == METADATA:
+            raise ModelError(f"'coded' in its header does not say which array {name[:40]!a} equals")
+        known[name] = known[other]
     texts = {key: text for key, text in metadata.items() if key != _CODED}
-    if METADATA in sizes:
-        texts |= _texts(bytes(known.pop(METADATA).data), texts, error)
+    if METADATA in codes:
+        texts |= _texts(bytes(known.pop(METADATA).data), texts)
     return known, texts
 
 
-def _decoded_array(name: str, size: Any, arrays: Mapping[str, Array], error: Callable[[str], ModelError]) -> Array:
-    if not (isinstance(size, list) and len(size) == 2 and isinstance(size[0], str) and type(size[1]) is int):
-        raise error(f"'coded' in its header does not have the dtype and the bytes of the array {name[:40]!a}")
-    dtype, count = size
-    limit = HEADER_LIMIT if name == METADATA else _LARGEST
-    if dtype not in ITEM_SIZES or not 0 < count <= limit or count % ITEM_SIZES[dtype] != 0:
-        raise error(f"'coded' in its header has a dtype or number of bytes that array {name[:40]!a} cannot have")
+def _decoded_array(name: str, dtype: str, count: int, arrays: Mapping[str, Array]) -> Array:
+    if not 0 < count <= (HEADER_LIMIT if name == METADATA else _LARGEST):
+        raise ModelError(f"'coded' in its header has a number of bytes that array {name[:40]!a} cannot have")
     if name not in arrays or arrays[name].dtype != "U8" or len(arrays[name].shape) != 1:
-        raise error(f"it has no coded array {name[:40]!a}")
+        raise ModelError(f"it has no coded array {name[:40]!a}")
     try:
         return Array.of(dtype, _core.decode_bytes(bytes(arrays[name].data), count))
     except ModelError as flaw:
-        raise error(f"its array {name[:40]!a}: {flaw}") from None
+        raise ModelError(f"its array {name[:40]!a}: {flaw}") from None
 
 
-def _decoded_keys(
-    name: str, size: list[Any], arrays: Mapping[str, Array], error: Callable[[str], ModelError]
-) -> dict[str, Array]:
-    if len(size) != 3 or not all(type(number) is int and 0 < number < _LARGEST for number in size[1:]):
-        raise error(f"'coded' in its header does not have the number and the bits of the keys {name[:40]!a}")
+def _decoded_keys(name: str, count: int, key_bits: int, arrays: Mapping[str, Array]) -> dict[str, Array]:
     low = name.removesuffix("high") + "low"
     if low == name or low in arrays or name not in arrays or arrays[name].dtype != "U8":
-        raise error(f"it has no coded keys {name[:40]!a}, or has them twice")
-    if size[2] > 64:
-        raise error(f"its keys {name[:40]!a} have more than 64 bits")
+        raise ModelError(f"it has no coded keys {name[:40]!a}, or has them twice")
+    if not 0 < count < _LARGEST or not 0 < key_bits <= 64:
+        raise ModelError(f"'coded' in its header has a number of keys {name[:40]!a}, or of their bits, that cannot be")
     try:
-        halves = _core.decode_keys(bytes(arrays[name].data), *size[1:])
+        halves = _core.decode_keys(bytes(arrays[name].data), count, key_bits)
     except ModelError as flaw:
-        raise error(f"its array {name[:40]!a}: {flaw}") from None
+        raise ModelError(f"its array {name[:40]!a}: {flaw}") from None
     return {key: Array.of("U8", half) for key, half in zip((name, low), halves, strict=True)}
 
 
-def _texts(data: bytes, known: Mapping[str, str], error: Callable[[str], ModelError]) -> dict[str, str]:
+def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
     """Return the metadata that were coded, which must be strings of other names than those of `known`."""
     try:
-        pairs = json.loads(data.decode(), object_pairs_hook=tuple)  # an object is a tuple, an array a list
-    except (ValueError, RecursionError):  # or it is not UTF-8
-        pairs = None
-    if not isinstance(pairs, tuple) or not all(isinstance(text, str) for _, text in pairs):
-        raise error("its coded metadata are not a JSON object of strings")
-    texts = dict(pairs)
-    if len(texts) != len(pairs) or not texts.keys().isdisjoint({*known, _CODED}):
-        raise error("its coded metadata have a name twice, or one that its header has")
-    try:
-        "".join(key + text for key, text in texts.items()).encode()
-    except UnicodeEncodeError:
-        raise error("its coded metadata are not Unicode") from None
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise ModelError("its coded metadata are not UTF-8") from None
+    texts = parsed(text, dict[str, str], "'metadata', which is coded,")
+    if not texts.keys().isdisjoint({*known, _CODED}):
+        raise ModelError("its coded metadata have a name that its header has, too")
     return texts

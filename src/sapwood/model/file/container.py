@@ -34,8 +34,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sapwood.errors import ModelError, shown
-from sapwood.io.replacing import check_replaceable, replacing
-from sapwood.io.system_errors import explained
+from sapwood.io.writing import check_replaceable, explained, replacing
 
 
 class _Array(NamedTuple):

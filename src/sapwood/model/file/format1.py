@@ -6,7 +6,6 @@ A row for each, which holds for models of its task and for those inside other mo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 # Task, or "" for all, and old name -> new name, and old values -> new ones; values that are not here stay as they are.
 _RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
@@ -19,10 +18,10 @@ _RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
 }
 
 
-def renamed_options(task: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def renamed_options(task: str, options: Mapping[str, object]) -> dict[str, object]:
     """Return the options of a model by the names and values that they have now."""
-    renamed: dict[str, Any] = {}
+    renamed: dict[str, object] = {}
     for name, value in options.items():
         new, values = _RENAMED.get((task, name)) or _RENAMED.get(("", name), (name, {}))
-        renamed[new] = values.get(value, value) if isinstance(value, str) else value
+        renamed[new] = values.get(str(value), value)
     return renamed

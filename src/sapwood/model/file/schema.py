@@ -20,7 +20,7 @@ extra          optional, JSON list of the names of arrays that only one task has
                candidates of a reranker in dual form, see sapwood.support, or the thresholds of a multi-label classifier
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
                or of a tagger: one isotonic curve from margins to the share of labels that are right
-parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says
+parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.parts)
 =============  ====================================================================================
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
@@ -33,32 +33,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeGuard, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypedDict, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
 from sapwood.model.file import container
+from sapwood.model.file.checked_json import parsed
 from sapwood.model.file.coding import METADATA, coded, decoded
 from sapwood.model.file.container import Array
 from sapwood.model.file.format1 import renamed_options
-from sapwood.model.file.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
+from sapwood.model.file.parts import PARTS
+from sapwood.model.file.tables import WEIGHT_DTYPES, TableInfo, read_table
+from sapwood.options import Values
 
-Kind = TypeVar("Kind")
+T = TypeVar("T")
 
 
 FORMAT = "sapwood/2"
-PARTS = {  # task -> name and task of the models that may lie inside
+_INSIDE = {  # task -> name and task of the models that may lie inside
     "parse": {"tagger": "tag"},
-    "pipeline": {
-        "segmenter": "segment",
-        "splitter": "split",
-        "tagger": "tag",
-        "morphology": "tag",
-        "lemmatizer": "lemmatize",
-        "parser": "parse",
-        "entities": "tag",
-    },
+    "pipeline": {part.name: part.task for part in PARTS},
 }
 
 _FORMAT_1 = "sapwood/1"
@@ -81,38 +77,64 @@ def flaw_of_labels(labels: Sequence[object]) -> str | None:
     return None
 
 
+class Columns(TypedDict):
+    """The columns of training data, and the number of that with the labels."""
+
+    names: list[str]
+    label: int
+
+
+class Weights(TypedDict):
+    """How weights are kept: weight = integer * scale; with 32 bits they are floats."""
+
+    bits: int
+    scale: float
+
+
+class WordListSize(TypedDict):
+    """The name of a word list, and the number of tokens of its longest entry."""
+
+    name: str
+    longest: int
+
+
+class ClustersSize(TypedDict):
+    """The sizes of word clusters."""
+
+    words: int
+    key_bits: int
+
+
+class Calibration(TypedDict):
+    """How confidences follow from scores or margins."""
+
+    method: str
+    curves: list[list[float]]
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
 class ModelFile:
     """What a model file holds, as Python values."""
 
-    def __init__(
-        self,
-        *,
-        task: str,
-        labels: list[str],
-        template: str,
-        columns: list[str],
-        label: int,
-        options: dict[str, Any],
-        bits: int,
-        scale: float = 1.0,
-        tables: Sequence[TableInfo] = (),
-        word_lists: Sequence[tuple[str, _core.WordList]] = (),
-        provenance: Mapping[str, Any] | None = None,
-        parts: Mapping[str, ModelFile] | None = None,
-        calibration: dict[str, Any] | None = None,
-        extra: Mapping[str, Array] | None = None,
-        clusters: _core.WordClusters | None = None,
-    ) -> None:
-        self.task, self.labels, self.template = task, labels, template
-        self.columns, self.label = columns, label
-        self.options = options
-        self.bits, self.scale, self.tables = bits, scale, list(tables)
-        self.word_lists = list(word_lists)
-        self.provenance = dict(provenance or {})
-        self.parts = dict(parts or {})
-        self.calibration = calibration
-        self.extra = dict(extra or {})
-        self.clusters = clusters  # a part may have the same object as the whole
+    task: str
+    labels: list[str]
+    template: str
+    columns: list[str]
+    label: int
+    options: Values
+    bits: int
+    scale: float = 1.0
+    tables: list[TableInfo] = field(default_factory=list)
+    word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
+    provenance: Values = field(default_factory=dict)
+    parts: dict[str, ModelFile] = field(default_factory=dict)
+    calibration: Calibration | None = None
+    extra: dict[str, Array] = field(default_factory=dict)
+    clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
+
+    def __post_init__(self) -> None:
+        """Copy what may be changed later, so that `replaced` gives a model of its own."""
+        self.extra, self.parts, self.provenance = dict(self.extra), dict(self.parts), dict(self.provenance)
 
     def __repr__(self) -> str:
         """Say what it is in a few words, however large it is."""
@@ -136,7 +158,7 @@ class ModelFile:
 
     def replaced(self, **fields: Any) -> ModelFile:
         """Return this model with other values of some fields."""
-        return ModelFile(**vars(self) | fields)
+        return replace(self, **fields)
 
     def with_weights(self, frozen: _core.PackedModel) -> ModelFile:
         """Return this model with other weights, as training froze them."""
@@ -170,7 +192,7 @@ class ModelFile:
             sizes[METADATA] = (len(written[METADATA].data), len(texts.encode()))
         return sizes
 
-    def _costs(self, written: Mapping[str, int], whole: ModelFile | None) -> dict[str, tuple[int, int]]:
+    def _costs(self, written: dict[str, int], whole: ModelFile | None) -> dict[str, tuple[int, int]]:
         sizes: dict[str, tuple[int, int]] = {}
         inside = tuple(f"{part}/" for part in self.parts)
         for name, array in self.arrays(whole).items():
@@ -220,6 +242,13 @@ class ModelFile:
         arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
         return ModelFile.parse, (self.metadata(), arrays, "copy")
 
+    def extra_bytes(self, name: str, dtype: str) -> bytes | None:
+        """Return an array that only one task has, None if it is not there. Raises ModelError for another type."""
+        array = self.extra.get(name)
+        if array is not None and array.dtype != dtype:
+            raise ModelError(f"its array 'extra.{name}' is not a list of {dtype}")
+        return None if array is None else bytes(array.data)
+
     def weight_bytes(self) -> int:
         """Return the bytes that the tables of weights take in the file."""
         tables = [table.arrays(n, self.bits) for n, table in enumerate(self.tables)]
@@ -248,175 +277,113 @@ class ModelFile:
         cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: ModelFile | None = None
     ) -> ModelFile:
         """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
-        reader = _Reader(metadata, dict(arrays), name)
-        if whole is None:
-            reader.arrays, reader.metadata = decoded(arrays, metadata, reader.error)
-            metadata = reader.metadata
-        version = metadata.get("format")
-        if version not in (FORMAT, _FORMAT_1):
-            raise reader.error(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
-        weights = reader.record("weights", bits=int, scale=float)
-        if weights["bits"] not in WEIGHT_DTYPES:
-            raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
-        columns = reader.record("columns", names=list, label=int)
-        if not all(isinstance(column, str) for column in columns["names"]):
-            raise reader.error("columns are not all strings")
-        if not 0 <= columns["label"] < len(columns["names"]):
-            raise reader.error("the label is not one of the columns")
-        word_lists = [
-            (entry["name"], reader.word_list(k, entry["longest"]))
-            for k, entry in enumerate(reader.records("word_lists", name=str, longest=int))
-        ]
-        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(reader.json("tables", list))]
-        labels = reader.json("labels", list)
-        if flaw := flaw_of_labels(labels):
-            raise reader.error(flaw)
-        task = reader.text("task")
-        options = reader.json("options", dict)
-        model = cls(
-            task=task,
-            labels=labels,
-            template=reader.text("template"),
-            columns=columns["names"],
-            label=columns["label"],
-            options=renamed_options(task, options),
-            bits=weights["bits"],
-            scale=float(weights["scale"]),
-            tables=tables,
-            word_lists=word_lists,
-            provenance=reader.json("provenance", dict),
-        )
-        if "clusters" in metadata:
-            model.clusters = reader.clusters(whole)
-        if "calibration" in metadata:
-            model.calibration = reader.calibration()
-        for name in reader.json("extra", list) if "extra" in metadata else ():
-            model.extra[name] = reader.take(f"extra.{name}")
-        for part, inner in reader.json("parts", dict).items() if "parts" in metadata else ():
-            model.parts[part] = reader.part(model, part, inner)
-        if reader.arrays:
-            raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
-        return model
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
-
-
-def _are_strings(metadata: object) -> TypeGuard[dict[str, str]]:
-    return isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
+        try:
+            if whole is None:
+                arrays, metadata = decoded(arrays, metadata)
+            return _Reader(metadata, dict(arrays)).model(whole)
+        except ModelError as error:
+            raise ModelError(f"{name}: not a usable model: {error}") from None
 
 
 class _Reader:
-    """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
+    """Takes metadata and arrays one by one; each failure is a ModelError that says what is wrong."""
 
-    def __init__(self, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> None:
-        self.metadata, self.arrays, self.name = metadata, arrays, name
+    def __init__(self, metadata: dict[str, str], arrays: dict[str, Array]) -> None:
+        self.metadata, self.arrays = metadata, arrays
 
-    def error(self, what: str) -> ModelError:
-        return ModelError(f"{self.name}: not a usable model: {what}")
+    def model(self, whole: ModelFile | None) -> ModelFile:
+        if (version := self.metadata.get("format")) not in (FORMAT, _FORMAT_1):
+            raise ModelError(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
+        weights, columns = self.json("weights", Weights), self.json("columns", Columns)
+        if (bits := weights["bits"]) not in WEIGHT_DTYPES:
+            raise ModelError(f"weights of {bits} bits are not 8, 16 or 32 bits wide")
+        if columns["label"] >= len(columns["names"]):
+            raise ModelError("the label is not one of the columns")
+        word_lists = [
+            (entry["name"], _core.WordList.unpack(self.array(f"list.{k}", "U64"), entry["longest"]))
+            for k, entry in enumerate(self.json("word_lists", list[WordListSize]))
+        ]
+        tables = [self.table(n, entry, bits) for n, entry in enumerate(self.json("tables", list[object]))]
+        labels = self.json("labels", list[str])
+        if flaw := flaw_of_labels(labels):
+            raise ModelError(flaw)
+        model = ModelFile(
+            task=self.text("task"),
+            labels=labels,
+            template=self.text("template"),
+            columns=columns["names"],
+            label=columns["label"],
+            options=renamed_options(self.text("task"), self.json("options", dict[str, object])),
+            bits=bits,
+            scale=float(weights["scale"]),
+            tables=tables,
+            word_lists=word_lists,
+            provenance=self.json("provenance", dict[str, object]),
+            clusters=self.clusters(whole) if "clusters" in self.metadata else None,
+            calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
+            extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},
+        )
+        for part, inner in self.json("parts", dict[str, dict[str, str]], "{}").items():
+            model.parts[part] = self.part(model, part, inner)
+        if self.arrays:
+            raise ModelError(f"it has an array that does not belong there: {min(self.arrays)!a}")
+        return model
 
     def text(self, key: str) -> str:
         if key not in self.metadata:
-            raise self.error(f"its header has no '{key}'")
+            raise ModelError(f"its header has no '{key}'")
         return self.metadata[key]
 
-    def json(self, key: str, kind: type[Kind]) -> Kind:
-        text = self.text(key)
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise self.error(f"'{key}' in its header is not JSON") from None
-        if not isinstance(value, kind):
-            raise self.error(f"'{key}' in its header is not a {kind.__name__}")
-        try:
-            if "\\u" in text:  # which may be half of a character
-                json.dumps(value, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise self.error(f"'{key}' in its header has text that is not Unicode") from None
-        return value
+    def json(self, key: str, kind: type[T], otherwise: str | None = None) -> T:
+        """Return what JSON of the header holds; `otherwise` stands for what is not there."""
+        text = self.text(key) if otherwise is None else self.metadata.get(key, otherwise)
+        return parsed(text, kind, f"'{key}' in its header")
 
-    def record(self, key: str, **fields: type) -> dict[str, Any]:
-        return self._check(key, self.json(key, dict), fields)
-
-    def records(self, key: str, **fields: type) -> list[dict[str, Any]]:
-        return [self._check(key, entry, fields) for entry in self.json(key, list)]
-
-    def _check(self, key: str, value: object, fields: dict[str, type]) -> dict[str, Any]:
-        if not isinstance(value, dict) or set(value) != set(fields):
-            raise self.error(f"'{key}' in its header does not have the fields {', '.join(fields)}")
-        for name, kind in fields.items():
-            accepted = (int, float) if kind is float else kind
-            if not isinstance(value[name], accepted) or isinstance(value[name], bool):
-                raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
-            if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
-                raise self.error(f"'{name}' of '{key}' in its header is out of range")
-        return value
-
-    def calibration(self) -> dict[str, Any]:
-        value = self.record("calibration", method=str, curves=list)
-        for curve in value["curves"]:
-            numbers = curve if isinstance(curve, list) else [None]
-            if not all(is_number(number) for number in numbers):
-                raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
-        return value
-
-    def part(self, whole: ModelFile, name: str, metadata: object) -> ModelFile:
+    def part(self, whole: ModelFile, name: str, metadata: dict[str, str]) -> ModelFile:
         """Read a model inside this one, which must be one that models of this one's task have."""
-        known = PARTS.get(whole.task, {})
+        known = _INSIDE.get(whole.task, {})
         if name not in known:
-            raise self.error(f"a model of its task has no part {name[:40]!a}")
-        kind = (self.metadata["format"], known[name])
-        if not _are_strings(metadata) or (metadata.get("format"), metadata.get("task")) != kind:
-            raise self.error(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
+            raise ModelError(f"a model of its task has no part {name[:40]!a}")
+        if (metadata.get("format"), metadata.get("task")) != (self.metadata["format"], known[name]):
+            raise ModelError(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
         inside = [array for array in self.arrays if array.startswith(f"{name}/")]
         arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
-        return ModelFile.parse(metadata, arrays, f"{self.name}: {name}", whole)
+        try:
+            return _Reader(metadata, arrays).model(whole)
+        except ModelError as error:
+            raise ModelError(f"its part {name!a}: {error}") from None
 
     def take(self, name: str) -> Array:
-        array = self.arrays.pop(name, None)
-        if array is None:
-            raise self.error(f"it has no array {name!a}")
-        return array
+        if name not in self.arrays:
+            raise ModelError(f"it has no array {name!a}")
+        return self.arrays.pop(name)
 
     def array(self, name: str, dtype: str) -> bytes:
         array = self.take(name)
         if array.dtype != dtype or len(array.shape) != 1:
-            raise self.error(f"its array {name!a} is not a list of {dtype}")
+            raise ModelError(f"its array {name!a} is not a list of {dtype}")
         return bytes(array.data)
-
-    def word_list(self, k: int, longest: int) -> _core.WordList:
-        data = self.array(f"list.{k}", "U64")
-        try:
-            return _core.WordList.unpack(data, longest)
-        except ModelError as error:
-            raise self.error(str(error)) from None
 
     def clusters(self, whole: ModelFile | None) -> _core.WordClusters:
         if self.text("clusters") == json.dumps(_OF_WHOLE):
             if whole is None or whole.clusters is None:
-                raise self.error("it has the word clusters of another model that it is no part of, or that has none")
+                raise ModelError("it has the word clusters of another model that it is no part of, or that has none")
             return whole.clusters
-        sizes = self.record("clusters", words=int, key_bits=int)
+        sizes = self.json("clusters", ClustersSize)
         if sizes["key_bits"] >= 1 << 31:
-            raise self.error("'key_bits' of 'clusters' in its header is out of range")
+            raise ModelError("'key_bits' of 'clusters' in its header is out of range")
         arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
-        try:
-            return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
-        except ModelError as error:
-            raise self.error(str(error)) from None
+        return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
 
-    def table(self, n: int, entry: object, bits: int) -> TableInfo:
-        record = self._check("tables", entry, record_fields(entry))
-        packed = read_table(n, record, bits, self.array, self.error)
+    def table(self, n: int, record: object, bits: int) -> TableInfo:
+        packed = read_table(n, record, bits, self.array)
         if f"{n}.names" not in self.arrays:
             return TableInfo(packed)
         try:
             text = self.array(f"{n}.names", "U8").decode()
         except UnicodeDecodeError:
-            raise self.error(f"its array '{n}.names' is not UTF-8") from None
+            raise ModelError(f"its array '{n}.names' is not UTF-8") from None
         names = text.split("\n") if packed.features else []
         if len(names) != packed.features:
-            raise self.error(f"its array '{n}.names' does not have a name for each feature")
+            raise ModelError(f"its array '{n}.names' does not have a name for each feature")
         return TableInfo(packed, names)

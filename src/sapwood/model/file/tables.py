@@ -8,82 +8,96 @@ format 1 are ``N.keys.high``, ``N.keys.low``, ``N.sizes``, ``N.outputs`` and ``N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypedDict
 
 from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.model.file.checked_json import fits
 from sapwood.model.file.container import Array
 
-if TYPE_CHECKING:
-    from sapwood.errors import ModelError
+
+class Record(TypedDict):
+    """What the header says of a table of format 2."""
+
+    features: int
+    weights: int
+    width: int
+    key_bits: int
+    lengths: list[int]  # in bytes, of the sections
 
 
-SECTIONS = {"keys": "low", "sizes": "sizes", "outputs": "outputs", "weights": "values"}
+class Format1Record(TypedDict):
+    """What the header says of a table of format 1."""
+
+    features: int
+    weights: int
+    width: int
+    key_bits: int
+    size_bits: int
+    output_bits: int
+
+
+_FORMAT_1_ARRAYS = ("keys.high", "keys.low", "sizes", "outputs")  # and the weights
 WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 
-_FIELDS = ("features", "weights", "width", "key_bits")
-_FORMAT_1_FIELDS = (*_FIELDS, "size_bits", "output_bits")
-_FORMAT_1_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
 
-
+@dataclass(repr=False)  # whose names may be millions
 class TableInfo:
     """One table: its arrays, packed or coded, and, if kept, the names of its features."""
 
-    def __init__(self, packed: _core.PackedTable, names: list[str] | None = None) -> None:
-        self.packed = packed
-        self.names = names
+    packed: _core.PackedTable
+    names: list[str] | None = None
 
     def coded(self, bits: int) -> _core.PackedTable:
         """Return the table as it is written to a file. Its weights have so many bits."""
         self.packed = self.packed.coded(bits)
         return self.packed
 
+    def _sections(self, bits: int) -> list[bytes]:
+        coded = self.coded(bits)
+        return [coded.low, coded.sizes, coded.outputs, coded.values]
+
     def arrays(self, n: int, bits: int) -> dict[str, Array]:
         """Return the arrays of the model's n-th table."""
-        coded = self.coded(bits)
-        arrays = {f"{n}.table": Array.of("U8", b"".join(getattr(coded, name) for name in SECTIONS.values()))}
+        arrays = {f"{n}.table": Array.of("U8", b"".join(self._sections(bits)))}
         if self.names is not None:
             text = "\n".join(name.replace("\n", " ") for name in self.names)
             arrays[f"{n}.names"] = Array.of("U8", text.encode())
         return arrays
 
-    def record(self, bits: int) -> dict[str, Any]:
+    def record(self, bits: int) -> Record:
         """Return what stands in the header."""
-        coded = self.coded(bits)
-        lengths = [len(getattr(coded, name)) for name in SECTIONS.values()]
-        return {**{name: getattr(coded, name) for name in _FIELDS}, "lengths": lengths}
+        table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
+        return Record(
+            features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths
+        )
 
     def costs(self, bits: int) -> dict[str, tuple[int, int]]:
         """Return the bytes of each section, and what they would be without coding."""
-        coded = self.coded(bits)
-        packed = coded.uncoded(bits)
-        plain = {"keys": len(packed.high) + len(packed.low)}
-        return {
-            name: (len(getattr(coded, attribute)), plain.get(name, len(getattr(packed, attribute))))
-            for name, attribute in SECTIONS.items()
-        }
+        plain = self.coded(bits).uncoded(bits)
+        sizes = [len(plain.high) + len(plain.low), len(plain.sizes), len(plain.outputs), len(plain.values)]
+        names = ("keys", "sizes", "outputs", "weights")
+        return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))
 
 
-def record_fields(record: object) -> dict[str, type]:
-    """Return the fields that a table's record must have: those of format 2 if it has lengths, else of format 1."""
-    if isinstance(record, dict) and "lengths" in record:
-        return {**dict.fromkeys(_FIELDS, int), "lengths": list}
-    return dict.fromkeys(_FORMAT_1_FIELDS, int)
+def read_table(n: int, record: object, bits: int, array: Callable[[str, str], bytes]) -> _core.PackedTable:
+    """Return the n-th table by what the header says of it; `array` takes a name and a dtype. Raises ModelError."""
+    if fits(record, Format1Record):
+        _check_widths(record["key_bits"], record["size_bits"], record["output_bits"])
+        high, low, sizes, outputs = (array(f"{n}.{name}", "U8") for name in _FORMAT_1_ARRAYS)
+        values = array(f"{n}.weights", WEIGHT_DTYPES[bits])
+        return _core.PackedTable(**record, high=high, low=low, sizes=sizes, outputs=outputs, values=values)
+    if not fits(record, Record) or len(record["lengths"]) != 4:
+        raise ModelError("'tables' in its header has something that is not the record of a table")
+    _check_widths(record["key_bits"])
+    data, wanted = array(f"{n}.table", "U8"), sum(record["lengths"])
+    if wanted != len(data):
+        raise ModelError(f"its array '{n}.table' has {len(data)} bytes, not {wanted:.4g} as its header says")
+    return _core.PackedTable.of_coded(**record, data=data)
 
 
-def read_table(
-    n: int, record: Mapping[str, Any], bits: int, array: Callable[[str, str], bytes], error: Callable[[str], ModelError]
-) -> _core.PackedTable:
-    """Return the n-th table by its record, of the fields of `record_fields`; `array` takes a name and a dtype."""
-    if any(record.get(name, 0) >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
-        raise error("'tables' in its header has a width in bits that is out of range")
-    if "lengths" not in record:
-        fields = dict(record) | {attribute: array(f"{n}.{name}", "U8") for name, attribute in _FORMAT_1_ARRAYS.items()}
-        return _core.PackedTable(**fields, values=array(f"{n}.weights", WEIGHT_DTYPES[bits]))
-    lengths, data = record["lengths"], array(f"{n}.table", "U8")
-    if len(lengths) != len(SECTIONS) or not all(type(length) is int and length >= 0 for length in lengths):
-        raise error("'lengths' of 'tables' in its header are not four natural numbers")
-    if sum(lengths) != len(data):
-        raise error(f"its array '{n}.table' has {len(data)} bytes, not {sum(lengths):.4g} as its header says")
-    fields = {name: record[name] for name in _FIELDS}
-    return _core.PackedTable.of_coded(**fields, data=data, lengths=lengths)
+def _check_widths(*bits: int) -> None:
+    if max(bits) >= 1 << 31:
+        raise ModelError("'tables' in its header has a width in bits that is out of range")

@@ -19,15 +19,15 @@ def class_weights(given: ClassWeight) -> dict[str, float] | str | None:
     >>> class_weights("spam=2,ham=0.5")
     {'spam': 2.0, 'ham': 0.5}
     """
-    if given is None or (isinstance(given, str) and given == "balanced"):
-        return given
-    pairs: list[tuple[object, object]]
-    if isinstance(given, Mapping):
-        pairs = list(given.items())
-    elif isinstance(given, str):
-        pairs = [(label, _number(number)) for label, _, number in (part.rpartition("=") for part in given.split(","))]
-    else:
-        pairs = []
+    pairs: list[tuple[object, object]] = []
+    match given:
+        case None | "balanced":
+            return given
+        case Mapping():
+            pairs = list(given.items())
+        case str():
+            parts = (part.rpartition("=") for part in given.split(","))
+            pairs = [(label, _number(number)) for label, _, number in parts]
     found = {str(label): weight for label, weight in pairs}
     if not found or "" in found or len(found) != len(pairs) or not all(map(_is_weight, found.values())):
         raise OptionError(
@@ -79,4 +79,9 @@ def _number(text: str) -> float | None:
 
 
 def _is_weight(weight: object) -> bool:
-    return isinstance(weight, Real) and not isinstance(weight, bool) and 0 < float(weight) <= _MOST
+    match weight:
+        case bool():
+            return False
+        case Real():
+            return 0 < float(weight) <= _MOST
+    return False

@@ -51,16 +51,12 @@ def calibrate(
 
     Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
     """
-    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
-    from sapwood.training.calibrating.sets import cross_reliability_of_sets, fit_calibration_of_sets
+    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration, gold_matrix
 
-    scores, gold = scored(self, examples, labels)
-    if self.params.multi_label:
-        calibration = fit_calibration_of_sets(scores, gold, method)
-        self.reliability_ = cross_reliability_of_sets(scores, gold, method)
-    else:
-        calibration = fit_calibration(scores, gold, method)
-        self.reliability_ = cross_reliability(scores, gold, method)
+    scores, answers = scored(self, examples, labels)
+    gold, several = gold_matrix(answers, scores.shape[1]), self.params.multi_label
+    calibration = fit_calibration(scores, gold, method, several=several)
+    self.reliability_ = cross_reliability(scores, gold, method, several=several)
     self.install(self.model_.replaced(calibration=calibration))
     return self
 

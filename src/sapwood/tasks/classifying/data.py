@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.examples import FORMATS, Examples, Layout
+from sapwood.model.file.checked_json import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
@@ -119,7 +120,7 @@ def check_model(model: ModelFile) -> None:
     for name, kind in _LAYOUT.items():
         if not isinstance(options.get(name), kind):
             raise ModelError(f"its options lack {name}")
-    if not all(isinstance(field, str) for field in options["fields"]):
+    if not fits(options["fields"], list[str]):
         raise ModelError("its fields are not strings")
     if options["format"] not in FORMATS:
         raise ModelError(f"the format of its examples is {options['format']!a}")

@@ -17,7 +17,7 @@ from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, 
 from sapwood.io.records import json_records
 from sapwood.tasks.classifying.class_weights import weights_by_label
 from sapwood.tasks.classifying.data import feature_names, held_out_of, require_labels, require_several, rows_of
-from sapwood.tasks.classifying.training import TrainingData, core_options, held_out_score, unknown_label
+from sapwood.tasks.classifying.training import TrainingData, held_out_score, unknown_label
 from sapwood.training.shards.streams import StreamedText
 from sapwood.training.task import Training
 
@@ -131,8 +131,7 @@ def training_of_stream(
 
     Raises OptionError and DataError.
     """
-    options = core_options(classifier) | {"seed": classifier.seed, "batch_threads": classifier.threads}
-    trainer = _core.ClassifierTrainer(1, scratch=stream.scratch, **options)
+    trainer = _core.ClassifierTrainer(1, classifier.for_core(), stream.scratch)
     numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
     counts: Counter[int] = Counter()
     for rows, gold in stream.labelled_parts(train.model):

@@ -85,7 +85,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
         """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""
         return self.annotate([b"".join(chunks)], name=name, **options)
 
-    def written_as(self, **options: Any) -> str:
+    def output_format(self, **options: Any) -> str:
         """Return the format of `written`."""
         return "labels"
 
@@ -123,15 +123,11 @@ class FittedClassifier(Learner[ClassifierOptions]):
             return take_examples(list(source), given, layout, several=self.params.multi_label)  # type: ignore[arg-type]
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in it")
-        return read_examples(
-            source,  # type: ignore[arg-type]
-            layout,
-            format=self.params.format,
-            label=self.params.label,
-            text=self.params.text,
-            several=self.params.multi_label,
-            tag_in_label=self.params.tag_in_label,
-        )
+        params = self.params
+        wanted = layout or Layout("", [], [], params.label, params.text, params.multi_label)
+        wanted = wanted._replace(format=params.format or wanted.format)
+        fixed, tag_in_label = layout is not None, params.tag_in_label
+        return read_examples(source, wanted, fixed=fixed, tag_in_label=tag_in_label)  # type: ignore[arg-type]
 
     def _rows(self, source: Source) -> _core.FeatureRows:
         return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)

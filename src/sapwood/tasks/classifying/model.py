@@ -202,7 +202,7 @@ class Classifier(FittedClassifier):
         """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
         thresholds = []
         if self.params.multi_label and not any(thresholds_of(self.model_)):
-            thresholds = ["the thresholds of all labels are 0; held-out data (--dev, --dev-fraction) would choose them"]
+            thresholds = ["the thresholds of all labels are 0; held-out data (--dev) would choose them"]
         if self.params.cv is None:
             return thresholds
         found = self.cross_validation_

@@ -122,4 +122,4 @@ def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEval
 
     names, sets = sets_of(data, "score")
     gold = [[names[y] for y in each] for each in sets]
-    return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], known, unseen_labels(gold, known))
+    return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], unseen_labels(gold, known), known)

@@ -31,6 +31,9 @@ Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradi
 class ClassifierOptions(LearnerOptions):
     """The options of a classifier."""
 
+    first = ("template", "ngrams", "class_weight")
+    python_only = ("penalty", "eta", "shuffle", "tag_in_label", "clusters")
+
     template: str | os.PathLike[str] = option(
         default="text",
         metavar="NAME|FILE",
@@ -54,22 +57,32 @@ class ClassifierOptions(LearnerOptions):
         "begins and ends",
     )
     stop_words: str | os.PathLike[str] | None = option(
+        group="reading",
         default=None,
         metavar="FILE",
         help="leave the words of this file (a word or phrase a line, upper and lower case alike) out of texts before "
         "features are taken; runs are made of the words that are left",
     )
     format: str | None = option(
-        default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
+        group="reading",
+        default=None,
+        choices=FORMATS,
+        help="format of the files; without, the one that their names tell, or fasttext",
     )
-    label: str = option(default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label")
-    text: str = option(default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text")
+    label: str = option(
+        group="reading", default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label"
+    )
+    text: str = option(
+        group="reading", default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text"
+    )
     tag_in_label: bool = option(
+        group="reading",
         default=False,
         kept=True,
         help="learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)",
     )
     multi_label: bool = option(
+        group="reading",
         default=False,
         kept="given",
         help="an example has any number of labels, and each is decided by itself; held-out data choose a threshold for "
@@ -116,7 +129,7 @@ class ClassifierOptions(LearnerOptions):
         default="margin",
         choices=get_args(Update),
         help="what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
-        "or the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1); or the baselines, "
+        "or the smallest that does (pa: passive-aggressive, PA-I of Crammer et al. 2006); or the baselines, "
         "logistic regression with an L1 penalty: l1-cumulative (Tsuruoka et al. 2009) and truncated-gradient (Langford "
         "et al. 2009)",
     )

@@ -95,7 +95,7 @@ def _explained_sets(
     known, scores = _scored_rows(self, data, wanted)
     labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
     for k, number in enumerate(wanted):
-        yield from explain_labels(number, list(known.row(k)), scores[k], labels, thresholds, scale, asked)
+        yield from explain_labels(number, known.row(k), scores[k], labels, thresholds, scale, asked)
 
 
 def _asked(
@@ -108,7 +108,7 @@ def _asked(
     known, scores = _scored_rows(self, data, wanted)
     labels, scale = self.classifier_.labels, self.model_.scale
     for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
-        yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
+        yield explain_label(number, known.row(k), scores[k], labels, scale, question)
 
 
 def _asked_of_sets(self: FittedClassifier, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
@@ -117,8 +117,7 @@ def _asked_of_sets(self: FittedClassifier, data: Examples, asked: Sequence[tuple
     labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
     for row, (number, label) in enumerate(asked):
         y = labels.index(label)
-        features = list(known.row(row))
-        yield explain_label_of_set(number, features, y, scores[row][y], label, thresholds[y], scale)
+        yield explain_label_of_set(number, known.row(row), y, scores[row][y], label, thresholds[y], scale)
 
 
 def answers(self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
+from sapwood.io.lexicons import read_word_lists
 from sapwood.io.text import decoded, read_bytes
-from sapwood.io.word_lists import read_word_lists
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 

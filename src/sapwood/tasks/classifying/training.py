@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
@@ -38,11 +38,8 @@ from sapwood.training.task import Training
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
     from sapwood.io.examples import Examples
+    from sapwood.options import Values
     from sapwood.tasks.classifying.options import ClassifierOptions
-
-
-_PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch", "mixings")
-_LEARNER = (*_PERCEPTRON, "penalty", "eta")
 
 
 class TrainingData:
@@ -101,17 +98,15 @@ class CrossValidation(NamedTuple):
     mistakes: list[float]  # [epochs] mistakes in training, percent
 
     @classmethod
-    def of(cls, found: Any, epochs: int) -> CrossValidation:
+    def of(cls, found: object, epochs: int) -> CrossValidation:
         """Return what was found, maybe as JSON in a checkpoint. Raises ModelError if it is not of so many epochs."""
-        if isinstance(found, cls):
-            return found
-        parts: list[Any] = found if isinstance(found, list) and len(found) == 2 else [None]
-        if not all(
-            isinstance(part, list) and len(part) == epochs and all(isinstance(number, (int, float)) for number in part)
-            for part in parts
-        ):
-            raise ModelError("the checkpoint's cross-validation is not one of so many epochs; train again")
-        return cls(*parts)
+        match found:
+            case CrossValidation():
+                return found
+            case [list() as accuracies, list() as mistakes] if len(accuracies) == len(mistakes) == epochs:
+                if all(isinstance(number, (int, float)) for number in accuracies + mistakes):
+                    return cls(accuracies, mistakes)
+        raise ModelError("the checkpoint's cross-validation is not one of so many epochs; train again")
 
     @property
     def best_epochs(self) -> int:
@@ -166,7 +161,10 @@ def training_of(
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
     learned = "support examples" if options.voted else "features"
     given = _Examples.of(options, data)
-    settings = {"labels": len(data.labels), "options": core_options(options)}
+
+    def shard(chosen: Sequence[int], seed: int) -> Shard:
+        in_core = options.for_core(seed=seed, threads=1)
+        return Shard(trainer_on, given.select(chosen), {"labels": len(data.labels), "options": in_core})
 
     def score(given: ModelFile, weights: Weights) -> float:
         assert held_out is not None
@@ -181,7 +179,7 @@ def training_of(
         score=score,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
-        shard=lambda chosen, seed: Shard(_shard_trainer, given.select(chosen), {"seed": seed, **settings}),
+        shard=shard,
     )
 
 
@@ -218,19 +216,22 @@ def cross_validate(
 
 def trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples; where several runs are wanted, their average."""
-    trainer = single_trainer_of(options, train)
     if options.runs > 1:
         examples = _Examples.of(options, train)
-        settings = {"labels": len(train.labels), "options": core_options(options)}
+        labels = len(train.labels)
         how = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
-        return averaged(trainer, lambda seed: Shard(_shard_trainer, examples, {"seed": seed, **settings}), **how)
-    return trainer
+
+        def run(seed: int) -> Shard:
+            in_core = options.for_core(seed=seed, threads=1)
+            return Shard(trainer_on, examples, {"labels": labels, "options": in_core})
+
+        return averaged(trainer_on(examples, labels, options.for_core()), run, **how)
+    return single_trainer_of(options, train)
 
 
 def single_trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer of one run that has the examples."""
-    in_core = core_options(options) | {"batch_threads": options.threads}
-    trainer = _shard_trainer(_Examples.of(options, train), options.seed, len(train.labels), in_core)
+    trainer = trainer_on(_Examples.of(options, train), len(train.labels), options.for_core())
     if options.multi_label:
         return trainer
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if options.voted else trainer
@@ -253,23 +254,16 @@ class _Examples(NamedTuple):
         return cls(train.rows, train.gold, importance_of(options.class_weight, train.gold, train.labels), None)
 
     def select(self, chosen: Sequence[int]) -> _Examples:
-        """Return some of the examples; what they count is what they count among all."""
+        """Return some of the examples. Each keeps the importance that it has among all examples."""
         importance = [self.importance[k] for k in chosen] if self.importance else []
         return self._replace(
             rows=self.rows.select(list(chosen)), gold=[self.gold[k] for k in chosen], importance=importance
         )
 
 
-def core_options(options: ClassifierOptions) -> dict[str, Any]:
-    """Return the arguments of the core's trainer, but for the number of labels and the seed."""
-    names = {name: getattr(options, name) for name in _LEARNER}
-    more = {"shuffled": options.shuffle, "several": options.multi_label, "key_bits": options.hash_bits or 64}
-    return more | names
-
-
-def _shard_trainer(examples: _Examples, seed: int, labels: int, options: Mapping[str, Any]) -> _core.ClassifierTrainer:
+def trainer_on(examples: _Examples, labels: int, options: Values) -> _core.ClassifierTrainer:
     """Return what trains on examples."""
-    trainer = _core.ClassifierTrainer(labels, seed=seed, **options)
+    trainer = _core.ClassifierTrainer(labels, options)
     if examples.label_weights is None:
         trainer.add(examples.rows, examples.gold, examples.importance)
     else:

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, shown
-from sapwood.events import Preparing, ignore
-from sapwood.io.clusters import EVERY_WORD
+from sapwood.events import Callback, Preparing, ignore
+from sapwood.io.lexicons import EVERY_WORD
 from sapwood.io.source import chunks, whole_blocks
 from sapwood.io.writing import write_bytes
 from sapwood.options import THREADS, Options, option
 from sapwood.training.interrupt import Interrupt
-
-if TYPE_CHECKING:
-    from sapwood.events import Callback
 
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
 
@@ -63,7 +60,11 @@ class WordClusterer(Options):
     classes: int = option(default=1000, least=2, most=4096, metavar="N", help="classes")
     min_count: int = option(default=3, least=1, metavar="N", help="how often a word with a cluster occurs at least")
     iterations: int = option(
-        default=10, least=1, metavar="N", help="rounds, in which each word may change its class once, at most"
+        command=False,
+        default=10,
+        least=1,
+        metavar="N",
+        help="rounds, in which each word may change its class once, at most",
     )
     tokenised: bool = option(
         default=False, help="read tokens between spaces, a sentence a line, instead of cutting raw text into words"
@@ -117,9 +118,14 @@ class WordClusterer(Options):
         return self.paths_
 
     def _read(self, texts: Texts, report: Callback) -> _core.Clustering:
-        if isinstance(texts, (str, bytes)):
-            raise DataError("texts are files, whose paths are pathlib.Path, or sentences; a string is neither")
-        given = [texts] if isinstance(texts, os.PathLike) else list(texts)
+        given: list[os.PathLike[str] | Sequence[str]]
+        match texts:
+            case str() | bytes():
+                raise DataError("texts are files, whose paths are pathlib.Path, or sentences; a string is neither")
+            case os.PathLike():
+                given = [texts]
+            case _:
+                given = list(texts)
         if all(isinstance(each, os.PathLike) for each in given):
             clustering = _core.Clustering(self.tokenised)
             for number, path in enumerate(given):
@@ -145,7 +151,7 @@ def _line(sentence: object) -> str:
     if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Sequence):
         raise DataError(f"a sentence is a list of tokens, not {sentence!r:.60}")
     for token in sentence:
-        if not isinstance(token, str) or not token or len(token.split()) != 1 or token != token.strip():
+        if not isinstance(token, str) or token.split() != [token]:
             raise DataError(f"a token is a string without spaces, not {token!r:.60}")
     try:
         return " ".join(sentence).encode().decode() + "\n"

@@ -35,5 +35,5 @@ def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], 
 
 def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:
     """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""
-    if warning := _core.slow_sentence(data, options.search, options.order):
+    if warning := _core.slow_sentence(data, options.for_core()):
         warnings.warn(warning, SapwoodWarning, stacklevel=5)

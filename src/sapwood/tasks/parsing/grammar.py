@@ -57,6 +57,7 @@ class GrammarOptions(Options):
     """The options of a grammar."""
 
     vertical: int = option(
+        command=False,
         default=2,
         least=1,
         metavar="V",
@@ -64,6 +65,7 @@ class GrammarOptions(Options):
         help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
     )
     horizontal: int = option(
+        command=False,
         default=2,
         least=0,
         metavar="H",

@@ -67,8 +67,8 @@ class DependencyParser(Learner[ParserOptions]):
     task = "parse"
     noun = "parser"
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = confident.margins, confident.confidences
-    calibrate, calibrate_on = confident.calibrate, confident.calibrate_on
+    margins, confidences = confident.Decides.margins, confident.Decides.confidences
+    calibrate, calibrate_on = confident.Decides.calibrate, confident.calibrate_on
     calibration_error_: float
 
     def fit(
@@ -161,7 +161,7 @@ class DependencyParser(Learner[ParserOptions]):
         """Yield the trees of a CoNLL-U file, checked as a whole. See `Model`; options are those of `annotate`."""
         return self.annotate([b"".join(chunks)], name=name, **options)
 
-    def written_as(self, **options: Any) -> str:
+    def output_format(self, **options: Any) -> str:
         """Return the format of `written`."""
         return "conllu"
 

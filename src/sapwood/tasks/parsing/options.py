@@ -9,13 +9,20 @@ from typing import Literal
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
-from sapwood.training.options import CLUSTERS, CLUSTERS_LIMIT, LearnerOptions, check_clusters
+from sapwood.training.options import CLUSTERS, CLUSTERS_LIMIT, LearnerOptions, Mixing, check_clusters
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
 
+# More shards than this lose up to a point if their weights are mixed once an epoch (docs/distributed-training.md).
+_FEW_SHARDS, _MIXINGS = 7, 64
+
+
 class ParserOptions(LearnerOptions):
     """The options of a parser."""
+
+    first = ("search", "beam", "tags")
+    python_only = ("update_strategy", "non_projective", "k_best")
 
     search: Literal["beam", "easy-first", "eisner"] = option(
         default="beam",
@@ -40,12 +47,14 @@ class ParserOptions(LearnerOptions):
         "and second-stage in the others",
     )
     tags: Literal["gold", "predicted", "jackknife"] = option(
+        group="reading",
         default="gold",
         kept=True,
         help="read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
         "with training data tagged in ten folds, so that they are tagged as well as new data will be",
     )
     tag_columns: Sequence[str] = option(
+        group="reading",
         default=("xpos", "upos", "feats"),
         metavar="COLUMN,...",
         help="the columns of tags that are read, of xpos, upos and feats, the one that most features use first",
@@ -97,6 +106,10 @@ class ParserOptions(LearnerOptions):
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
+
+    def chosen_mixing(self) -> Mixing:
+        """Return how the weights of shards are mixed."""
+        return self.mixing or Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
+from sapwood.model.file.checked_json import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_tags
@@ -20,11 +21,9 @@ from sapwood.training.task import Training
 
 if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
+    from sapwood.options import Values
     from sapwood.training.checkpoints import Run
 
-_SEARCH = ("search", "order", "beam", "single_root")
-_LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
-_OPTIONS = (*_SEARCH, *_LEARNING, "names")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
@@ -39,15 +38,9 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
     clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
     tagged = _tagged(options, data, held_out, clusters, run)
-    in_core: dict[str, Any] = {
-        "labelling": labelling,
-        "tags": list(options.tag_columns),
-        "early": options.update_strategy == "early",
-        "skip_non_projective": options.non_projective == "skip",
-        **{name: getattr(options, name) for name in _OPTIONS},
-    }
-    machine: dict[str, Any] = {"seed": options.seed, "batch_threads": options.threads}
-    trainer = _core.ParserTrainer(tagged.data, template=text, clusters=clusters, **machine, **in_core, **known)
+    trainer = _core.ParserTrainer(
+        tagged.data, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
+    )
     labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
     model = ModelFile(
         task="parse",
@@ -60,7 +53,7 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         parts=tagged.parts,
         clusters=clusters,
     )
-    return _training(options, tagged, gold, trainer, model, in_core)
+    return _training(options, tagged, gold, trainer, model)
 
 
 class _Tagged(NamedTuple):
@@ -112,7 +105,6 @@ def _training(
     gold: Trees,
     trainer: _core.ParserTrainer,
     model: ModelFile,
-    in_core: dict[str, Any],
 ) -> Training:
     def score(model: ModelFile, weights: object) -> float:
         assert tagged.held_out is not None
@@ -120,7 +112,8 @@ def _training(
         return scores.uas if scores.las is None else scores.las
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
-        settings = {"seed": seed, "model": model.replaced(parts={}), "options": in_core}
+        in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)
+        settings = {"model": model.replaced(parts={}), "options": in_core}
         return Shard(_shard_trainer, tagged.data.select(list(chosen)), settings)
 
     return Training(
@@ -141,30 +134,28 @@ def _training(
     )
 
 
-def _shard_trainer(data: _core.Conllu, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.ParserTrainer:
+def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
     """Return what trains on a part of the data of a model, which has all labels."""
-    label_sets = {name: model.options[name] for name in _LABEL_SETS}
-    return _core.ParserTrainer(
-        data, template=model.template, clusters=model.clusters, seed=seed, labels=model.labels, **label_sets, **options
-    )
+    labels = {"labels": model.labels} | {name: model.options[name] for name in _LABEL_SETS}
+    return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
 
 
 def build_parser(model: ModelFile) -> _core.Parser:
     """Return the parser in a model file. Raises ModelError if it does not hold one."""
     options = model.options
-    wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
-    for name in wanted:
+    for name in ("search", "order", "beam", "single_root", "labelling", *_LABEL_SETS):
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")
     for name in _LABEL_SETS:
-        if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
+        if not fits(options[name], list[str]):
             raise ModelError(f"{name} in its options are not a list of strings")
     return _core.Parser(
-        template=model.template,
-        tags=model.columns[: model.label],
-        labels=model.labels,
-        **{name: options[name] for name in wanted},
-        tables=[table.packed for table in model.tables],
+        [table.packed for table in model.tables],
+        options,
+        model.template,
+        model.columns[: model.label],
+        model.labels,
+        **{name: options[name] for name in _LABEL_SETS},
         bits=model.bits,
         scale=model.scale,
         clusters=model.clusters,

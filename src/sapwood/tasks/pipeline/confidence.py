@@ -9,36 +9,39 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.io.conllu import has_values
+from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.model.confidence import NOT_CALIBRATED
+from sapwood.model.file.parts import PARTS
 
-_CONFIDENCES = {"tagger": "tag", "morphology": "feats", "parser": "arc", "entities": "name"}  # by the part's model
+Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
+_CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}
 _NONE = float("nan")
 
 
-def calibrate_parts(
-    models: Mapping[str, Any], gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str]
-) -> dict[str, float]:
+def joint_labels(data: _core.Conllu) -> list[list[str]]:
+    """Return UPOS and XPOS of each word as the tagger has them: one label."""
+    return [[" ".join(pair) for pair in sentence] for sentence in rows_of(data, ("upos", "xpos"))]
+
+
+def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str]) -> dict[str, float]:
     """Calibrate the parts for which a treebank has gold answers. Return the calibration error of each.
 
     filled : the treebank's words with what the pipeline says about them
 
     Raises DataError if it is the case for no part, or if there are too few words.
     """
-    gold_data: dict[str, Any] = {}
+    gold_data: dict[str, tuple[object, ...]] = {}
     if has_values(gold, ["upos"]):
-        pairs = zip(gold.column("upos"), gold.column("xpos"), strict=True)
-        labels = [[f"{upos} {xpos}" for upos, xpos in zip(*pair, strict=True)] for pair in pairs]
-        gold_data["tagger"] = (_rows(filled, "form"), labels)
+        gold_data["tagger"] = rows_of(filled, ("form",)), joint_labels(gold)
     if has_values(gold, ["feats"]):
-        gold_data["morphology"] = (_rows(filled, "form", "upos", "xpos"), gold.column("feats"))
+        gold_data["morphology"] = rows_of(filled, ("form", "upos", "xpos")), gold.column("feats")
     if has_values(gold, ["head"]):
         tags = {field: filled.column(field) for field in ("upos", "xpos", "feats")}
         gold_data["parser"] = (_core.Conllu.read(gold.replace(tags), gold.name),)
     found = read_entities(gold, list(map(Path, names)))
     if found is not None:
-        seen = zip(_rows(filled, "form", "upos", "xpos", "feats"), found.of_treebank, strict=True)
+        seen = zip(rows_of(filled, ("form", "upos", "xpos", "feats")), found.of_treebank, strict=True)
         known = [pair for pair in seen if pair[1] is not None]
         gold_data["entities"] = tuple(map(list, zip(*known, strict=True)))
     errors = {}
@@ -50,9 +53,9 @@ def calibrate_parts(
     return errors
 
 
-def calibrated_parts(models: Mapping[str, Any]) -> list[str]:
+def calibrated_parts(models: Models) -> list[str]:
     """Return which parts are calibrated. Raises ModelError if none is."""
-    parts = [part for part in _CONFIDENCES if part in models]
+    parts = [part for part in _CALIBRATED if part in models]
     if not parts:
         raise ModelError(f"there are no confidences of {', '.join(models)}; there are of tags, trees and names")
     calibrated = [part for part in parts if models[part].model_.calibration is not None]
@@ -61,7 +64,7 @@ def calibrated_parts(models: Mapping[str, Any]) -> list[str]:
     return calibrated
 
 
-def add_confidences(models: Mapping[str, Any], doc: _core.Doc) -> None:
+def add_confidences(models: Models, doc: _core.Doc) -> None:
     """Keep with a document how sure each calibrated part is about its words; names have one on all of their words.
 
     Raises ModelError if no part is calibrated.
@@ -73,7 +76,7 @@ def add_confidences(models: Mapping[str, Any], doc: _core.Doc) -> None:
             found = _of_names(models[part], doc)
         else:
             found = models[part].confidences(doc.rows)
-        doc.add_confidences(_CONFIDENCES[part], [p for sentence in found for p in sentence])
+        doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
 
 
 def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
@@ -83,8 +86,3 @@ def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
         for _, begin, end, confidence in chunks:
             sure[begin:end] = [confidence] * (end - begin)
     return found
-
-
-def _rows(data: _core.Conllu, *fields: str) -> list[list[tuple[str, ...]]]:
-    columns = [data.column(field) for field in fields]
-    return [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]

@@ -9,46 +9,40 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.events import ignore
-from sapwood.io.conllu import read_treebank, with_items
+from sapwood.events import Callback, ignore
+from sapwood.io.conllu import read_treebank
 from sapwood.io.text import encoded
-from sapwood.model.answers import filled_answers
+from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
+from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.model.doc import Doc
-from sapwood.model.explanation import explain
-from sapwood.model.file.schema import PARTS, ModelFile
+from sapwood.model.file.parts import PARTS, STAGES
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
-from sapwood.model.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
-from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts
-from sapwood.tasks.pipeline.options import PART_MODELS, PipelineOptions, check_tags
-from sapwood.tasks.pipeline.output import written
-from sapwood.tasks.pipeline.reasons import explain_parts, explain_words
-from sapwood.tasks.pipeline.training import options_again, train_models
+from sapwood.model.reading import Block, DocBlock, Reading, doc_blocks, lines_as_conllu
+from sapwood.model.small import Goal, Small
+from sapwood.options import Values
+from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts, calibrated_parts
+from sapwood.tasks.pipeline.options import PipelineOptions, check_tags
+from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, filled
+from sapwood.tasks.pipeline.paragraphs import PIECE, documents_of, pieces, replaced
+from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words
+from sapwood.tasks.pipeline.training import file_of, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
-from sapwood.tasks.segmenting.places import places_of
-from sapwood.training.checkpoints import Run
+from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import check_held_out, hold_out
 from sapwood.training.saved_training import described
-from sapwood.training.small.making import shrink
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
-    from sapwood.model.answers import Answers
-    from sapwood.model.reading import Block, Reading
-    from sapwood.model.small import Small
-    from sapwood.options import Values
-    from sapwood.training.checkpoints import Saving
 
 
-_PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
-_LONG = 1 << 17  # bytes of a line that are kept for its end to come
-_ORDER = [model for models in PART_MODELS.values() for model in models]
+_INPUTS = ("text", "tokens", "conllu")
 
 
 class Pipeline(Model[PipelineOptions]):
@@ -61,8 +55,7 @@ class Pipeline(Model[PipelineOptions]):
     params_type = PipelineOptions
     task = "pipeline"
     noun = "pipeline"
-    explain = explain
-    shrink = shrink
+    explain, shrink = Explains.explain, Shrinks.shrink
 
     def fit(
         self,
@@ -79,7 +72,8 @@ class Pipeline(Model[PipelineOptions]):
 
         dev : a treebank on which each epoch of each model is scored; the best epoch's weights are kept
         dev_fraction : hold out this part of the treebank instead
-        model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example
+        model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
+        "small" among them says how small a model shall be, as a sapwood.model.small.Goal
 
         Parts that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
         also if it cannot teach a part that was asked for.
@@ -100,14 +94,12 @@ class Pipeline(Model[PipelineOptions]):
         models, self.skipped_ = train_models(self.params, data, held_out, model_options or {}, run)
         if not models:
             raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(self.skipped_.values())}")
-        self.install(whole(models, self.params.kept(), data))
+        self.install(file_of(models, self.params.kept(), data))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
         return self
 
-    def smaller(
-        self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
-    ) -> Callable[..., Self]:
+    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
         self.check_fitted()
         if drop_lines is not None:
@@ -115,8 +107,8 @@ class Pipeline(Model[PipelineOptions]):
         extra = [name for model in self.model_.parts.values() for name in model.extra]
         if self.params.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
-        again = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
-        return partial(again.fit, model_options=options_again(self.models_, self.model_, bytes, loss, how))
+        model = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
+        return partial(model.fit, model_options=shrinking_options(self.models_, self.model_, goal))
 
     def shrunk(self) -> dict[str, Small]:
         """Return how each model was made small, by its name."""
@@ -135,10 +127,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         threads, rest = threads or self.params.threads, iter(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-            for doc in self.pipeline_.read_each([encoded(text) for text in batch], threads):
-                if confidence:
-                    self.add_confidences(doc)
-                yield Doc(doc)
+            yield from map(Doc, self._sure(self.pipeline_.read_each([*map(encoded, batch)], threads), confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -148,33 +137,70 @@ class Pipeline(Model[PipelineOptions]):
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
         self.check_fitted()
-        text, first, continues = b"", 0, False
+        return documents_of(self.pipeline_, chunks, name, prompt, self.params.threads)
 
-        def read(goes_on: bool) -> Iterator[_core.Doc]:
-            nonlocal text, first, continues
-            part = text[: _whole_characters(text)] if goes_on else text
-            docs = self.pipeline_.read(part, name, first, goes_on, continues, prompt, self.params.threads)
-            if docs:
-                continues = docs[-1].within_paragraph
-                done = sum(doc.size for doc in docs)
-                text, first = text[done:], first + done
-            yield from docs
+    def documents(
+        self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
+    ) -> Iterator[_core.Doc]:
+        """Yield the documents of an input: of raw text as `annotate` does, of tokens or CoNLL-U a single one."""
+        if input == "text":
+            return self.annotate(chunks, name=name, prompt=prompt)
+        data, core = b"".join(chunks), self.pipeline_
+        one = core.read_lines(data, name) if input == "tokens" else core.read_words(_core.Conllu.read(data, name))
+        return iter([one])
 
-        for chunk in chunks:
-            text += chunk
-            if b"\n" in chunk or len(text) > _LONG:
-                yield from read(True)
-        if text:
-            yield from read(True)
-        if text:
-            yield from read(False)
+    def check_input(self, input: str) -> None:
+        """Raise OptionError if the pipeline cannot read raw text and should."""
+        if input == "text" and "segment" not in self.params.parts:
+            raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
 
-    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
-        """Yield the analysis of a text as bytes. See `Model`; options are `format`, `input`, `errors`, `confidence`."""
+    def written(
+        self,
+        chunks: Iterable[bytes],
+        *,
+        name: str = "input",
+        format: str = "conllu",
+        input: str = "text",
+        errors: str = "strict",
+        confidence: bool = False,
+    ) -> Iterator[bytes]:
+        """Yield the analysis of a text as bytes, as `sapwood annotate` writes it. Raises OptionError and DataError.
+
+        format : one of FORMATS; input : text, tokens or conllu; errors : of UTF-8, "strict" or "replace"
+        """
         self.check_fitted()
-        return written(self, chunks, name, **options)
+        for option, value, known in (
+            ("format", format, tuple(FORMATS)),
+            ("input", input, _INPUTS),
+            ("errors", errors, ("strict", "replace")),
+        ):
+            if value not in known:
+                raise OptionError(f"{option} is one of {', '.join(known)}; got {value!a}")
+        self.check_input(input)
+        if confidence:
+            check_confidences(format, FORMATS)
+            calibrated_parts(self.models_)
+        chunks = chunks if errors == "strict" else replaced(chunks)
+        return self._written(FORMATS[format].writer(), chunks, name, format, input, confidence)
 
-    def written_as(self, **options: Any) -> str:
+    def _written(
+        self, write: Writer, chunks: Iterable[bytes], name: str, format: str, input: str, confidence: bool
+    ) -> Iterator[bytes]:
+        yield write.begin()
+        if input == format == "conllu":  # its comments, and whatever else it has, stay
+            yield self.fill(b"".join(chunks), name, confidence=confidence)
+        else:
+            yield from map(write, self._sure(self.documents(chunks, name=name, input=input), confidence))
+        yield write.end()
+
+    def _sure(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
+        """Yield documents, with confidences if they are wanted."""
+        for doc in docs:
+            if confidence:
+                self.add_confidences(doc)
+            yield doc
+
+    def output_format(self, **options: Any) -> str:
         """Return the format of `written`."""
         return str(options.get("format", "conllu"))
 
@@ -195,8 +221,8 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(treebank)
-        filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
-        self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, filled, names)
+        answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
+        self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
         return self
 
@@ -237,21 +263,15 @@ class Pipeline(Model[PipelineOptions]):
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         words = data if kind != "tokens" else lines_as_conllu(data, name)
 
-        def surely(docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
-            for doc in docs:
-                if confidence:
-                    self.add_confidences(doc)
-                yield doc
-
         def blocks(confidence: bool) -> Iterator[Block]:
             if kind == "text":
                 segmenter = self.models_["segmenter"]
                 assert isinstance(segmenter, Segmenter)
-                whole = len(data) <= _PIECE
+                whole = len(data) <= PIECE
                 docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
-                yield from doc_blocks(surely(docs, confidence), places_of(segmenter.segmenter_), self.models_)
+                yield from doc_blocks(self._sure(docs, confidence), segmenter.segmenter_, self.models_)
             else:
-                [doc] = surely([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
+                [doc] = self._sure([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
@@ -278,23 +298,7 @@ class Pipeline(Model[PipelineOptions]):
         doc = self.pipeline_.read_words(treebank)
         if confidence:
             self.add_confidences(doc)
-        found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
-        if doc.heads is not None:
-            found["head"] = [str(head) for head in doc.heads]
-        cells = [misc for sentence in treebank.column("misc") for misc in sentence]
-        if (names := doc.column("entity")) is not None:
-            labels = [{"NER": None if label == "O" else label} for label in names]
-            cells = list(map(with_items, cells, labels))
-        for decision, values in doc.confidences.items():
-            item = f"{decision.capitalize()}Confidence"
-            sure = [{item: None if value != value else f"{value:.4f}"} for value in values]
-            cells = list(map(with_items, cells, sure))
-        found["misc"] = cells
-        firsts = [word for _, word, _ in doc.sentences]
-        spans = list(pairwise(firsts))
-        return treebank.replace(
-            {field: [values[a:b] for a, b in spans] for field, values in found.items() if values is not None}
-        )
+        return filled(treebank, doc)
 
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
@@ -324,8 +328,8 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(source)
-        filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
-        return filled_answers(self.models_, gold, filled)
+        answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
+        return answers_of(self.models_, gold, answers)
 
     def remarks(self) -> list[str]:
         """Return which parts the treebank could not teach, and why."""
@@ -335,7 +339,7 @@ class Pipeline(Model[PipelineOptions]):
         """Return what the fitted pipeline's parts are."""
         return ", ".join(self.model_.parts)
 
-    def stored(self) -> str:
+    def storage(self) -> str:
         """Return how the fitted pipeline keeps what it has learned."""
         return "; ".join(f"{name}: {part.described_weights()}" for name, part in self.model_.parts.items())
 
@@ -355,68 +359,33 @@ class Pipeline(Model[PipelineOptions]):
         super().install(model)
 
         self.models_: dict[str, AnyModel] = {
-            name: model_class(PARTS[self.task][name]).of_model(model.parts[name])
-            for name in _ORDER
-            if name in model.parts
+            part.name: model_class(part.task).of_model(model.parts[part.name])
+            for part in PARTS
+            if part.name in model.parts
         }
-        self.params.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
+        self.params.parts = stages_in(model)
 
         self.pipeline_: _core.Pipeline = self.core_of(self.params.parts)
 
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
         """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""
         self.check_fitted()
-        wanted = {model for part in parts for model in PART_MODELS[part]}
+        there = {part.name: part.core for part in PARTS if part.stage in parts and part.name in self.models_}
+        cores: dict[str, Any] = {part.name: None for part in PARTS}
+        cores |= {name: getattr(self.models_[name], core) for name, core in there.items()}
+        return _core.Pipeline(**cores, tagged=tagged)
 
-        def core(part: str, attribute: str) -> Any:
-            return getattr(self.models_[part], attribute) if part in wanted and part in self.models_ else None
 
-        return _core.Pipeline(
-            core("segmenter", "segmenter_"),
-            core("splitter", "splitter_"),
-            core("tagger", "tagger_"),
-            core("morphology", "tagger_"),
-            core("lemmatizer", "lemmatizer_"),
-            core("parser", "parser_"),
-            core("entities", "tagger_"),
-            tagged,
-        )
+def stages_in(model: ModelFile) -> list[str]:
+    """Return the stages of the analysis that a pipeline's model has the models for."""
+    return [stage for stage, names in STAGES.items() if names[0] in model.parts]
 
 
 def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
     """Return a pipeline's model of some of its parts. Raises OptionError for a part that it does not have."""
-    there = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
+    there = stages_in(model)
     if not parts or not set(parts) <= set(there):
         raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
     check_tags(parts)
-    wanted = {name for part in parts for name in PART_MODELS[part]}
+    wanted = {part.name for part in PARTS if part.stage in parts}
     return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})
-
-
-def whole(models: dict[str, AnyModel], options: dict[str, object], data: _core.Conllu) -> ModelFile:
-    """Return the model file of fitted models."""
-    files = {name: part.model_ for name, part in models.items()}
-    model = ModelFile(
-        task=Pipeline.task, labels=[], template="", columns=["text"], label=0, options=options, bits=8, parts=files
-    )
-    model.clusters = next((file.clusters for file in files.values() if file.clusters is not None), None)
-    facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
-    model.provenance = {"sapwood": __version__, **facts}
-    return model
-
-
-def pieces(data: bytes, size: int = _PIECE) -> Iterator[bytes]:
-    """Yield a text in pieces, each of which is read before the next."""
-    for begin in range(0, len(data), size):
-        yield data[begin : begin + size]
-
-
-def _whole_characters(text: bytes) -> int:
-    """Return the size of a text without a character at the end that may be cut."""
-    size = len(text)
-    for at in range(size - 1, max(size - 4, -1), -1):
-        if text[at] >= 0xC0:
-            return at
-        if text[at] < 0x80:
-            return size
-    return size

@@ -1,4 +1,4 @@
-"""The options of a pipeline, and which models do the parts of the analysis."""
+"""The options of a pipeline."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ import os
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError
+from sapwood.model.file.parts import STAGES
 from sapwood.options import THREADS, Options, option
-
-PART_MODELS = {  # a part of the analysis, and the models in the file that do it
-    "segment": ("segmenter", "splitter"),
-    "tag": ("tagger", "morphology"),
-    "lemmatize": ("lemmatizer",),
-    "parse": ("parser",),
-    "entities": ("entities",),
-}
 
 
 class PipelineOptions(Options):
     """The options of a pipeline."""
 
+    first = ("parts", "clusters", "names")
+    python_only = ("clusters_limit",)
     parts: Sequence[str] = option(
         default=(),
         metavar="PART,...",
@@ -27,17 +22,26 @@ class PipelineOptions(Options):
         "treebank can teach",
     )
     clusters: str | os.PathLike[str] | None = option(
-        default=None, metavar="FILE", help="word clusters, as 'train clusters' writes them, for tags, trees and names"
+        group="reading",
+        default=None,
+        metavar="FILE",
+        help="word clusters, as 'train clusters' writes them, for tags, trees and names",
     )
     clusters_limit: int | None = option(
-        default=60_000, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
+        group="reading",
+        default=60_000,
+        least=1,
+        metavar="N",
+        help="keep the clusters of the N most frequent words only",
     )
     lexicon: str | os.PathLike[str] | None = option(
+        group="reading",
         default=None,
         metavar="FILE",
         help="tags and lemmas of words, for tagger and lemmatizer: form, tag and lemma a line",
     )
     names: Sequence[str] = option(
+        group="reading",
         default=(),
         metavar="FILE,...",
         help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
@@ -51,8 +55,8 @@ class PipelineOptions(Options):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         parts = list(self.parts)
-        if len(set(parts)) != len(parts) or not set(parts) <= set(PART_MODELS):
-            raise OptionError(f"parts are some of {', '.join(PART_MODELS)}; got {','.join(parts)}")
+        if len(set(parts)) != len(parts) or not set(parts) <= set(STAGES):
+            raise OptionError(f"parts are some of {', '.join(STAGES)}; got {','.join(parts)}")
         check_tags(parts)
 
 

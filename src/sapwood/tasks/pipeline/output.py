@@ -1,134 +1,17 @@
-"""What a pipeline writes about texts: documents of whatever goes in, and the formats that come out."""
+"""What a pipeline writes about texts: the formats that documents are written in, and CoNLL-U that is filled."""
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
 from json import dumps
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.model.doc import Doc
-from sapwood.tasks.pipeline.confidence import calibrated_parts
-from sapwood.tasks.pipeline.options import PipelineOptions
-
-if TYPE_CHECKING:
-    from sapwood.model.doc import Sentence
-
-
-class Pipeline(Protocol):
-    """What is needed of a pipeline, sapwood.tasks.pipeline.model."""
-
-    params: PipelineOptions
-    models_: dict[str, Any]
-    pipeline_: _core.Pipeline
-
-    def annotate(self, chunks: Iterable[bytes], *, name: str = ..., prompt: bool = ...) -> Iterator[_core.Doc]:
-        """Yield the documents of raw text."""
-
-    def fill(self, data: bytes, name: str = ..., *, confidence: bool = ...) -> bytes:
-        """Return CoNLL-U with answers in it."""
-
-    def add_confidences(self, doc: _core.Doc) -> None:
-        """Keep with a document how sure the pipeline is."""
-
-
-INPUTS = ("text", "tokens", "conllu")
-_WITHOUT_CONFIDENCES = ("html", "text", "tree")  # formats
-
-
-def written(
-    pipeline: Pipeline,
-    chunks: Iterable[bytes],
-    name: str,
-    *,
-    format: str = "conllu",
-    input: str = "text",
-    errors: str = "strict",
-    confidence: bool = False,
-) -> Iterator[bytes]:
-    """Yield what the pipeline writes about one text, as `sapwood annotate` does. Raises OptionError and DataError.
-
-    format : one of WRITERS; input : one of INPUTS; errors : of UTF-8, "strict" or "replace"
-    """
-    for option, value, known in (
-        ("format", format, tuple(WRITERS)),
-        ("input", input, INPUTS),
-        ("errors", errors, ("strict", "replace")),
-    ):
-        if value not in known:
-            raise OptionError(f"{option} is one of {', '.join(known)}; got {value!a}")
-    check_input(pipeline, input)
-    if confidence:
-        check_shown(format)
-        calibrated_parts(pipeline.models_)
-    return _written(pipeline, chunks if errors == "strict" else replaced(chunks), name, format, input, confidence)
-
-
-def _written(
-    pipeline: Pipeline, chunks: Iterable[bytes], name: str, format: str, input: str, confidence: bool
-) -> Iterator[bytes]:
-    write = WRITERS[format]()
-    yield write.begin()
-    if fills(input, format):
-        yield pipeline.fill(b"".join(chunks), name, confidence=confidence)
-    else:
-        yield from map(write, documents(pipeline, chunks, name, input, confidence=confidence))
-    yield write.end()
-
-
-def fills(input: str, format: str) -> bool:
-    """Whether CoNLL-U goes in and comes out, so that its comments and whatever else it has stay."""
-    return input == format == "conllu"
-
-
-def check_input(pipeline: Pipeline, input: str) -> None:
-    """Raise OptionError if the pipeline cannot read raw text and should."""
-    if input == "text" and "segment" not in pipeline.params.parts:
-        raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
-
-
-def check_shown(format: str) -> None:
-    """Raise OptionError if a format has no place for confidences."""
-    if format in _WITHOUT_CONFIDENCES:
-        raise OptionError(f"the format {format} has no place for confidences; conllu, json and table have")
-
-
-def documents(
-    pipeline: Pipeline,
-    chunks: Iterable[bytes],
-    name: str,
-    input: str,
-    *,
-    confidence: bool = False,
-    prompt: bool = False,
-) -> Iterator[_core.Doc]:
-    """Yield the documents of an input: of raw text as soon as they are certain, of other inputs a single one.
-
-    confidence : with confidences. Raises DataError, and ModelError for confidences of a pipeline that has none.
-    """
-    for doc in _documents(pipeline, chunks, name, input, prompt):
-        if confidence:
-            pipeline.add_confidences(doc)
-        yield doc
-
-
-def _documents(pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: str, prompt: bool) -> Iterator[_core.Doc]:
-    if input == "text":
-        yield from pipeline.annotate(chunks, name=name, prompt=prompt)
-    elif input == "tokens":
-        yield pipeline.pipeline_.read_lines(b"".join(chunks), name)
-    else:
-        yield pipeline.pipeline_.read_words(_core.Conllu.read(b"".join(chunks), name))
-
-
-def replaced(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL."""
-    decoder = getincrementaldecoder("utf-8")("replace")
-    for chunk in chunks:
-        yield decoder.decode(chunk).replace("\0", "\ufffd").encode()
-    yield decoder.decode(b"", final=True).encode()
+from sapwood.io.conllu import with_items
+from sapwood.model.doc import Doc, Sentence
 
 
 class Writer:
@@ -154,12 +37,12 @@ class Writer:
         return b""
 
 
+@dataclass
 class Conllu(Writer):
     """CoNLL-U; sentences are numbered through all documents, and of several files each begins with its name."""
 
-    def __init__(self) -> None:
-        self.first = 1
-        self.heading = b""
+    first: int = 1
+    heading: bytes = b""
 
     def next_file(self, name: str) -> None:
         """Begin with the text of another file, one of several."""
@@ -178,12 +61,12 @@ class Conllu(Writer):
         return [sentence + b"\n\n" for sentence in self(doc).split(b"\n\n")[:-1]]
 
 
+@dataclass
 class Json(Writer):
     """JSON lines; offsets count through all documents of a file, and of several files each line has the name."""
 
-    def __init__(self) -> None:
-        self.first = 0
-        self.file = b""
+    first: int = 0
+    file: bytes = b""
 
     def next_file(self, name: str) -> None:
         """Begin with the text of another file, one of several."""
@@ -201,11 +84,11 @@ class Json(Writer):
         return self(doc).splitlines(keepends=True)
 
 
+@dataclass
 class Text(Writer):
     """What a person reads, made of the views of a document."""
 
-    def __init__(self, shown: Callable[[Sentence], str]) -> None:
-        self.shown = shown
+    shown: Callable[[Sentence], str]
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""
@@ -238,5 +121,43 @@ def _on_a_line(text: str) -> str:
     return "\u00a0".join(text.split())  # a space within a token must not end it
 
 
-# Formats that are the same wherever they are written.
-WRITERS: dict[str, Callable[[], Writer]] = {"conllu": Conllu, "json": Json, "html": Html, "text": lambda: Text(_line)}
+class Format(NamedTuple):
+    """A format that documents are written in."""
+
+    writer: Callable[[], Writer]
+    ending: str  # of the files that a cluster writes
+    confidences: bool  # whether it has a place for them
+
+
+FORMATS = {  # those that are the same wherever they are written; a terminal has more
+    "conllu": Format(Conllu, ".conllu", True),
+    "json": Format(Json, ".jsonl", True),
+    "html": Format(Html, ".html", False),
+    "text": Format(lambda: Text(_line), ".txt", False),
+}
+
+
+def check_confidences(name: str, formats: dict[str, Format]) -> None:
+    """Raise OptionError if the format of this name has no place for confidences."""
+    if not formats[name].confidences:
+        *others, last = [other for other, each in formats.items() if each.confidences]
+        raise OptionError(f"the format {name} has no place for confidences; {', '.join(others)} and {last} have")
+
+
+def filled(treebank: _core.Conllu, doc: _core.Doc) -> bytes:
+    """Return a treebank with what a document says about its words; all else stays."""
+    found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
+    if doc.heads is not None:
+        found["head"] = list(map(str, doc.heads))
+    items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # of MISC
+    for item, label in zip(items, doc.column("entity") or (), strict=False):
+        item["NER"] = None if label == "O" else label
+    for decision, values in doc.confidences.items():
+        for item, value in zip(items, values, strict=True):
+            item[f"{decision.capitalize()}Confidence"] = None if value != value else f"{value:.4f}"
+    cells = [misc for sentence in treebank.column("misc") for misc in sentence]
+    found["misc"] = [with_items(cell, dict(reversed(new.items()))) for cell, new in zip(cells, items, strict=True)]
+    spans = list(pairwise(word for _, word, _ in doc.sentences))
+    return treebank.replace(
+        {field: [values[a:b] for a, b in spans] for field, values in found.items() if values is not None}
+    )

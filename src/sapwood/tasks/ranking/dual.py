@@ -3,6 +3,8 @@
 G(x) = base_weight base_score(x) + sum over support candidates j of alpha_j K(x_j, x)
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -11,19 +13,16 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.model.row_explanation import explain_candidate, feature
+from sapwood.model.row_explanation import Feature, explain_candidate
 from sapwood.model.support import Content, Support, SupportTrainer
 from sapwood.tasks.ranking.data import Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
-
-if TYPE_CHECKING:
-    from sapwood.model.row_explanation import Feature
-
+from sapwood.tasks.ranking.options import RerankerOptions
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
@@ -36,6 +35,11 @@ class Kernel(NamedTuple):
     decay: float
     length: int
     degree: int
+
+    @classmethod
+    def of(cls, options: RerankerOptions) -> Self:
+        """Return the kernel that options describe."""
+        return cls(options.kernel, options.decay, options.length, options.degree)
 
     def prepare(self, lists: Sequence[CandidateList], scale: float) -> Prepared:
         """Return the lists as they are learned from and scored. Raises DataError."""
@@ -65,7 +69,7 @@ class Items:
         self._table = _core.TreeTable()
         self._numbers: dict[str, int] = {}
 
-    def copy(self) -> "Items":
+    def copy(self) -> Items:
         """Return an encoder that gives the same numbers."""
         other = Items(self._kernel)
         other._table = _core.TreeTable(self._table)
@@ -142,12 +146,12 @@ class SupportScorer:
         items = self._items.copy().of(candidates)
         for number, scores in enumerate(self.scores(candidates)):
 
-            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> "list[Feature]":
+            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> list[Feature]:
                 bases = candidates.bases[first + chosen] - candidates.bases[first + against]
-                found = [feature("score", "better", bases, self._base_weight)]
+                found: list[Feature] = [("score", "better", bases, self._base_weight)]
                 kernels = [self._scorer.kernels(items, first + k) for k in (chosen, against)]
                 for a, b, (alpha, text) in zip(*kernels, self.weights(), strict=True):
-                    found.append(feature(text, "better", a - b, alpha))
+                    found.append((text, "better", a - b, alpha))
                 return found
 
             line = explain_candidate(number, scores, asked, unit, features)
@@ -162,20 +166,14 @@ class SupportScorer:
 
 
 def dual_trainer(
-    kernel: Kernel,
-    candidates: Prepared,
-    *,
-    base_weight: float,
-    cache: int,
-    epochs: int,
-    report: Callable[[MemoryNeeded], None],
-    **options: Any,
+    options: RerankerOptions, candidates: Prepared, report: Callable[[MemoryNeeded], None]
 ) -> SupportTrainer:
     """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
+    kernel, cache = Kernel.of(options), options.cache
     items = Items(kernel).of(candidates)
     if items.all_zero:
         raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
-    bases = [base_weight * score for score in candidates.bases]
+    bases = [options.value("base_weight") * score for score in candidates.bases]
     losses = [loss for each in candidates.lists for loss in losses_of(each)]
     least = 8 * len(items)  # two rows
     if cache << 20 < least and kernel.name != "tree":
@@ -184,9 +182,7 @@ def dual_trainer(
             f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
         )
     used = _used_bytes()
-    needed = _core.DualTrainer.most_bytes(
-        items, len(candidates.lists), epochs, voted=options["voted"], cache=cache << 20
-    )
+    needed = _core.DualTrainer.most_bytes(items, len(candidates.lists), options.epochs, options.for_core())
     report(MemoryNeeded(used, needed))
     if used + needed > (most := _machine_bytes()):
         lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
@@ -194,7 +190,7 @@ def dual_trainer(
             f"training takes {(used + needed) / 1e6:,.0f} MB at most, and this machine has {most / 1e6:,.0f}: "
             f"lower {lower}the number of candidates a list, or of lists"
         )
-    trainer = _core.DualTrainer(items, candidates.starts, losses, bases, cache=cache << 20, shuffled=True, **options)
+    trainer = _core.DualTrainer(items, candidates.starts, losses, bases, options.for_core())
     return SupportTrainer(trainer, trainer.freeze, candidates.content)
 
 

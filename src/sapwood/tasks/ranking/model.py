@@ -214,7 +214,7 @@ class Reranker(Learner[RerankerOptions]):
         return ["candidate"]
 
     def outputs(self) -> list[list[Output]]:
-        """Return ``better``, which is also that of the alphas of support candidates."""
+        """Return the only output, ``better``. The alphas of support candidates speak for it, too."""
         return [[Output("better", "better")]]
 
     def weights(self) -> Iterator[tuple[Output, float, str]]:
@@ -241,7 +241,7 @@ class Reranker(Learner[RerankerOptions]):
             scale = run.known.options["score_scale"]
         else:
             scale = distance_of(train) if stream is None else stream.distance()
-        kernel = self.params.chosen_kernel()
+        kernel = Kernel.of(self.params)
         compared = kernel.prepare(held_out or [], scale)
         dev_losses = [losses_of(each) for each in held_out or ()]
 
@@ -259,7 +259,11 @@ class Reranker(Learner[RerankerOptions]):
         learned = "support candidates" if self.params.is_dual() else "features"
 
         def shard(chosen: Sequence[int], seed: int) -> Shard:
-            return Shard(_shard_trainer, _examples(kernel.prepare(train.select(chosen), scale)), self._settings(seed))
+            examples = _examples(kernel.prepare(train.select(chosen), scale))
+            in_core = self.params.for_core(seed=seed, threads=1)
+            return Shard(
+                _shard_trainer, examples, {"base_weight": self.params.value("base_weight"), "options": in_core}
+            )
 
         return Training(
             self._trainer(kernel.prepare(train, scale), run) if stream is None else self._fed_by(stream, scale),
@@ -287,50 +291,24 @@ class Reranker(Learner[RerankerOptions]):
         self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")
-        self.kernel_: Kernel = self.params.chosen_kernel()  # options may change after fitting
+        self.kernel_: Kernel = Kernel.of(self.params)  # options may change after fitting
         self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
 
     def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
         if self.params.is_dual():
-            return dual_trainer(
-                self.params.chosen_kernel(),
-                candidates,
-                base_weight=self.params.value("base_weight"),
-                cache=self.params.cache,
-                epochs=self.params.epochs,
-                report=report,
-                update=self.params.update,
-                gamma=self.params.value("gamma"),
-                average=self.params.average,
-                voted=self.params.voted,
-                threads=self.params.threads,
-                seed=self.params.seed,
-            )
-        return _shard_trainer(_examples(candidates), **self._settings(self.params.seed, self.params.threads))
+            return dual_trainer(self.params, candidates, report)
+        return _shard_trainer(_examples(candidates), self.params.value("base_weight"), self.params.for_core())
 
     def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
-        settings = self._settings(self.params.seed, self.params.threads)
-        trainer = _core.RankerTrainer(**settings["options"], scratch=stream.scratch)
+        trainer = _core.RankerTrainer(self.params.for_core(), stream.scratch)
         stream.feed(trainer, scale)
-        trainer.prime(_core.key_of("score"), settings["base_weight"])
+        trainer.prime(_core.key_of("score"), self.params.value("base_weight"))
         return trainer
-
-    def _settings(self, seed: int, threads: int = 1) -> Values:
-        shared = ("update", "min_updates", "average", "false_matches", "batch", "mixings")
-        options = {name: getattr(self.params, name) for name in shared}
-        options |= {
-            "gamma": self.params.value("gamma"),
-            "seed": seed,
-            "shuffled": True,
-            "key_bits": self.params.hash_bits or 64,
-        }
-        options["batch_threads"] = threads
-        return {"base_weight": self.params.value("base_weight"), "options": options}
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
         if not isinstance(weights, Support):
             return WeightScorer(model)
-        return SupportScorer(self.params.chosen_kernel(), weights, self.params.value("base_weight"))
+        return SupportScorer(Kernel.of(self.params), weights, self.params.value("base_weight"))
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
@@ -352,7 +330,7 @@ def _shard_trainer(
     examples: tuple[_core.FeatureRows, list[int], list[float]], base_weight: float, options: Values
 ) -> _core.RankerTrainer:
     """Return what trains on lists of candidates; the base model's score has a weight from the beginning."""
-    trainer = _core.RankerTrainer(**options)
+    trainer = _core.RankerTrainer(options)
     trainer.add(*examples)
     trainer.prime(_core.key_of("score"), base_weight)
     return trainer

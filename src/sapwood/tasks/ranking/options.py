@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood.errors import OptionError
 from sapwood.options import changed, check_decay, option
-from sapwood.tasks.ranking.dual import Kernel
 from sapwood.training.options import HASH_BITS, LearnerOptions
+
+if TYPE_CHECKING:
+    from sapwood.options import Values
 
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
@@ -15,6 +17,9 @@ _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 
 class RerankerOptions(LearnerOptions):
     """The options of a reranker."""
+
+    first = ("kernel", "min_updates", "epochs")
+    python_only = ("hash_bits", "cache", "bits", "names", "shards", "runs")
 
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
@@ -57,7 +62,6 @@ class RerankerOptions(LearnerOptions):
     hash_bits: int | None = HASH_BITS
     min_updates: int = 1
     bits: Literal[8, 16, 32] = 16
-    names: bool = changed(default=False, command=False)
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -65,6 +69,8 @@ class RerankerOptions(LearnerOptions):
         of_features = ("min_updates", "drop_below", "hash_bits", "false_matches")
         if self.is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
             raise OptionError(f"{', '.join(of_features)} are of features; a reranker with a kernel, or voted, has none")
+        if self.names:
+            raise OptionError("a reranker keeps no names of its features, which `explain` finds again; leave out names")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
@@ -85,10 +91,10 @@ class RerankerOptions(LearnerOptions):
         value = getattr(self, name)
         return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
 
+    def for_core(self, **changed: object) -> Values:
+        """Return what the core takes, with the gamma for this kernel if it is not given."""
+        return super().for_core(gamma=self.value("gamma")) | changed
+
     def is_dual(self) -> bool:
         """Whether the model keeps candidates, not weights of features."""
         return self.kernel != "linear" or self.voted
-
-    def chosen_kernel(self) -> Kernel:
-        """Return the kernel that these options describe."""
-        return Kernel(self.kernel, self.decay, self.length, self.degree)

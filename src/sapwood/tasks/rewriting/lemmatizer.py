@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
 from sapwood.io.conllu import has_values, read_treebank
-from sapwood.io.lemma_lexicon import read_lemma_lexicon
-from sapwood.model.answers import lemma_answers
+from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.model.answers import Answers, lemma_answers
 from sapwood.model.base import is_file
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
 from sapwood.tasks.rewriting import training as scripts
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon
@@ -21,15 +23,11 @@ from sapwood.tasks.rewriting.training import script_lists, unpacked_script_lists
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
+from sapwood.training.checkpoints import Run
+from sapwood.training.task import Training
 
 if TYPE_CHECKING:
-    from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.metrics.words import LemmaReport
-    from sapwood.model.answers import Answers
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.model.reading import Block, Reading
-    from sapwood.training.checkpoints import Run
-    from sapwood.training.task import Training
 
 Words = Iterable[Sequence[Sequence[str]]]
 
@@ -52,7 +50,11 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     noun = "lemmatizer"
     fit, reasons, explain_lines = scripts.fit, scripts.reasons, scripts.explain_lines
     row_columns = ("form", "upos", "xpos", "feats")
-    extra_arrays = ("lexicon.keys", "lexicon.scripts", "script_lists", *LEXICON_ARRAYS)
+    extra_arrays = (
+        LEXICON_ARRAYS
+        | dict.fromkeys(("lexicon.keys", "lexicon.scripts"), "lexicon")
+        | {"script_lists": "edit scripts"}
+    )
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
         """Return the lemmas of a CoNLL-U file's words, or of words in memory: (form, UPOS, XPOS, FEATS).
@@ -72,10 +74,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         found = iter(self.lemmatizer_.lemmas(rows, self.params.threads))
         return [next(found) if sentence else [] for sentence in given]
 
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra.lexicon": "lexicon"}
-
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> LemmaReport:
         """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
         from sapwood.metrics.words import lemma_scores
@@ -91,7 +89,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         """Return gold lemmas and the lemmatizer's, with the reasons of any of them. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
-        return [lemma_answers(data, self.predict(data), self, self.rows_of(data))]
+        return [lemma_answers(data, self.predict(data), partial(self.explained_rows, self.rows_of(data)))]
 
     def _entries(self) -> list[LexiconEntry]:
         given = self.params.lexicon

@@ -5,15 +5,12 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.io.lexicons import LexiconEntry
 from sapwood.model.file.container import Array
-
-if TYPE_CHECKING:
-    from sapwood.io.lemma_lexicon import LexiconEntry
-    from sapwood.model.file.schema import ModelFile
+from sapwood.model.file.schema import ModelFile
 
 Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS and script
 
@@ -117,10 +114,9 @@ def packed_lexicon(lexicon: _core.LemmaLexicon) -> dict[str, Array]:
 
 def unpacked_lexicon(model: ModelFile) -> _core.LemmaLexicon:
     """Return the lexicon in a model file, or one without words. Raises ModelError."""
-    arrays = {name: model.extra[name] for name in _ARRAYS if name in model.extra}
-    if not arrays:
+    keys, scripts = (model.extra_bytes(name, dtype) for name, dtype in _ARRAYS.items())
+    if keys is None or scripts is None:
+        if keys is not scripts:
+            raise ModelError("it does not have all of its lexicon")
         return _core.LemmaLexicon([])
-    if {name: array.dtype for name, array in arrays.items()} != _ARRAYS:
-        raise ModelError("it does not have all of its lexicon")
-    keys, scripts = (bytes(array.data) for array in arrays.values())
     return _core.LemmaLexicon.unpack(keys, array("I", memoryview(scripts).cast("H")).tobytes(), len(model.labels))

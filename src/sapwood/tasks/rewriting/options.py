@@ -6,15 +6,15 @@ import os
 from typing import Literal
 
 from sapwood.errors import OptionError
-from sapwood.io.lemma_lexicon import LexiconEntry
+from sapwood.io.lexicons import LexiconEntry
 from sapwood.options import changed, option
 from sapwood.tasks.tagging.options import RowOptions
 
-# Each script is chosen by itself, so these are not to be chosen.
-_SEARCH = changed(default="argmax", command=False)
-_ORDER = changed(default=1, command=False)
-_HISTORY = changed(default="gold", command=False)
-_ENCODING = changed(default="bio", command=False)
+# Each script is chosen by itself, so the search and what goes with it are not to be chosen.
+_SEARCH = changed(default="argmax")
+_PYTHON_ONLY = (
+    "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
+)  # fmt: skip
 
 
 def _check_search(options: RowOptions, noun: str) -> None:
@@ -25,6 +25,9 @@ def _check_search(options: RowOptions, noun: str) -> None:
 class LemmatizerOptions(RowOptions):
     """The options of a lemmatizer."""
 
+    first = ("lexicon", "min_updates", "epochs")
+    python_only = (*_PYTHON_ONLY, "min_words")
+
     template: str | os.PathLike[str] = changed(
         default="lemma",
         help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
@@ -32,6 +35,7 @@ class LemmatizerOptions(RowOptions):
     )
     dictionary: str = changed(default="upos")
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
+        group="reading",
         default=None,
         metavar="FILE",
         help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
@@ -46,9 +50,6 @@ class LemmatizerOptions(RowOptions):
         "2, most misspelled ones",
     )
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
-    order: Literal[1, 2] = _ORDER
-    history: Literal["gold", "own"] = _HISTORY
-    encoding: Literal["bio", "iobes"] = _ENCODING
     gamma: float = changed(default=1.0)
     min_updates: int = changed(default=2)
 
@@ -60,6 +61,8 @@ class LemmatizerOptions(RowOptions):
 
 class SplitterOptions(RowOptions):
     """The options of a splitter."""
+
+    python_only = (*_PYTHON_ONLY, "known_words")
 
     template: str | os.PathLike[str] = changed(
         default="split",
@@ -74,9 +77,6 @@ class SplitterOptions(RowOptions):
     gamma: float = changed(default=5.0)
     min_updates: int = changed(default=3)
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
-    order: Literal[1, 2] = _ORDER
-    history: Literal["gold", "own"] = _HISTORY
-    encoding: Literal["bio", "iobes"] = _ENCODING
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

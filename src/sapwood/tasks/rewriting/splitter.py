@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import OptionError
 from sapwood.io.conllu import read_treebank
+from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.structure_answers import word_answers
 from sapwood.tasks.rewriting import training as scripts
 from sapwood.tasks.rewriting.options import SplitterOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
+from sapwood.training.checkpoints import Run
+from sapwood.training.task import Training
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import SplitReport
-    from sapwood.model.answers import Answers
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.training.checkpoints import Run
-    from sapwood.training.task import Training
 
 
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
@@ -42,7 +43,7 @@ class Splitter(RowTagger[SplitterOptions]):
     noun = "splitter"
     fit, reasons, explain_lines = scripts.fit, scripts.reasons, scripts.explain_lines
     row_columns = ("form", "known")
-    extra_arrays = ("known",)
+    extra_arrays: ClassVar = {"known": "known words"}
 
     def check_known(self, known: ModelFile) -> None:
         """Raise OptionError: it chose what it decides by the first data."""
@@ -71,11 +72,9 @@ class Splitter(RowTagger[SplitterOptions]):
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
-        return [word_answers(_core.token_words(data), self.predict(data), self, self.rows_of(data))]
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra.known": "known words"}
+        rows = self.rows_of(data)
+        explain = partial(self.explained_rows, rows)
+        return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
         """Return what is trained on a treebank. Raises SapwoodError."""
@@ -109,10 +108,7 @@ class Splitter(RowTagger[SplitterOptions]):
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super().install(model)
-        known = model.extra.get("known", Array.of("U32", b""))
-        if known.dtype != "U32":
-            raise ModelError("its known words are not hashes of 32 bits")
-        self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, bytes(known.data))
+        self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 
 
 def _share(data: _core.Conllu) -> float:

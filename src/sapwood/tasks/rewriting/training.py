@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, Unpack
+from typing import Any, Protocol, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.events import Callback
 from sapwood.io.conllu import read_treebank
 from sapwood.model.file.container import Array
-
-if TYPE_CHECKING:
-    from sapwood.events import Callback
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.task import Training
+from sapwood.model.file.schema import ModelFile
+from sapwood.training.checkpoints import Run, Saving
+from sapwood.training.task import Training
 
 Treebank = os.PathLike[str] | _core.Conllu
 
@@ -122,10 +120,7 @@ def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None
 
 def unpacked_script_lists(model: ModelFile) -> str:
     """Return the lists in a model file; none in files of older versions. Raises ModelError."""
-    array = model.extra.get(_LISTS, Array.of("U8", b""))
-    if array.dtype != "U8":
-        raise ModelError("its lists of forms are not text")
     try:
-        return bytes(array.data).decode()
+        return (model.extra_bytes(_LISTS, "U8") or b"").decode()
     except UnicodeDecodeError:
         raise ModelError("its lists of forms are not UTF-8") from None

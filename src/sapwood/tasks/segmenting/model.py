@@ -9,29 +9,28 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, ClassVar, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.events import Callback
 from sapwood.io.conllu import conllu_text, read_treebank
 from sapwood.io.text import encoded, plain_text
+from sapwood.model.answers import Answers
 from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
 from sapwood.model.structure_answers import place_answers, shown_place
 from sapwood.tasks.segmenting.options import SegmenterOptions
-from sapwood.tasks.segmenting.places import places_of
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
+from sapwood.training.checkpoints import Run, Saving
+from sapwood.training.task import Training
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
-    from sapwood.model.answers import Answers
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.model.reading import Reading
-    from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.task import Training
 
 Treebank = os.PathLike[str] | _core.Conllu
 
@@ -51,7 +50,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     params_type = SegmenterOptions
     task = "segment"
     noun = "segmenter"
-    extra_arrays = (_PLACES,)
+    extra_arrays: ClassVar = {_PLACES: "table of places"}
 
     def fit(
         self,
@@ -131,7 +130,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            return doc_blocks(alone.read(data, name, threads=self.params.threads), places_of(self.segmenter_))
+            return doc_blocks(alone.read(data, name, threads=self.params.threads), self.segmenter_)
 
         explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)
@@ -139,7 +138,10 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
         self.check_fitted()
-        rows = self.segmenter_.rows(plain_text(data, name).encode())
+        return self._explained(self.segmenter_.rows(plain_text(data, name).encode()), asked)
+
+    def _explained(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why something begins at each of the places, which the rows are about; `word` shows the place."""
         parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
         for block in self.explained_rows(rows, asked):
             for line in block.splitlines():
@@ -164,19 +166,15 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
-        return [place_answers(self, rows, self.tagger_.predict(rows, self.params.threads))]
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {f"extra.{_PLACES}": "table of places"}
+        return [place_answers(partial(self._explained, rows), rows, self.tagger_.predict(rows, self.params.threads))]
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super().install(model)
-        places = model.extra.get(_PLACES)
-        if places is None or places.dtype != "U8":
+        places = model.extra_bytes(_PLACES, "U8")
+        if places is None:
             raise ModelError("it has no table of places")
-        self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, bytes(places.data))
+        self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, places)
 
 
 def _characters(data: bytes) -> list[int]:

@@ -78,4 +78,7 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
 
 def has_dicts(source: object) -> bool:
     """Whether the tokens of sentences in memory are dicts of features."""
-    return isinstance(source, Sequence) and not isinstance(source, (str, bytes)) and are_dicts(source)
+    match source:
+        case [*_]:
+            return are_dicts(source)
+    return False

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
-from sapwood.io.lemma_lexicon import LexiconEntry, read_lemma_lexicon
+from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.model.file.container import Array
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
 
 _TABLE = ("high", "low", "classes", "tree")
 _ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
-LEXICON_ARRAYS = tuple(_ARRAYS)  # their names in the model file
+LEXICON_ARRAYS = dict.fromkeys(_ARRAYS, "lexicon")  # their names in the model file, with what they belong to
 
 
 def tag_lexicon(given: Given) -> _core.Lexicon:
@@ -34,15 +34,16 @@ def tag_lexicon(given: Given) -> _core.Lexicon:
 
     Raises DataError, with the line, for a file that is not a lexicon, and for one without words.
     """
-    if isinstance(given, _core.Lexicon):
-        return given
-    name = "the lexicon"
-    if isinstance(given, (str, os.PathLike)):
-        name = shown(given)
-        given = read_lemma_lexicon(given)
-    words = [(entry[0], entry[1]) for entry in given]
+    match given:
+        case _core.Lexicon():
+            return given
+        case str() | os.PathLike():
+            name, entries = shown(given), read_lemma_lexicon(given)
+        case _:
+            name, entries = "the lexicon", given
+    words = [(entry[0], entry[1]) for entry in entries]
     known = {(form.lower(), tag) for form, tag in words}
-    lemmas = {(lemma, entry[1]): None for entry in given for lemma in entry[2]}
+    lemmas = {(lemma, entry[1]): None for entry in entries for lemma in entry[2]}
     words += [(lemma, tag) for lemma, tag in lemmas if (lemma.lower(), tag) not in known]
     return _core.Lexicon.build([form for form, _ in words], [tag for _, tag in words], name)
 

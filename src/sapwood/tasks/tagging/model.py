@@ -67,8 +67,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     noun = "tagger"
     label_hint = "is the last column the label? --columns says which is"
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = confident.margins, confident.confidences
-    calibrate, calibrate_on = confident.calibrate, confident.calibrate_on
+    margins, confidences = confident.Decides.margins, confident.Decides.confidences
+    calibrate, calibrate_on = confident.Decides.calibrate, confident.calibrate_on
     calibration_error_: float
     extra_arrays = LEXICON_ARRAYS
 
@@ -240,7 +240,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """Yield labelled rows of a column file, checked as a whole. See `Model`; options are those of `annotate`."""
         return self.annotate([b"".join(chunks)], name=name, **options)
 
-    def written_as(self, **options: Any) -> str:
+    def output_format(self, **options: Any) -> str:
         """Return the format of `written`."""
         return "columns"
 
@@ -259,21 +259,16 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
         self.check_fitted()
         data = self._known(source, None, "test data")
-        gold, guess, _ = self.evaluate(data)
-        answers = label_answers(self, data, gold, guess, self.model_.label)
+        found = self.evaluate(data)
+        explain = partial(self.explained_rows, data)
+        encoding = self.params.encoding
+        answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, encoding)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, data)) if known else answers]
 
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra.lexicon": "lexicon"}
-
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
-        from sapwood.metrics import label_scores
-
-        evaluation = self.evaluate(sentences, labels)
-        return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
+        return self.evaluate(sentences, labels).labels.accuracy / 100
 
     def _begin(
         self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
@@ -344,7 +339,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         from sapwood.training.calibrating.curves import Stage
 
         data = self._known(sentences, gold, "held-out data")
-        known, guess, _ = self.evaluate(data)
+        evaluated = self.evaluate(data)
+        known, guess = evaluated.gold, evaluated.guess
         [margins] = self.stages(data)
         right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
         found = [[Stage(margins, right)]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from sapwood._core import Lexicon, WordClusters
 from sapwood.errors import OptionError
-from sapwood.io.lemma_lexicon import LexiconEntry
+from sapwood.io.lexicons import LexiconEntry
 from sapwood.options import changed, option
 from sapwood.training.options import (
     CLUSTERS,
@@ -23,6 +23,9 @@ from sapwood.training.options import (
 
 class RowOptions(LearnerOptions):
     """The options of a learner of labels for rows."""
+
+    first: ClassVar[tuple[str, ...]] = ("template", "min_updates", "epochs")
+    python_only: ClassVar[tuple[str, ...]] = ("history", "encoding", "dictionary", "hash_bits", "runs")
 
     template: str | os.PathLike[str] = option(
         default="chunking",
@@ -90,12 +93,16 @@ class RowOptions(LearnerOptions):
 class TaggerOptions(RowOptions):
     """The options of a tagger."""
 
+    python_only = ("lexicon",)
+
     columns: Sequence[str] | None = option(
+        group="reading",
         default=None,
         metavar="NAME,...",
         help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
     )
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | Lexicon | None = option(
+        group="reading",
         default=None,
         metavar="FILE",
         help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "

@@ -6,7 +6,7 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar
 
 from sapwood import _core
@@ -29,7 +29,8 @@ class RowTagger(Learner[R]):
     right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
     """
 
-    extra_arrays: ClassVar[tuple[str, ...]] = ()  # names of arrays that the model file has beside every tagger's
+    # The arrays that the model file has beside every tagger's, with what they belong to.
+    extra_arrays: ClassVar[Mapping[str, str]] = {}
 
     @property
     def labels_(self) -> list[str]:
@@ -47,7 +48,8 @@ class RowTagger(Learner[R]):
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra.dictionary": "tag dictionary"}
+        arrays = {"dictionary": "tag dictionary", **self.extra_arrays}
+        return super().owners() | {f"extra.{name}": owner for name, owner in arrays.items()}
 
     def weights(self) -> Iterator[tuple[Output, float, str]]:
         """Yield output, weight and feature of every weight that is not zero."""
@@ -86,10 +88,8 @@ def build_tagger(model: ModelFile, lexicon: _core.Lexicon | None) -> _core.Tagge
     if template.word_lists != [name for name, _ in model.word_lists]:
         raise ModelError("its word lists are not those that its template asks for")
     return _core.Tagger(
-        options["search"],
-        options["order"],
+        options,
         model.labels,
-        options["encoding"] == "iobes",
         template,
         [words for _, words in model.word_lists],
         unpacked(model),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError, TemplateError
 from sapwood.events import Started
-from sapwood.io.word_lists import WordLists, read_word_lists
+from sapwood.io.lexicons import WordLists, read_word_lists
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.dictionary import dictionary_columns, packed, unpacked
@@ -23,6 +23,7 @@ from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
+    from sapwood.options import Values
     from sapwood.training.shards.streams import ColumnStream
 
 Labels = Sequence[list[str]]  # by sentence
@@ -60,8 +61,7 @@ def begin_rows(rows: Rows, options: RowOptions) -> Training:
     clusters = word_clusters(options, pattern.uses_clusters)
     if rows.lexicon is not None and not pattern.uses_lexicon:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
-    in_core = core_options(options, rows.names, rows.label)
-    trainer = _trainer(rows, options, pattern, word_lists, clusters, in_core)
+    trainer = _trainer(rows, options, pattern, word_lists, clusters)
     model = ModelFile(
         task=rows.task,
         labels=trainer.labels,
@@ -74,7 +74,7 @@ def begin_rows(rows: Rows, options: RowOptions) -> Training:
         clusters=clusters,
         extra=rows.extra | ({} if options.dictionary is None else packed(trainer.dictionary)),
     )
-    return _training(rows, options, trainer, model, in_core)
+    return _training(rows, options, trainer, model)
 
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
@@ -90,25 +90,12 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
     return text, pattern, read_word_lists(pattern.word_lists, options.word_lists or folder)
 
 
-def core_options(options: RowOptions, names: list[str], label: int) -> dict[str, Any]:
-    """Return the options of training as the core takes them, for columns of these names."""
-    same = ("search", "order", "update", "gamma", "min_updates", "average", "false_matches", "prune_below", "names")
-    return {
-        **{name: getattr(options, name) for name in (*same, "batch", "mixings")},
-        "own_history": options.history == "own",
-        "iobes": options.encoding == "iobes",
-        "dictionary": dictionary_columns(options.dictionary, names, label),
-        "key_bits": options.hash_bits or 64,
-    }
-
-
 def _trainer(
     rows: Rows,
     options: RowOptions,
     pattern: _core.Template,
     word_lists: WordLists,
     clusters: _core.WordClusters | None,
-    in_core: dict[str, Any],
 ) -> _core.TaggerTrainer:
     known, stream = rows.known, rows.stream
     trainer = _core.TaggerTrainer(
@@ -116,23 +103,20 @@ def _trainer(
         rows.label,
         pattern,
         [words for _, words in word_lists],
-        seed=options.seed,
-        batch_threads=options.threads,
-        scratch="" if stream is None else stream.scratch,
+        options.for_core(),
+        dictionary=dictionary_columns(options.dictionary, rows.names, rows.label),
         clusters=clusters,
         lexicon=rows.lexicon,
         known_labels=[] if known is None else known.labels,
-        known_dictionary=_core.TagDictionary() if known is None else unpacked(known),
-        **in_core,
+        known_dictionary=None if known is None else unpacked(known),
+        scratch="" if stream is None else stream.scratch,
     )
     if stream is not None:
         stream.feed(trainer)
     return trainer
 
 
-def _training(
-    rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, model: ModelFile, in_core: dict[str, Any]
-) -> Training:
+def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, model: ModelFile) -> Training:
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
     sentences, tokens, checksum = trainer.sentences, trainer.tokens, (rows.stream or rows.data).checksum
 
@@ -150,24 +134,32 @@ def _training(
         names=trainer.names,
         examples=None if rows.stream is not None else rows.data.sentences,
         shard=lambda chosen, seed: Shard(
-            _shard_trainer, rows.data.select(list(chosen)), {"seed": seed, "model": model, "options": in_core}
+            _shard_trainer,
+            rows.data.select(list(chosen)),
+            {
+                "model": model,
+                "options": options.for_core(seed=seed, threads=1),
+                "dictionary": dictionary_columns(options.dictionary, rows.names, rows.label),
+            },
         ),
     )
 
 
-def _shard_trainer(data: _core.Columns, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.TaggerTrainer:
+def _shard_trainer(
+    data: _core.Columns, model: ModelFile, options: Values, dictionary: list[int]
+) -> _core.TaggerTrainer:
     """Return what trains on a part of the data of a model, which has all labels."""
     return _core.TaggerTrainer(
         data,
         model.label,
         _core.Template(model.template, "template", model.columns, model.label),
         [words for _, words in model.word_lists],
-        seed=seed,
+        options,
+        dictionary=dictionary,
         clusters=model.clusters,
         lexicon=unpacked_tag_lexicon(model),
         known_labels=model.labels,
         known_dictionary=unpacked(model),
-        **options,
     )
 
 

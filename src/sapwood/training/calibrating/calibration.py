@@ -5,16 +5,18 @@ The curves are fitted here and applied by the core (core/model/calibration.hpp h
 
 from collections.abc import Callable, Sequence
 from math import erf, exp, pi, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.model.file.schema import Calibration
 from sapwood.optional import require
 
 Floats = NDArray[np.float64]
+Gold = NDArray[np.bool_]  # [examples, labels] whether an example has a label
 
 
 class Reliability(NamedTuple):
@@ -33,21 +35,30 @@ class ReliabilityBin(NamedTuple):
     size: int
 
 
-def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[str, Any]:
-    """Return the calibration that fits the scores [examples, labels] to the gold labels, as a model keeps it.
+def gold_matrix(gold: Sequence[int] | Sequence[Sequence[int]], labels: int) -> Gold:
+    """Return whether each example has each label, [examples, labels], by the number of its label, or of its labels."""
+    has = np.zeros((len(gold), labels), bool)
+    for k, numbers in enumerate(gold):
+        has[k, np.asarray(numbers, int)] = True
+    return has
+
+
+def fit_calibration(scores: Floats, gold: Gold, method: str, *, several: bool = False) -> Calibration:
+    """Return the calibration that fits the scores to the gold labels, both [examples, labels], as a model keeps it.
+
+    several : examples have any number of labels. Then each label is a decision of its own, and its score says all of it
 
     Raises OptionError if there is no such method, DataError if there are too few examples.
     """
-    answers = np.asarray(gold)
-    if len(answers) < 2:
+    if len(gold) < 2:
         raise DataError("a calibration needs two examples or more, better hundreds")
     if method == "temperature":
-        return {"method": method, "curves": [[_temperature(scores, answers)]]}
-    fit, margins = curve_fitter(method), _margins(scores)
-    return {"method": method, "curves": [fit(margins[:, y], answers == y) for y in range(scores.shape[1])]}
+        return {"method": method, "curves": [[_temperature(scores, gold, several)]]}
+    fit, margins = curve_fitter(method), scores if several else _margins(scores)
+    return {"method": method, "curves": [fit(margins[:, y], gold[:, y]) for y in range(scores.shape[1])]}
 
 
-def curve_fitter(method: str) -> Callable[[Floats, NDArray[np.bool_]], list[float]]:
+def curve_fitter(method: str) -> Callable[[Floats, Gold], list[float]]:
     """Return what fits the curve of one label. Raises OptionError if there is no such method."""
     if method not in ("sigmoid", "isotonic"):
         raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
@@ -122,26 +133,28 @@ def reliability_bins(
     return [ReliabilityBin(float(best[g].mean()), float(hits[g].mean()), int(g.sum())) for g in groups]
 
 
-def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:
+def reliability_of_sets(probabilities: Floats, gold: Gold) -> Reliability:
+    """Score the confidences of decisions about each label. Brier score and log loss are those of the two outcomes."""
+    of_gold = np.clip(np.where(gold, probabilities, 1 - probabilities), 1e-15, 1)
+    sure = np.where(probabilities > 0.5, probabilities, 1 - probabilities)
+    error = calibration_error(sure.reshape(-1), ((probabilities > 0.5) == gold).reshape(-1))
+    return Reliability(float(np.mean(-np.log(of_gold))), float(np.mean(2 * (1 - of_gold) ** 2)), error)
+
+
+def cross_reliability(scores: Floats, gold: Gold, method: str, *, several: bool = False, folds: int = 5) -> Reliability:
     """Score the confidences of examples by calibrations that were fitted on the others, fold by fold.
 
     Raises DataError if there are fewer examples than folds.
     """
-    answers = np.asarray(gold)
-    check_folds(len(answers), folds)
+    if len(gold) < folds:
+        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {len(gold)}")
     result = np.zeros_like(scores)
     for fold in range(folds):
-        inside = np.arange(len(answers)) % folds == fold
-        fitted = fit_calibration(scores[~inside], answers[~inside].tolist(), method)
-        calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1])
+        inside = np.arange(len(gold)) % folds == fold
+        fitted = fit_calibration(scores[~inside], gold[~inside], method, several=several)
+        calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1], several)
         result[inside] = confidences(calibration, scores[inside])
-    return reliability(result, gold)
-
-
-def check_folds(examples: int, folds: int) -> None:
-    """Raise DataError if there are fewer examples than folds."""
-    if examples < folds:
-        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {examples}")
+    return reliability_of_sets(result, gold) if several else reliability(result, gold.argmax(axis=1).tolist())
 
 
 def _margins(scores: Floats) -> Floats:
@@ -151,18 +164,21 @@ def _margins(scores: Floats) -> Floats:
     return np.where(scores == best, scores - second, scores - best)
 
 
-def _temperature(scores: Floats, gold: NDArray[np.int64]) -> float:
-    """Return T with the least log loss of softmax(scores / T), by golden-section search over log T.
+def _temperature(scores: Floats, gold: Gold, several: bool) -> float:
+    """Return the T with the least log loss, by golden-section search over log T.
 
-    The loss is convex in 1 / T, so it has one minimum in log T.
+    The loss is that of softmax(scores / T) or, of examples with any number of labels, of 1 / (1 + exp(-scores / T)).
+    It is convex in 1 / T, so it has one minimum in log T.
     """
-    size = max(float(np.abs(scores - scores.max(axis=1, keepdims=True)).mean()), 1e-12)
-    rows = np.arange(len(gold))
+    size = np.abs(scores if several else scores - scores.max(axis=1, keepdims=True)).mean()
+    size = max(float(size), 1e-12)
 
     def loss(log_temperature: float) -> float:
         scaled = scores / (size * np.exp(log_temperature))
+        if several:
+            return float(np.mean(np.logaddexp(0, np.where(gold, -scaled, scaled))))
         scaled = scaled - scaled.max(axis=1, keepdims=True)
-        return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[rows, gold]))
+        return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[gold]))
 
     return float(size * np.exp(least_by_golden_section(loss)))
 
@@ -177,7 +193,7 @@ def least_by_golden_section(loss: Callable[[float], float]) -> float:
     return (low + high) / 2
 
 
-def sigmoid_curve(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
+def sigmoid_curve(margins: Floats, is_gold: Gold) -> list[float]:
     """Return a and b of 1 / (1 + exp(a m + b)) with Platt's targets, which stay off 0 and 1 (Platt 1999)."""
     from sklearn.linear_model import LogisticRegression
 
@@ -193,7 +209,7 @@ def sigmoid_curve(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     return [-float(curve.coef_[0, 0]) / scale, -float(curve.intercept_[0])]
 
 
-def isotonic_curve(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
+def isotonic_curve(margins: Floats, is_gold: Gold) -> list[float]:
     """Return the points x and p, in turn, between which confidence is interpolated."""
     from sklearn.isotonic import IsotonicRegression
 

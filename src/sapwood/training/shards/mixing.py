@@ -14,16 +14,14 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, runtime_checkable
 
+from sapwood._core import PackedModel
 from sapwood.errors import OptionError
+from sapwood.training.epochs import Counts
+from sapwood.training.small.shrinking import PruningTrainer
 
-if TYPE_CHECKING:
-    from sapwood.training.epochs import Trainer
-
-
-State = Mapping[str, tuple[str, bytes]]
-Weights = TypeVar("Weights")
+State = dict[str, tuple[str, bytes]]
 
 _EPOCH = 1 << 48  # units: more than any epoch has
 _SEED_STEP = 0x9E3779B97F4A7C15  # between the seeds of two shards, which are 64-bit numbers
@@ -41,6 +39,26 @@ class Mixed(NamedTuple):
         return _number(self.weights["mixings"])
 
 
+@runtime_checkable
+class ShardTrainer(PruningTrainer, Protocol):
+    """A training loop of the core that trains shards, and mixes what shards have learned."""
+
+    def begin_part(self, mixed: State) -> None:
+        """Begin with mixed weights. Raises ModelError."""
+
+    def shard(self) -> State:
+        """Return what was learned since."""
+
+    def mixed(self) -> State:
+        """Return all mixed weights."""
+
+    def mix(self, shards: list[State], mixing: str) -> State:
+        """Mix what the shards have learned, and return the weights that changed."""
+
+
+Make = Callable[..., ShardTrainer]
+
+
 class Shard:
     """A part of the training data with the settings of its trainer, which is made where the shard is trained.
 
@@ -49,12 +67,12 @@ class Shard:
     make : a function of a module, which returns a core's trainer: make(data, seed, **settings)
     """
 
-    def __init__(self, make: Callable[..., Any], data: Any, settings: Mapping[str, Any]) -> None:
+    def __init__(self, make: Make, data: object, settings: Mapping[str, object]) -> None:
         self._make, self._data, self._settings = make, data, dict(settings)
         self._begin()
 
     def _begin(self) -> None:
-        self._trainer: Any = None
+        self._trainer: ShardTrainer | None = None
         self._mixings = -1  # whose mixed weights the trainer took last
         self._alone = threading.Lock()
 
@@ -70,20 +88,23 @@ class Shard:
             trainer.begin_part(mixed.weights)
             while not trainer.step(_EPOCH):
                 pass
-            learned: State = trainer.shard()
-            return learned
+            return trainer.shard()
 
-    def begun(self, mixed: Mixed) -> Any:
+    def blank(self) -> ShardTrainer:
+        """Return a core's trainer of its own that has not begun."""
+        return self._make(self._data, **self._settings)
+
+    def begun(self, mixed: Mixed) -> ShardTrainer:
         """Return a core's trainer of its own that begins with these weights."""
-        trainer = self._make(self._data, **self._settings)
+        trainer = self.blank()
         trainer.begin_part(mixed.weights)
         return trainer
 
-    def __getstate__(self) -> tuple[Any, ...]:
+    def __getstate__(self) -> tuple[Make, object, Mapping[str, object]]:
         """Return all but the trainer."""
         return self._make, self._data, self._settings
 
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
+    def __setstate__(self, state: tuple[Make, object, dict[str, object]]) -> None:
         self._make, self._data, self._settings = state
         self._begin()
 
@@ -146,10 +167,10 @@ class Progress(NamedTuple):
     updates: int
 
 
-class MixingTrainer(Generic[Weights]):
+class MixingTrainer:
     """Trains a part of every shard, or all of it, then mixes their weights into those of its own trainer."""
 
-    def __init__(self, trainer: Any, epochs: Epochs, shards: int, mixing: str, mixings: int) -> None:
+    def __init__(self, trainer: ShardTrainer, epochs: Epochs, shards: int, mixing: str, mixings: int) -> None:
         self._trainer, self._epochs, self._mixing, self._mixings = trainer, epochs, mixing, mixings
         self._learned: list[State | None] = [None] * shards
         self._running: Iterator[tuple[int, State]] | None = None
@@ -164,19 +185,20 @@ class MixingTrainer(Generic[Weights]):
             self._running = self._epochs.epoch(self._sent, self._whole)
         number, learned = next(self._running)
         self._learned[number] = learned
-        if None in self._learned:
+        done = self._done()
+        if len(done) < len(self._learned):
             return False
-        self._changed = Mixed(False, self._trainer.mix(self._learned, self._mixing))
+        self._changed = Mixed(False, self._trainer.mix(done, self._mixing))
         self._running = None
         return self._changed.mixings % self._mixings == 0
 
     @property
-    def progress(self) -> Any:
+    def progress(self) -> Counts:
         """Counts of the current epoch."""
         counts = self._trainer.progress
         if self._running is None:
             return counts
-        done = [learned for learned in self._learned if learned is not None]
+        done = self._done()
         mistakes, updates = (
             sum(_number(learned[name]) - _number(self._sent.weights[name]) for learned in done)
             for name in ("learner.mistakes", "learner.updates")
@@ -186,15 +208,13 @@ class MixingTrainer(Generic[Weights]):
             examples, mistakes = counts.examples + examples, counts.mistakes + mistakes
         return Progress(counts.epoch, examples, mistakes, counts.features, counts.updates + updates)
 
-    def freeze(self, bits: int, shrink: float) -> Weights:
+    def freeze(self, bits: int, shrink: float) -> PackedModel:
         """Return the averaged weights so far."""
-        weights: Weights = self._trainer.freeze(bits, shrink)
-        return weights
+        return self._trainer.freeze(bits, shrink)
 
     def state(self) -> dict[str, tuple[str, bytes]]:
         """Return the state at the last mixing."""
-        state: dict[str, tuple[str, bytes]] = self._trainer.state()
-        return state
+        return self._trainer.state()
 
     def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
         """Go on as the trainer whose state this is."""
@@ -204,14 +224,17 @@ class MixingTrainer(Generic[Weights]):
         """Begin with what a trainer of other data had learned."""
         self._trainer.go_on_from(state)
 
+    def _done(self) -> list[State]:
+        return [learned for learned in self._learned if learned is not None]
+
     def _whole(self) -> Mixed:
         return Mixed(True, self._trainer.mixed())
 
 
 @contextmanager
 def mixing_trainer(
-    trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, mixing: str, mixings: int
-) -> Iterator[MixingTrainer[Weights]]:
+    trainer: ShardTrainer, shards: Sequence[Shard], workers: Workers, mixing: str, mixings: int
+) -> Iterator[MixingTrainer]:
     """Yield a trainer that mixes the weights of the shards into `trainer`, so many times in an epoch."""
     with workers.having(shards) as epochs:
         yield MixingTrainer(trainer, epochs, len(shards), mixing, mixings)

@@ -26,17 +26,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from sapwood._core import PackedModel
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Shrunk
-from sapwood.model.small import Small
+from sapwood.model.small import Goal, Small
+from sapwood.training.epochs import Trainer
 from sapwood.training.interrupt import Interrupt
-from sapwood.training.options import LearnerOptions
 
+T = TypeVar("T")
 FACTOR = 0.5  # size after a round / size before it
 PASSES = 2  # over the training data in a round
 LAST_PASSES = 4  # the same in the round that reaches the wanted size
@@ -53,11 +55,8 @@ _PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
 
 
 @runtime_checkable
-class PruningTrainer(Protocol):
+class PruningTrainer(Trainer[PackedModel], Protocol):
     """A training loop of the core whose weights can be dropped."""
-
-    def step(self, tokens: int) -> bool:
-        """Train on about so many tokens; true at the end of an epoch."""
 
     def freeze(
         self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0, bit_price: float = 0.0
@@ -70,27 +69,6 @@ class PruningTrainer(Protocol):
 
     def prune(self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0) -> None:
         """Go on from the weights that freeze would return, which are the only ones that change from now on."""
-
-
-class Goal(NamedTuple):
-    """How small a model shall be, by bytes or by loss, and what is dropped."""
-
-    bytes: int | None = None  # of the model, at most
-    loss: float | None = None  # points of the score on held-out data, at most
-    drop_by: str = "magnitude"  # or "group-l1"
-    levels: str = "even"  # or "uneven"
-    retrain: bool = True  # train on after each round
-
-    @classmethod
-    def of(cls, options: LearnerOptions) -> Goal:
-        """Return what the options of training say."""
-        return cls(options.max_bytes, options.max_loss, options.drop_by, options.levels, options.retrain)
-
-    def drop(self, function: Callable[..., Any], bits: int, least: float) -> Any:
-        """Call freeze or prune with a threshold, a part of the largest weight."""
-        if self.drop_by == "magnitude":
-            return function(bits, least, GROUP)
-        return function(bits, WITHIN * least, group_l1=least)
 
 
 def shrink(
@@ -145,31 +123,27 @@ def shrink(
     return found
 
 
+@dataclass
 class _Rounds:
     """The models of the rounds so far."""
 
-    def __init__(
-        self,
-        trainer: PruningTrainer,
-        goal: Goal,
-        bits: int,
-        size: Callable[[PackedModel], int],
-        score: Callable[[PackedModel], float] | None,
-        report: Callback,
-    ) -> None:
-        self.trainer, self.goal, self.bits = trainer, goal, bits
-        self.size, self.score, self.report = size, score, report
-        self.models: list[PackedModel] = []
-        self.curve: list[Shrunk] = []  # of each of the models
-        self.sizes: list[int] = []  # at the end of each round
-        self._first: list[int] = []  # model of each round
+    trainer: PruningTrainer
+    goal: Goal
+    bits: int
+    size: Callable[[PackedModel], int]
+    score: Callable[[PackedModel], float] | None
+    report: Callback
+    models: list[PackedModel] = field(default_factory=list)
+    curve: list[Shrunk] = field(default_factory=list)  # of each of the models
+    sizes: list[int] = field(default_factory=list)  # at the end of each round
+    firsts: list[int] = field(default_factory=list)  # number of the first model of each round
 
     def add(self, least: float) -> None:
         """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first.
 
         Without retraining the trainer still has those weights, and the model alone is without them.
         """
-        self._first.append(len(self.models))
+        self.firsts.append(len(self.models))
         price = self._bit_price(least)
         if price > 0:
             self._add("uneven", least, price)
@@ -189,14 +163,14 @@ class _Rounds:
                 least = self.threshold(targets[k])
                 if least is None:
                     return None
-                self.goal.drop(self.trainer.prune, self.bits, least)
+                _drop(self.goal, self.trainer.prune, self.bits, least)
             while not self.trainer.step(tokens):
                 pass
         return least
 
     def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
         freeze = partial(self.trainer.freeze, bit_price=bit_price)
-        weights = freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
+        weights = freeze(self.bits, 0.0) if self.goal.retrain else _drop(self.goal, freeze, self.bits, least)
         features = sum(table.features for table in weights.tables)
         score = None if self.score is None else self.score(weights)
         self.models.append(weights)
@@ -214,7 +188,7 @@ class _Rounds:
         goal, sizes = self.goal, self.sizes
         if goal.bytes is not None and sizes[-1] <= goal.bytes:
             return f"it has {sizes[-1]:,} bytes, within {goal.bytes:,}"
-        last = self.curve[self._first[-_PATIENCE:][0] :]
+        last = self.curve[self.firsts[-_PATIENCE:][0] :]
         if goal.loss is not None and all(_loss(self.curve[0], point) > goal.loss for point in last):
             return f"smaller models lose more than {goal.loss:g} points"
         rounds = list(pairwise(sizes[-_STUCK - 1 :]))
@@ -252,7 +226,7 @@ class _Rounds:
     def _size_at(self, least: float) -> int:
         """Return the bytes of the model with the threshold."""
         drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
-        return self.size(self.goal.drop(drop, self.bits, least))
+        return self.size(_drop(self.goal, drop, self.bits, least))
 
 
 def _value_bits(model: PackedModel) -> float:
@@ -271,3 +245,10 @@ def _targets(before: int, target: int, goal: Goal) -> list[int]:
     """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
     steps = PENALISED if goal.drop_by == "group-l1" else 1
     return [int(before * (target / before) ** (k / steps)) for k in range(1, steps)] + [target]
+
+
+def _drop(goal: Goal, function: Callable[..., T], bits: int, least: float) -> T:
+    """Call freeze or prune with a threshold, a part of the largest weight."""
+    if goal.drop_by == "magnitude":
+        return function(bits, least, GROUP)
+    return function(bits, WITHIN * least, group_l1=least)

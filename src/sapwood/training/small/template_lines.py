@@ -10,14 +10,13 @@ or much worse than the estimate, all lines stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood.errors import OptionError, SapwoodError
-
-if TYPE_CHECKING:
-    from sapwood.events import Callback
-    from sapwood.model.file.schema import ModelFile
-
+from sapwood.events import Callback
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.small import Goal
+from sapwood.options import Values
 
 SLACK = 0.2  # points of the score that training without the lines may lose in addition to the given ones
 
@@ -66,17 +65,19 @@ def useless_lines(lines: Sequence[int], score: Callable[[Sequence[int]], float],
 def fit_without_lines(
     model: Any,
     points: float,
-    data: Any,
+    goal: Goal,
+    data: object,
     /,
     *,
-    dev: Any = None,
+    dev: object = None,
     dev_fraction: float | None = None,
     on_event: Callback | None = None,
 ) -> Any:
     """Train a model that is to be made small without the lines of its template that bring nothing, and return it.
 
-    model : a learner that is not fitted; its options say how small
+    model : a learner that is not fitted
     points : of the score on held-out data that may be lost by leaving out lines
+    goal : how small the model shall be
     data, dev, dev_fraction : as its `fit` takes them
 
     Raises OptionError if it has no template, or no held-out data, and what `fit` raises.
@@ -87,7 +88,7 @@ def fit_without_lines(
     if dev is None and dev_fraction is None:
         raise OptionError("drop_lines needs held-out data: give dev or dev_fraction")
     held_out = {"dev": dev, "dev_fraction": dev_fraction, "on_event": on_event}
-    whole = _again(model, {"max_bytes": None, "max_loss": None})
+    whole = _copied(model, {})
     dropped: list[int] = []
     before = 0.0
 
@@ -106,17 +107,17 @@ def fit_without_lines(
 
     whole.fit(data, **held_out, on_trained=find)
     if not dropped:
-        return model.fit(data, **held_out)
-    small = _again(model, {"template": without_lines(template, dropped)}).fit(data, **held_out)
+        return model.fit(data, **held_out, small=goal)
+    small = _copied(model, {"template": without_lines(template, dropped)}).fit(data, **held_out, small=goal)
     assert small.small_ is not None
     first = small.small_.curve[0]
     if first.score is None or first.score < before - points - SLACK or first.bytes > whole.model_.size():
-        return model.fit(data, **held_out)
+        return model.fit(data, **held_out, small=goal)
     lines = template.split("\n")
     small.small_ = small.small_._replace(lines=tuple(lines[line] for line in dropped))
     return small
 
 
-def _again(model: Any, changed: dict[str, Any]) -> Any:
+def _copied(model: Any, changed: Values) -> Any:
     """Return another object with the same options but for some."""
     return type(model)(**model.get_params() | changed)

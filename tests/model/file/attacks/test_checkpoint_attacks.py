@@ -90,7 +90,7 @@ def test_the_honest_checkpoint_is_resumed(training):
 def test_a_stage_without_the_best_epoch_is_refused(training):
     *_, honest = training
     stage = {key: value for key, value in json.loads(honest.metadata["stage"]).items() if key != "best"}
-    assert "its 'stage' is not one" in str(attacked(training, {"stage": json.dumps(stage)}, {}))
+    assert "'stage' in its header is not of the form" in str(attacked(training, {"stage": json.dumps(stage)}, {}))
 
 
 def like(array, seed):

@@ -292,6 +292,7 @@ def test_a_tagger_alone_is_no_parser(tmp_path, run_cli):
 # Arrays
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=150)
 @pytest.mark.parametrize("kind", ["beam", "eisner", "tagging"])

@@ -255,6 +255,7 @@ def test_grammars_that_lie_are_refused_or_work(attack, change):
     attack("grammar", arrays={"extra.grammar": text(GRAMMAR.replace(*change).encode())})
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300)
 def test_bits_that_flip_are_refused_or_work(honest, tmp_path_factory, data):

@@ -109,17 +109,17 @@ def test_other_tag_columns_are_refused(honest, attack, tags):
     ("name", "code", "numbers", "message"),
     [
         ("lexicon.keys", "I", None, "does not have all of its lexicon"),
-        ("lexicon.keys", "H", [1], "does not have all of its lexicon"),
+        ("lexicon.keys", "H", [1], "is not a list of U32"),
         ("lexicon.keys", "I", [2, 1], "a script for each word"),
         ("lexicon.scripts", "H", [60000], "scripts that the model does not have"),
-        ("script_lists", "I", [1], "not text"),
+        ("script_lists", "I", [1], "is not a list of U8"),
         ("script_lists", "B", [0xFF], "not UTF-8"),
         ("script_lists", "B", [10] * 99, "a list of forms for each"),
         ("lexicon.sizes", "I", [1], "does not have all of its lexicon"),
         ("lexicon.tags", "B", [0xFF], "not UTF-8"),
         ("known", "I", [2, 1], "not sorted"),
         ("known", "I", [1, 1], "not sorted"),
-        ("known", "H", [1, 2], "not hashes of 32 bits"),
+        ("known", "H", [1, 2], "is not a list of U32"),
     ],
 )
 def test_arrays_that_are_something_else(attack, name, code, numbers, message):

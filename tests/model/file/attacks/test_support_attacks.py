@@ -120,6 +120,7 @@ def test_support_of_broken_trees_is_a_model_error(models):
         load(altered(models / "tree.sap", change))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(["tree", "votes", "rows"]),

@@ -1,0 +1,1 @@
+"""What all verbs share: a verb and its parser, flags, files, progress, workers."""

@@ -1,0 +1,216 @@
+"""A verb of the command line: its help, its options, what it does; and the parser that reads its arguments.
+
+argparse, because whoever labels one sentence waits for what is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from itertools import groupby
+from textwrap import wrap
+from typing import Any, NoReturn
+
+from sapwood.cli.base.files import Input, Output
+from sapwood.errors import OptionError
+from sapwood.options import GROUPS, Options
+
+_MANY = 3  # names that a shortened one may mean
+
+
+class Verb:
+    """A command: its help, whose first line stands in the overview; what adds its options; what takes their values."""
+
+    def __init__(self, help: str, declare: Callable[[Parser], None], run: Callable[..., None]) -> None:
+        self.help = help
+        self.declare = declare
+        self.run = run
+
+    def add_options(self, parser: Parser) -> None:
+        """Add the verb's options, and --force if it writes files."""
+        self.declare(parser)
+        if any(isinstance(action.type, Output) for action in parser._actions):
+            force = "write over an existing file of another kind, such as a model over a text"
+            parser.add_argument("--force", action="store_true", help=force)
+
+    @property
+    def title(self) -> str:
+        """The first line of the help."""
+        return self.help.partition("\n")[0]
+
+
+def nearest(wrong: str, known: Mapping[str, object]) -> str:
+    """Return '; did you mean ...?' for a shortened or mistyped name, or nothing. `known`: short names -> full names."""
+    longer = [name for name in known if len(wrong) > 1 and name.startswith(wrong)]
+    found = longer[:_MANY] or get_close_matches(wrong, known, n=1)
+    meant = " or ".join(f"'{known[name]}'" for name in found)
+    return f"; did you mean {meant}?" if found else ""
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Paragraphs are as wide as the terminal, indented lines stay; defaults that say something are shown."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines: list[str] = []
+        for stays, group in groupby(text.splitlines(), key=lambda line: not line or line.startswith(" ")):
+            block = list(group)
+            lines += block if stays else wrap(" ".join(block), width)
+        return "\n".join(lines)
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        match action.default:
+            case None | argparse.SUPPRESS | bool() | []:
+                return action.help or ""
+            case [*several]:
+                return f"{action.help} (default: {','.join(several)})"
+            case default:
+                return f"{action.help} (default: {default})"
+
+
+class Parser(argparse.ArgumentParser):
+    """A verb's parser: its errors are OptionErrors of one line."""
+
+    def __init__(self, verb: str, description: str) -> None:
+        super().__init__(
+            prog=f"sapwood {verb}", description=description, formatter_class=_Formatter, allow_abbrev=False
+        )
+        self.options: type[Options] | None = None  # of the model that the verb trains
+        self._headings: dict[str, argparse._ArgumentGroup] = {}
+
+    def under(self, group: str) -> Callable[..., argparse.Action]:
+        """Return what adds an argument under the heading of a group of options, one of sapwood.options.GROUPS."""
+        if not self._headings:
+            self._headings = {name: self.add_argument_group(title) for name, title in GROUPS.items()}
+            self._action_groups.append(self._action_groups.pop(1))  # what stands under no heading comes last
+            self._optionals.title = "besides"
+        return self._headings[group].add_argument
+
+    def read(self, arguments: list[str]) -> dict[str, Any]:
+        """Return the values of the arguments; options may stand before, between and behind the files."""
+        self._check_names(arguments)
+        files = any(action.nargs == "*" for action in self._actions)
+        return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
+
+    def reads_standard_input(self, values: dict[str, object]) -> bool:
+        """Whether these values name standard input as a file, by '-' or by naming none."""
+        inputs = [action for action in self._actions if not action.option_strings or action.dest == "dev"]
+        given = [values[action.dest] for action in inputs]
+        return any(value in ("-", [], ()) or (isinstance(value, list) and "-" in value) for value in given)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise an OptionError."""
+        line = " ".join(message.split()).removesuffix(".")
+        end = "" if line.endswith("?") else "."
+        raise OptionError(f"{line[:1].upper()}{line[1:]}{end} See '{self.prog} --help'.")
+
+    def _check_names(self, arguments: list[str]) -> None:
+        """Raise OptionError for an unknown option, before argparse complains about a missing one instead."""
+        known = {name.lstrip("-"): name for name in self._option_string_actions}
+        for argument in arguments:
+            name = argument.partition("=")[0]
+            if name == "--":
+                return
+            if name.startswith("--") and name not in known.values():
+                if (new := self._renamed(name)) in known.values():
+                    self.error(f"{name} is now called {new}")
+                if why := self._left(name) or self._left(new):
+                    self.error(why)
+                self.error(f"no such option '{name}'{nearest(name[2:], known)}")
+
+    def _renamed(self, name: str) -> str:
+        """Return what an option of the verb's task is called now."""
+        from sapwood.model.file.format1 import renamed_options
+
+        [new] = renamed_options(self.prog.split()[-1], {name[2:].replace("-", "_"): None})
+        return f"--{new.replace('_', '-')}"
+
+    def _left(self, flag: str) -> str:
+        """Return what to write in place of a flag that there was, or nothing."""
+        options = self.options
+        name = flag[2:].removeprefix("no-").replace("-", "_")
+        if options is not None and name in options.left:
+            return flag + options.left[name].removeprefix(name)
+        if options is not None and name in options.options():
+            return f"{flag} is set in Python alone: the option {name} of the model's class"
+        verbs, why = LEFT.get(flag, ((), ""))
+        return why if self.prog.removeprefix("sapwood ").startswith(verbs) else ""
+
+
+AllVerbs = Callable[[], dict[str, Verb]]  # every verb by its name
+
+
+def parser_of(name: str, verb: Verb) -> Parser:
+    """Return the parser of a verb's arguments."""
+    parser = Parser(name, verb.help)
+    verb.add_options(parser)
+    return parser
+
+
+# Flags that left in 0.3: the first words of the verbs that had them, and what to write instead.
+LEFT = {
+    "--dev-fraction": (
+        ("train", "shrink"),
+        "--dev-fraction is part of --dev: '--dev 10%' holds out a tenth of the training data",
+    ),
+    "--cluster": (
+        ("train", "annotate", "tag", "parse", "classify"),
+        "--cluster is part of --workers: '--workers tcp://host:8786' names a scheduler of Dask",
+    ),
+    "--every": (("train",), "--every is gone: the state is saved every five minutes, and when training is stopped"),
+    "--scratch": (
+        ("train",),
+        "--scratch is gone: the environment variable TMPDIR names the folder for the files of --stream",
+    ),
+    "--shrink": (
+        ("train",),
+        "--shrink is gone: 'sapwood shrink --below F' drops weights smaller than this part of the largest",
+    ),
+    "--no-retraining": (("train",), "--no-retraining is part of 'sapwood shrink'"),
+    "--from": (("train",), "--from is for tag, parse and classify; in Python 'fit' has from_checkpoint"),
+    "--stream": (("train",), "--stream is for tag and classify; in Python 'fit' has stream"),
+    "--workers": (("train",), "--workers is for tag, parse and classify; in Python 'fit' has workers"),
+    "--threads": (("rank",), "--threads is gone here; leave it out"),
+    "--quiet": (("generate",), "--quiet is gone here; leave it out"),
+    "--large": (("reproduce english",), "--large is gone: '--only large --model FILE' trains and writes the large one"),
+    "--seed": (("reproduce", "compare"), "--seed is gone here: the seed is 1; leave it out"),
+}
+
+
+def whole_number(least: int, most: int = (1 << 32) - 1) -> Callable[[str], int]:
+    """Return argparse's type for a whole number in a range. Messages name a largest number only where it matters."""
+    wanted = f"from {least:,} to {most:,}" if most < (1 << 32) - 1 else f"{least} or more"
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text!a} is not a whole number, {wanted}")
+        if value > most:
+            raise argparse.ArgumentTypeError(f"{text!a} is too large; the largest number here is {most:,}")
+        return value
+
+    return read
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the model file that most verbs begin with."""
+    parser.add_argument("model", type=Input, metavar="MODEL", help="a model file")
+
+
+def add_files(parser: argparse.ArgumentParser, kind: str) -> None:
+    """Add files of a kind, or standard input."""
+    help = f"{kind}; '-' or none: standard input"
+    parser.add_argument("files", type=Input, metavar="FILE", nargs="*", default=(), help=help)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the file that the printed figures are also written to."""
+    parser.add_argument("--json", type=Output("JSON"), metavar="FILE", help="also write the figures to this file")
+
+
+def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the seed of random choices."""
+    parser.add_argument("--seed", type=whole_number(0, (1 << 64) - 1), default=1, metavar="S", help=f"seed of {what}")

@@ -1,0 +1,1 @@
+"""Verbs that show how the algorithms work, and reproduce what the papers report."""

@@ -1,0 +1,223 @@
+"""``sapwood reproduce``: the tables and figures of papers and lectures, each a module of ``sapwood.experiments``."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import NamedTuple
+
+from sapwood.cli.base.files import InputFolder, Output
+from sapwood.cli.base.verb import Verb, add_json, whole_number
+from sapwood.cli.learn.steps import VERBS as STEPS
+from sapwood.io.rows import measuring_command, write_measurements
+from sapwood.optional import require
+
+
+class Experiment(NamedTuple):
+    """What the command line knows of a module of ``sapwood.experiments``."""
+
+    help: str  # one line
+    about: str
+    examples: tuple[str, ...]  # options
+    needs: tuple[str, str] | None = None  # a library, and what needs it
+    folders: str = ""  # the folders that --data may have; none: the experiment reads no data
+    figure: str = ""  # what --figure draws; none: there is no figure
+    declare: Callable[[ArgumentParser], None] = lambda parser: None  # adds further options
+
+
+def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
+    """Measure, print the tables, write the figures, draw them."""
+    from sapwood.draw.figure import check_figure
+
+    needs = EXPERIMENTS[name].needs
+    if needs is not None:
+        require(*needs)
+    if figure is not None:
+        check_figure(figure)
+    experiment = import_module(f"sapwood.experiments.{name.replace('-', '_')}")
+
+    def show(corpus: str, name: str) -> None:
+        print(f"{corpus}: {name} ...", file=sys.stderr)
+
+    text, rows = experiment.run(data, show, **choices)
+    print(text)
+    if json is not None:
+        write_measurements(json, rows, _command(name, data, choices))
+    if figure is not None:
+        experiment.draw(rows, figure)
+
+
+def _command(name: str, data: str | None, choices: dict[str, object]) -> str:
+    """Return the command that measures this, with the options that are not the defaults."""
+    from sapwood.datasets.corpora import data_folder
+
+    parser = ArgumentParser()
+    _options(name, parser)
+    words = ["sapwood", "reproduce", name]
+    if EXPERIMENTS[name].folders and (folder := data_folder(data)):
+        words += ["--data", str(folder)]
+    for action in parser._actions:
+        value = choices.get(action.dest, action.default)
+        if value != action.default:
+            given = value if isinstance(value, list) else [value]
+            words += [word for each in given for word in (action.option_strings[-1], str(each))]
+    return measuring_command(words)
+
+
+def _options(name: str, parser: ArgumentParser) -> None:
+    experiment = EXPERIMENTS[name]
+    if experiment.folders:
+        data = f"folder with {experiment.folders}; without, SAPWOOD_DATA, else generated data serve"
+        parser.add_argument("--data", type=InputFolder, metavar="DIR", help=data)
+    add_json(parser)
+    if experiment.figure:
+        figure = f"draw {experiment.figure}, as a .png or .svg"
+        parser.add_argument("--figure", type=Output("picture"), metavar="FILE", help=figure)
+    experiment.declare(parser)
+
+
+def _add_rows(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--only", action="append", default=[], metavar="ROW", help="a row to measure (repeat for more); without, all")
+    add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
+
+
+def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
+    _add_rows(parser)
+    corpus = "UD English EWT, or the sample of the Penn Treebank; without, those that the folder has"
+    parser.add_argument("--corpus", choices=["ewt", "wsj"], help=corpus)
+    tags = "tags of the data, of a tagger, or of taggers trained in ten folds"
+    parser.add_argument("--tags", choices=["gold", "predicted", "jackknife"], default="gold", help=tags)
+
+
+def _add_model(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    model = "write the bundled pipeline, trained again, there; with --only large, the large one"
+    add("--model", type=Output("model"), metavar="FILE", help=model)
+    add("--only", choices=("bundled", "large"), help="train and score this one alone")
+
+
+def _add_shuffles(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    corpus = "movie reviews, or the most frequent sense of the word 'interest' against the others"
+    add("--corpus", choices=["reviews", "interest"], default="reviews", help=corpus)
+    add("--epochs", type=whole_number(1, 1000), default=10, metavar="N", help="passes over the data")
+    add("--shuffles", type=whole_number(1, 10_000), default=20, metavar="N", help="orders of the training examples")
+
+
+_SKLEARN = ("sklearn", "this experiment")
+_NUMPY = ("numpy", "this experiment")
+_LABORATORY = ("numpy", "the laboratory")
+
+EXPERIMENTS = {
+    "table1": Experiment(
+        'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.',
+        "Accuracy against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --json table1.json", '--only "Avg. Percep" --only SAP10'),
+        folders="conll2000/",
+        declare=_add_rows,
+    ),
+    "table2": Experiment(
+        "Measure its Table 2: structured prediction, Eisner parsing.",
+        "Attachment against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --corpus ewt --json table2.json", '--only "beam 8 margin SAP10" --tags jackknife'),
+        folders="ewt/ and wsj_sample/",
+        declare=_add_rows_and_treebanks,
+    ),
+    "table3": Experiment(
+        "Measure its Table 3: guided learning, easy-first parsing.",
+        "Attachment against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --corpus ewt --json table3.json", '--only "Avg. Percep" --only SAP10'),
+        folders="ewt/ and wsj_sample/",
+        declare=_add_rows_and_treebanks,
+    ),
+    "wsd": Experiment(
+        "Measure word-sense disambiguation beside other learners.",
+        "Word senses by cross-validation; the other learners have the same features and folds.",
+        ("--data corpora --json wsd.json", ""),
+        needs=_SKLEARN,
+        folders="interest/",
+    ),
+    "sentiment": Experiment(
+        "Measure sentiment classification beside other learners.",
+        "Movie reviews by cross-validation; the other learners have the same features.",
+        ("--data corpora --json sentiment.json", ""),
+        needs=_SKLEARN,
+        folders="movie_reviews/",
+    ),
+    "sparsity": Experiment(
+        "Measure accuracy against size: SAP, pruning and L1 penalties.",
+        "The sparse averaged perceptron (SAP) beside pruning by count and two L1 penalties.",
+        ("--data corpora --json sparsity.json", "--data corpora --figure sparsity.png"),
+        needs=_SKLEARN,
+        folders="interest/ and movie_reviews/",
+        figure="accuracy against size",
+    ),
+    "early-stopping": Experiment(
+        "Measure training and held-out error after every pass.",
+        "Vanilla and averaged perceptrons, and the averaged one with a margin, by cross-validation.",
+        ("--data corpora --json early-stopping.json", "--data corpora --figure early-stopping.png"),
+        needs=_SKLEARN,
+        folders="interest/ and movie_reviews/",
+        figure="the errors",
+    ),
+    "averaging": Experiment(
+        "Measure what voting and averaging cost: seven algorithms.",
+        "Vanilla, voted and averaged perceptrons: the space and time that they take over growing numbers of examples,\n"
+        "updates and features, as exponents beside the bounds in the lecture's table. Needs NumPy.",
+        ("", "--json averaging.json --figure averaging.png"),
+        needs=_LABORATORY,
+        figure="space against time, as the examples grow",
+    ),
+    "stability": Experiment(
+        "Measure the held-out error of vanilla, voted and averaged.",
+        "The figure of Freund & Schapire (1999): held-out error over passes, with its spread over shuffles of the\n"
+        "training examples. Needs NumPy.",
+        ("--data corpora --figure stability.png", "--data corpora --corpus interest --shuffles 50"),
+        needs=_LABORATORY,
+        folders="movie_reviews/ or interest/",
+        figure="the errors",
+        declare=_add_shuffles,
+    ),
+    "ranking": Experiment(
+        "Rerank trees and chunks: gain, oracle and learning curve.",
+        "The n best trees of a treebank grammar and the n best chunkings of the tagger are reranked. Prints the F1 of\n"
+        "the base model's first candidate, of the rerankers' choices with the significance of their gain, and of the\n"
+        "best candidate (the oracle), then how they grow with the training lists and the length of the lists.",
+        ("--data corpora --json ranking.json", "--data corpora --figure ranking.png"),
+        needs=_NUMPY,
+        folders="treebank/ and conll2000/",
+        figure="the learning curves",
+    ),
+    "english": Experiment(
+        "Train the bundled English pipeline again, and score it.",
+        "Trains two pipelines on the same data: a large one, and the bundled one, whose smallest weights are\n"
+        "dropped. Prints whether the bundled one has the same bytes again; the table of the CoNLL-2018 shared task on\n"
+        "the test sets of EWT and GUM, from raw text and from words; and the F1 of names.",
+        ("--data corpora --json english.json", "--data corpora --only large --model en-large.sap"),
+        folders="ewt/, gum/, ewt_names/, names/, clusters/ and lexicon/",
+        declare=_add_model,
+    ),
+    "kernels": Experiment(
+        "Measure what kernels cost, and what they gain in a reranker.",
+        "Prints what one evaluation of the tree kernel costs over the size of trees, beside the table of all pairs of\n"
+        "nodes; then the F1 of rerankers in dual form with tree, subsequence and polynomial kernels, beside explicit\n"
+        "features.",
+        ("--data corpora --json kernels.json", "--data corpora --figure kernels.png"),
+        needs=_NUMPY,
+        folders="treebank/",
+        figure="the cost by size, and F1 by decay",
+    ),
+}
+
+
+def _help(name: str, experiment: Experiment) -> str:
+    examples = "".join(f"  sapwood reproduce {name} {options}".rstrip() + "\n" for options in experiment.examples)
+    return f"{experiment.help}\n\n{experiment.about}\n\nExamples:\n{examples}"
+
+
+VERBS = {
+    f"reproduce {name}": Verb(_help(name, experiment), partial(_options, name), partial(_run, name))
+    for name, experiment in EXPERIMENTS.items()
+} | STEPS

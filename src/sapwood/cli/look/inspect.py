@@ -1,0 +1,127 @@
+"""``sapwood inspect``: what a model is, what its bytes go to, and what it has learned."""
+
+import sys
+from argparse import ArgumentParser
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sapwood.cli.base.terminal import paint, printable
+from sapwood.cli.base.verb import Verb, add_model, whole_number
+from sapwood.errors import OptionError
+from sapwood.model.bundled import card_of, model_path
+from sapwood.model.load import load_model
+
+if TYPE_CHECKING:
+    from sapwood.model.base import AnyModel, Output
+    from sapwood.model.file.schema import ModelFile
+
+
+INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
+
+A model that comes with sapwood has a card: data, licences, figures, limits. Its task, labels, options, sizes and
+provenance are shown first. Then the heaviest features are listed by label; of two classes, for the second and, with a
+minus, for the first. Those of a parser are listed by what they speak for: arcs of a direction and distance,
+attachments, transitions, and the labels of arcs. Features have names if the model was trained with names, otherwise
+they are numbered.
+
+Examples:
+  sapwood inspect chunker.sap --top 3 --label B-NP
+  sapwood inspect parser.sap --top 3 --label nsubj --label shift
+"""
+
+
+def _options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add = parser.add_argument
+    top = "features to show for each label, from either end"
+    add("--top", type=whole_number(0), default=5, metavar="N", help=top)
+    label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"
+    add("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
+    add("--template", dest="show_template", action="store_true", help="show the whole template")
+
+
+def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
+
+    loaded = load_model(model)
+    if card := card_of(model):
+        print(card)
+    model = str(model_path(model))
+    outputs = [output for table in loaded.outputs() for output in table]
+    if wanted and not outputs:
+        raise OptionError("--label chooses weights, and a grammar has none")
+    for name in wanted:
+        if not any(name in output for output in outputs):
+            known = dict.fromkeys(output.label or output.name for output in outputs)
+            raise OptionError(f"the model has no label '{name}'; it has {', '.join(known)}")
+    _show_summary(model, loaded)
+    if show_template:
+        print(f"\ntemplate\n{loaded.model_.template.rstrip()}")
+    _show_bytes(model, loaded)
+    if top > 0:
+        _show_features(loaded, top, wanted)
+
+
+def _show_summary(path: str, loaded: "AnyModel") -> None:
+    model = loaded.model_
+    facts_of_training = {**model.provenance}
+    facts_of_training.pop("dev_scores", None)  # reports draw them
+    lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    facts = {
+        "file": f"{path}, {Path(path).stat().st_size:,} bytes",
+        "task": model.task,
+        "labels": f"{len(model.labels)}: {' '.join(model.labels)}" if model.labels else "",
+        "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
+        "template": f"{len(lines)} lines" if lines else "",
+        "options": _option_values(model),
+        "weights": loaded.storage(),
+        "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
+    }
+    for name, part in model.parts.items():
+        facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
+    for name, value in facts.items():
+        if value:
+            print(printable(f"{name:<10}{value}"))
+
+
+def _option_values(model: "ModelFile") -> str:
+    return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
+
+
+def _show_bytes(path: str, loaded: "AnyModel") -> None:
+    owners = loaded.owners()
+    file = Path(path).stat().st_size
+    print(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
+
+    def show(what: str, uncoded: int, size: int) -> None:
+        print(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
+
+    costs = loaded.model_.costs()
+    rest = file - sum(size for size, _ in costs.values())
+    header, text = costs.pop("metadata", (0, 0))
+    for name, (size, uncoded) in costs.items():
+        owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
+        part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
+        show(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
+    show("header and alignment", rest + text, rest + header)
+
+
+def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
+    by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
+    for output, weight, feature in loaded.weights():
+        by_output[output].append((weight, feature))
+    if any(table.names is None for table in loaded.model_.tables):
+        names = "--names" if loaded.options()["names"].command else "names=True, in Python,"
+        print(f"\n(train with {names} to see what the features are)")
+    for output in dict.fromkeys(output for outputs in loaded.outputs() for output in outputs):
+        if not set(wanted) & set(output) if wanted else not by_output[output]:
+            continue
+        weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))
+        print()
+        print(paint(printable(output.name), "bold", sys.stdout))
+        for weight, feature in [*weights[:top], *weights[max(top, len(weights) - top) :]]:
+            number = paint(f"{weight:+9.3f}", "green" if weight > 0 else "red", sys.stdout)
+            print(f"  {number}  {printable(feature)}")
+
+
+VERBS = {"inspect": Verb(INSPECT, _options, _inspect)}

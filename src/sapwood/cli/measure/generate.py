@@ -1,0 +1,96 @@
+"""``sapwood generate treebank``, ``reviews`` and ``topics``: corpora for trying things, made by seeded generators."""
+
+import sys
+from argparse import ArgumentParser
+from functools import partial
+
+from sapwood.cli.base.files import OutputFolder
+from sapwood.cli.base.verb import Verb, add_seed, whole_number
+
+TREEBANK = """Generate a treebank of an invented language.
+
+Writes train, dev and test, each as .txt (word, tag, chunk), .conllu (dependencies) and .mrg
+(phrase-structure trees). Another seed gives other sentences of the same language.
+
+The raw text of .conllu is written in one of four ways: plain (a space between all words), attached
+(punctuation at its word, several words in one token), unspaced (as Chinese), syllables (spaces
+inside words, too, as Vietnamese). All but plain have paragraphs.
+
+Example:
+  sapwood generate treebank --sentences 5000 --seed 1 -o corpus
+"""
+
+REVIEWS = """Generate reviews of two classes, of invented words.
+
+Writes train.txt, dev.txt and test.txt, a review a line behind its label, __label__pos or __label__neg.
+Some words are more frequent in one class than in the other, so no classifier is always right.
+
+Example:
+  sapwood generate reviews --reviews 1000 --seed 1 -o reviews
+"""
+
+TOPICS = """Generate texts with any number of topics each, of invented words.
+
+Writes train.txt, dev.txt and test.txt, a text a line behind __label__ and each of its topics; some
+have none. The topics are news, money, sport, music, travel and food, the first ones more frequent.
+
+Example:
+  sapwood generate topics --texts 1000 --seed 1 -o topics
+"""
+
+
+def _add_output(parser: ArgumentParser, *endings: str) -> None:
+    names = (f"{split}.{ending}" for split in ("train", "dev", "test") for ending in endings)
+    folder = OutputFolder("text", *names)
+    parser.add_argument("-o", "--output", type=folder, required=True, metavar="DIR", help="the folder to write to")
+
+
+def _treebank_options(parser: ArgumentParser) -> None:
+    from sapwood.datasets.writing import WRITINGS
+
+    add = parser.add_argument
+    _add_output(parser, "txt", "conllu", "mrg")
+    sentences = "sentences in all; a tenth each for dev and test"
+    add("--sentences", type=whole_number(3), default=2000, metavar="N", help=sentences)
+    add_seed(parser, "the sentences")
+    add("--writing", choices=WRITINGS, default="plain", help="spaces and tokens of the raw text of .conllu")
+
+
+def _treebank(output: str, sentences: int, seed: int, writing: str) -> None:
+    from sapwood.datasets import write_treebank
+
+    def show(done: int, total: int) -> None:
+        end = "" if done < total else "\n"
+        print(f"\r{done:,} of {total:,} sentences", end=end, file=sys.stderr, flush=True)
+
+    progress = show if sys.stderr.isatty() else None
+    counts = write_treebank(output, sentences, seed, progress, writing=writing)
+    for split, count in counts.items():
+        print(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")
+
+
+def _text_options(number: str, counted: str, parser: ArgumentParser) -> None:
+    _add_output(parser, "txt")
+    add = parser.add_argument
+    add(f"--{number}", dest="count", type=whole_number(3), default=1000, metavar="N", help=counted)
+    add_seed(parser, f"the {number}")
+
+
+def _texts(kind: str, number: str, output: str, count: int, seed: int) -> None:
+    from sapwood.datasets.documents import write_texts
+
+    for split, size in write_texts(kind, output, count, seed).items():
+        print(f"{output}/{split}.txt: {size:,} {number}")
+
+
+def _texts_verb(help: str, kind: str, number: str, counted: str) -> Verb:
+    return Verb(help, partial(_text_options, number, counted), partial(_texts, kind, number))
+
+
+_REVIEWS = "reviews in all, half of each class; a tenth each for dev and test"
+_TOPICS = "texts in all; a tenth each for dev and test"
+VERBS = {
+    "generate treebank": Verb(TREEBANK, _treebank_options, _treebank),
+    "generate reviews": _texts_verb(REVIEWS, "reviews", "reviews", _REVIEWS),
+    "generate topics": _texts_verb(TOPICS, "topics", "texts", _TOPICS),
+}

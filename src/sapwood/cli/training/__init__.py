@@ -1,0 +1,1 @@
+"""Verbs that train a model, make it smaller, or calibrate it."""

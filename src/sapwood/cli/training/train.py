@@ -1,0 +1,235 @@
+"""``sapwood train``: data in, a model file out. The options of a task are those that its model declares."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.flags import add_flags, add_held_out, add_workers, held_out, option_values
+from sapwood.cli.base.progress import show_progress
+from sapwood.cli.base.verb import Parser, Verb
+from sapwood.cli.base.workers import connect
+from sapwood.model.file.container import check_writable
+from sapwood.model.load import model_class
+
+if TYPE_CHECKING:
+    from sapwood.training.shards.mixing import Workers
+
+
+TRAIN_TAG = """Train a tagger or chunker on a column file.
+
+TRAIN has a token a line, the label in its last column, and a blank line after each sentence.
+
+Examples:
+  sapwood train tag train.txt -o chunker.sap
+  sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
+"""
+
+TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an analysis out, in one file.
+
+Its parts are segment, tag, lemmatize, parse and entities. Without --parts, those that the treebank cannot teach are
+left out: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in MISC, or --names).
+
+Examples:
+  sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
+  sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --names names.iob2
+  echo "Text." | sapwood annotate my.sap
+"""
+
+TRAIN_SEGMENTER = """Train a segmenter, which cuts raw text into sentences and tokens, on a treebank in CoNLL-U.
+
+The treebank says by SpaceAfter=No in MISC where no space follows a token. Paragraphs, which '# newpar' and '# newdoc'
+begin, end sentences; in text they are what stands between empty lines.
+
+Examples:
+  sapwood train segmenter train.conllu -o segmenter.sap
+  sapwood train segmenter train.conllu -o segmenter.sap --dev dev.conllu && sapwood eval segmenter.sap test.conllu
+"""
+
+TRAIN_PARSE = """Train a dependency parser on a treebank in CoNLL-U or CoNLL-X.
+
+The parser reads words and, with --tags gold, the tags of the data that it is given; with --tags predicted or jackknife
+it has a tagger of its own.
+
+Examples:
+  sapwood train parse train.conllu -o parser.sap
+  sapwood train parse train.conllu -o fast.sap --beam 1 --dev dev.conllu
+  sapwood train parse train.conllu -o raw.sap --tags jackknife --tag-columns xpos,upos
+  sapwood train parse train.conllu -o graph.sap --search eisner --order 2
+"""
+
+TRAIN_CLASSIFY = """Train a classifier of texts, of marked words in context, or of features.
+
+TRAIN has an example a line with its label, in one of these formats, told by its name (.jsonl, .csv, .tsv, .svm, .pos)
+or by --format:
+  fasttext   __label__NAME text ...
+  svmlight   NAME 3:0.5 17:1
+  jsonl      {"label": ..., "text": ...}, or "tokens" and "marked", or "features"
+  csv        a header with the columns label and text
+  senseval   Senseval 2's files: tagged words, the target inside <head>
+With --multi-label an example has any number of labels, with | between them: a|b, or __label__a __label__b, or a list in
+jsonl. Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay
+whole.
+
+Examples:
+  sapwood train classify reviews.txt -o reviews.sap --dev 10% --patience 3
+  sapwood train classify reviews.csv -o reviews.sap --label stars --text review --class-weight balanced
+  sapwood train classify topics.csv -o topics.sap --multi-label --dev 10%
+  sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
+  sapwood train classify reviews.txt -o reviews.sap --ngrams 3 --stop-words stop.txt --class-weight pos=1,neg=2
+  sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1
+  sapwood train classify names.txt -o languages.sap --template characters --names
+"""
+
+TRAIN_GRAMMAR = """Read a phrase-structure grammar off a treebank.
+
+The grammar is a parser whose n best trees can be reranked. TRAIN has trees in brackets, as the Penn Treebank does;
+functional tags and traces are taken out. Words that it has not are parsed as its rare words of the same look are.
+'sapwood nbest' parses text, a sentence a line, or the words of trees, and 'sapwood eval' scores the brackets as evalb
+does.
+
+Examples:
+  sapwood train grammar train.mrg -o grammar.sap
+  echo "The dog barks ." | sapwood nbest grammar.sap - -n 5
+  sapwood nbest grammar.sap train.mrg -n 100 --folds 20 > train.jsonl
+  sapwood train rank train.jsonl -o reranker.sap
+"""
+
+TRAIN_RANK = """Train a reranker on lists of candidates.
+
+A reranker chooses among the structures that another model proposes, by features of whole structures. TRAIN has lists of
+candidates ('sapwood nbest' writes them): JSON lines, or on each line a log-probability and a tree in brackets, with a
+blank line after each list and the gold tree alone in front. The loss of a candidate is given in the list, or counted by
+comparison with the gold structure.
+
+With a kernel other than linear, or with --voted, the reranker has no weights of features. It keeps the candidates that
+took part in updates, the support, and compares new candidates with each of them.
+
+Examples:
+  sapwood nbest chunker.sap train.txt -n 20 --folds 10 > train.jsonl
+  sapwood train rank train.jsonl -o reranker.sap --dev 10%
+  sapwood train rank trees.txt -o reranker.sap --kernel tree --decay 0.4
+"""
+
+TRAIN_LEMMATIZER = """Train a lemmatizer on a treebank in CoNLL-U.
+
+It gives each word its lemma, by its form and its tags: UPOS, XPOS and FEATS, as far as TRAIN has them.
+
+Examples:
+  sapwood train lemmatizer train.conllu -o lemmas.sap
+  sapwood train lemmatizer train.conllu -o lemmas.sap --dev dev.conllu --lexicon words.tsv
+  sapwood eval lemmas.sap test.conllu
+"""
+
+TRAIN_SPLITTER = """Train a splitter of multiword tokens on a treebank in CoNLL-U.
+
+It splits tokens into words, as French du into de and le, or English don't into do and n't.
+
+Examples:
+  sapwood train splitter train.conllu -o words.sap --dev dev.conllu
+  sapwood eval words.sap test.conllu
+"""
+
+_STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
+one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
+training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
+_STREAMING = ("tag", "classify")  # tasks that can train on a stream
+_GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
+
+
+def _options(task: str, data: str, parser: Parser) -> None:
+    """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
+
+    source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
+    parser.add_argument("source", type=Input, metavar="TRAIN", help=source)
+    first, long = parser.under("first"), parser.under("long")
+    first("-o", "--output", type=Output("model"), required=True, metavar="MODEL", help="the model file to write")
+    if data:
+        parser.epilog = _STOPPING
+        add_held_out(first, f"held-out {data}: each epoch is scored, the best one kept")
+        state = "save the state of training in this file every five minutes, and at the end"
+        long("--checkpoint", type=Output("checkpoint", over=["resume"]), metavar="FILE", help=state)
+        resume = "go on from a checkpoint; data and options are the same as then"
+        long("--resume", type=Input, metavar="FILE", help=resume)
+    if task in _GOING_ON:
+        text = "begin with what the training of this checkpoint had learned from other data, with its options"
+        long("--from", dest="from_checkpoint", type=Input, metavar="FILE", help=text)
+    if task in _STREAMING:
+        stream = (
+            "read TRAIN once and learn from files on disk, in $TMPDIR or /var/tmp, where the data are larger than "
+            "memory; the model is the same"
+        )
+        long("--stream", action="store_true", default=None, help=stream)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    options = model_class(task).params_type
+    add_flags(parser, options, task)
+    if "shards" in options.options() and options.options()["shards"].command:
+        add_workers(parser.under("machines"), "train", "--shards")
+
+
+def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
+    """Train, showing progress, and write the model."""
+
+    check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
+    cls = model_class(task)
+    estimator: Any = cls(**option_values(cls, values))
+    if (source_of_weights := values.get("from_checkpoint")) is not None:
+        estimator = _as_then(estimator, source_of_weights)
+    values |= held_out(values.get("dev"))
+    where = values.pop("workers", None)
+    if where is not None:
+        estimator.params.check_shards()
+    values = {name: value for name, value in values.items() if value is not None}
+    with _workers(where) as workers, show_progress(quiet) as report:
+        if workers is not None:
+            values["workers"] = workers
+        estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
+        size = estimator.save(output)
+    if not quiet:
+        print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
+        for line in estimator.remarks():
+            print(line, file=sys.stderr)
+
+
+@contextmanager
+def _workers(where: int | str | None) -> Iterator[Workers | None]:
+    """Yield the workers that train the shards, or None if this process does. Raises OptionError."""
+    if where is None:
+        yield None
+        return
+    with connect(where) as client:
+        from sapwood.dask import ShardWorkers
+
+        yield ShardWorkers(client)
+
+
+def _as_then(estimator: Any, path: str) -> Any:
+    """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
+    from sapwood.training.checkpoints import Content
+
+    defaults = {name: declared.default for name, declared in estimator.options().items()}
+    given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
+    return type(estimator).untrained_from(Content(path).learned(), given)
+
+
+VERBS = {
+    f"train {word}": Verb(text, partial(_options, task, data), partial(_train, task))
+    for word, task, text, data in (
+        ("tag", "tag", TRAIN_TAG, "column file"),
+        ("pipeline", "pipeline", TRAIN_PIPELINE, "treebank"),
+        ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
+        ("parse", "parse", TRAIN_PARSE, "treebank"),
+        ("lemmatizer", "lemmatize", TRAIN_LEMMATIZER, "treebank"),
+        ("splitter", "split", TRAIN_SPLITTER, "treebank"),
+        ("classify", "classify", TRAIN_CLASSIFY, "examples"),
+        ("grammar", "grammar", TRAIN_GRAMMAR, ""),
+        ("rank", "rank", TRAIN_RANK, "lists"),
+    )
+}

@@ -1,0 +1,230 @@
+"""``sapwood annotate``: raw text in, sentences, words, tags, lemmas, trees and names out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import warnings
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Unpack
+
+from sapwood.cli.base.blocks import read_chunks
+from sapwood.cli.base.files import Input
+from sapwood.cli.base.flags import add_cluster, add_threads, elsewhere
+from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.verb import Verb, whole_number
+from sapwood.cli.base.workers import run
+from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.io.writing import write_out
+from sapwood.model.bundled import BUNDLED, is_model
+from sapwood.model.load import load_as
+
+if TYPE_CHECKING:
+    from sapwood import _core
+    from sapwood.cli.base.flags import Where
+    from sapwood.model.doc import Sentence
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.pipeline.model import Pipeline
+    from sapwood.tasks.pipeline.output import Format, Writer
+
+
+ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
+
+MODEL is a pipeline ('sapwood train pipeline'), or 'en', the English one that comes with sapwood and is taken if none is
+named; the first argument is a model if it is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on
+a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
+with an empty line. Memory is bounded, whatever the size of the text.
+
+A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confidence how sure it is of tags, features,
+arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
+worth looking at, or annotating by hand.
+
+With --output and --workers the work is done by Dask (pip install 'sapwood[dask]'): each FILE becomes a file of its name
+in DIR, with the same bytes. A run that was stopped goes on when it is started again.
+
+Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters
+of its file); table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which
+needs no network); text (a sentence a line, words between spaces). With several FILEs, conllu has '# newdoc id = FILE'
+where one begins, and json has "file" in each line.
+
+Examples:
+  echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
+  sapwood annotate en book.txt.gz --format json > book.jsonl
+  sapwood annotate french.sap --parts segment,tag < text > words.conllu
+  sapwood annotate en tokenised.txt --input tokens
+  sapwood annotate en letter.txt --format html > letter.html
+  sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
+  sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
+"""
+
+_COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity")  # of a table
+
+
+def _options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    texts = "a pipeline; texts, '-': standard input"
+    add("files", type=Input, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
+    add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
+    kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
+    add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
+    add("--parts", metavar="PART,...", help="only these of segment, tag, lemmatize, parse and entities")
+    errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
+    add("--errors", choices=("strict", "replace"), default="strict", help=errors)
+    add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")
+    least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
+    add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
+    add_threads(parser)
+    add_cluster(parser)
+
+
+def _annotate(
+    files: list[str],
+    format: str | None,
+    input: str,
+    parts: str | None,
+    errors: str,
+    confidence: bool,
+    least_sure: int | None,
+    threads: int,
+    **where: Unpack[Where],
+) -> None:
+    from sapwood.tasks.pipeline.output import check_confidences
+    from sapwood.tasks.pipeline.paragraphs import replaced
+
+    model, texts = _model_and_texts(files)
+    pipeline = _pipeline(model, parts, input).set_params(threads=threads)
+    if elsewhere(where):
+        if least_sure is not None:
+            raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
+        format = format or "conllu"
+        run(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
+        return
+    format = format or ("table" if sys.stdout.isatty() else "conllu")
+    if format == "tree" and "parse" not in pipeline.params.parts:
+        raise OptionError("trees need the part parse, which the pipeline does not have")
+    if confidence:
+        check_confidences(format, _formats())
+    write, confidence = _formats()[format].writer(), confidence or least_sure is not None
+    least = None if least_sure is None else _LeastSure(write, least_sure)
+    write_out(write.begin())
+    for name, chunks in read_chunks(texts):
+        if len(texts) > 1:
+            write.next_file(name)
+        data = chunks if errors == "strict" else replaced(chunks)
+        if input == format == "conllu" and least is None:
+            write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
+            continue
+        prompt = name == "standard input"
+        check_letters = model == "en"
+        for doc in pipeline.documents(data, name=name, input=input, prompt=prompt):
+            if confidence:
+                pipeline.add_confidences(doc)
+            if check_letters:
+                _warn_of_other_scripts(doc.text, name)
+                check_letters = False
+            if least is None:
+                write_out(write(doc))
+            else:
+                least.look_at(doc)
+    for sentence in least or ():
+        write_out(sentence)
+    write_out(write.end())
+
+
+def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
+    """Return the name of the pipeline and the names of the texts. Raises DataError if a text does not exist."""
+
+    first = files[0] if files else "-"
+    named = first in BUNDLED or first.endswith(".sap") or is_model(first)
+    model, texts = (first, files[1:]) if named else ("en", list(files))
+    for text in texts:
+        if text != "-" and not os.path.exists(text):  # noqa: PTH110
+            models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"
+            raise DataError(f"{text!r}: no such file{models if text == first else ''}")
+        if text != "-" and is_model(text):
+            raise DataError(f"{text!r} is a model, and no text; it stands first: sapwood annotate {text} TEXT ...")
+    return model, texts
+
+
+def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
+    """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
+    from sapwood.tasks.pipeline.model import Pipeline, of_parts
+
+    def choose(file: ModelFile) -> ModelFile:
+        return file if parts is None else of_parts(file, [*filter(None, parts.split(","))])
+
+    pipeline = load_as(Pipeline, model, choose)
+    pipeline.check_input(input)
+    return pipeline
+
+
+def _warn_of_other_scripts(text: str, name: str) -> None:
+    """Warn if the beginning of a text that is to be read as English has hardly a Latin letter."""
+    letters = [letter for letter in text[:1000] if letter.isalpha()]
+    if len(letters) >= 10 and 2 * sum(letter < "\u0250" for letter in letters) < len(letters):
+        message = f"{name}: most letters are not Latin, and the model is of English; name another one before the text"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+
+
+class _LeastSure:
+    """The sentences that the model is least sure of among those that it has looked at, the least sure one first."""
+
+    def __init__(self, write: Writer, most: int) -> None:
+        self.write, self.most = write, most
+        self._found: list[tuple[float, int, bytes]] = []  # a heap, the surest sentence first
+        self._seen = 0
+
+    def look_at(self, doc: _core.Doc) -> None:
+        from sapwood.model.doc import Doc
+
+        for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
+            self._seen += 1
+            heappush(self._found, (-sentence.confidence, -self._seen, written))
+            if len(self._found) > self.most:
+                heappop(self._found)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (written for _, _, written in sorted(self._found, reverse=True))
+
+
+def _table(sentence: Sentence) -> str:
+    from sapwood.draw import word_table
+
+    columns = {name: [getattr(token, name) for token in sentence] for name in _COLUMNS}
+    columns["confidence"] = [_percents(token.confidences) for token in sentence]
+    shown = {
+        name: ["" if v is None or (name == "entity" and v == "O") else str(v) for v in values]
+        for name, values in columns.items()
+    }
+    heading, *rows = word_table(shown, _width())
+    return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
+
+
+def _percents(confidences: dict[str, float]) -> str:
+    return " ".join(f"{decision} {int(100 * confidence)}" for decision, confidence in confidences.items())
+
+
+def _tree(sentence: Sentence) -> str:
+    return sentence.draw(_width()) + "\n\n"
+
+
+def _width() -> int | None:
+    """Return how wide the terminal is; None if the output is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _formats() -> dict[str, Format]:
+    """Return the formats that documents are written in, with those of a terminal."""
+    from sapwood.tasks.pipeline.output import FORMATS, Format, Text
+
+    on_terminal = {
+        "table": Format(lambda: Text(_table), ".txt", True),
+        "tree": Format(lambda: Text(_tree), ".txt", False),
+    }
+    return FORMATS | on_terminal
+
+
+VERBS = {"annotate": Verb(ANNOTATE, _options, _annotate)}

@@ -1,0 +1,280 @@
+"""``sapwood tag``, ``parse``, ``classify``, ``nbest`` and ``rank``: what a model says about new data."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from sapwood import _core
+from sapwood.cli.base.blocks import read_blocks
+from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.flags import add_cluster, add_threads, elsewhere
+from sapwood.cli.base.verb import Verb, add_files, add_model, whole_number
+from sapwood.cli.base.workers import run
+from sapwood.errors import OptionError, shown
+from sapwood.io.examples import FORMATS
+from sapwood.io.lists import format_list, parse_lists
+from sapwood.io.text import read_bytes
+from sapwood.io.writing import write_out, write_text
+from sapwood.model.capabilities import Proposes, able
+from sapwood.model.load import load_as, load_model
+
+if TYPE_CHECKING:
+    from sapwood.cli.base.flags import Where
+    from sapwood.io.lists import CandidateList, Structure
+    from sapwood.model.base import AnyModel
+
+
+def _by_workers(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
+    """Annotate files by workers, if that is wanted."""
+    if not elsewhere(where):
+        return False
+    run(model, files, where, **options)
+    return True
+
+
+def _write(blocks: Iterable[bytes]) -> None:
+    """Write each block as soon as it is there."""
+    for block in blocks:
+        write_out(block)
+
+
+TAG = """Label column files, or one token a line.
+
+Each line comes out with its label at the end. A file is checked as a whole before anything of it is written. Standard
+input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
+sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
+
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
+Examples:
+  sapwood tag chunker.sap test.txt > out.txt
+  tokenise < text | sapwood tag pos.sap | cut -f2
+  sapwood tag pos.sap words/*.txt.gz --workers 8 --output tagged
+"""
+
+
+def _tag_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add_files(parser, "column files")
+    parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
+    add_threads(parser)
+    add_cluster(parser)
+
+
+def _tag(model: str, files: list[str], confidence: bool, threads: int, **where: Unpack[Where]) -> None:
+    from sapwood.tasks.tagging.model import SequenceTagger
+
+    tagger = load_as(SequenceTagger, model).set_params(threads=threads)
+    if _by_workers(tagger, files, where, confidence=confidence):
+        return
+    for name, blocks in read_blocks(files):
+        _write(tagger.annotate(blocks, name=name, confidence=confidence))
+
+
+PARSE = """Parse CoNLL-U or CoNLL-X files, or draw their trees.
+
+HEAD and DEPREL are written, everything else stays as it is. A file is checked as a whole before anything of it is
+written. Standard input ('-', or no FILE) is parsed sentence by sentence, as it comes. The parser reads the tags that it
+was trained on from the input; one that was trained with --tags predicted or jackknife has a tagger and writes the tags
+as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
+
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
+Examples:
+  sapwood parse parser.sap < in.conllu > out.conllu
+  sapwood parse parser.sap test.conllu --draw | less -R
+  sapwood parse parser.sap test.conllu --svg trees.svg > out.conllu
+  sapwood parse parser.sap trees/*.conllu --workers tcp://host:8786 --output parsed
+"""
+
+
+def _parse_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add_files(parser, "CoNLL-U files")
+    add = parser.add_argument
+    add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
+    add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
+    add("--svg", type=Output("picture"), metavar="FILE", help="also write the trees as a picture")
+    add_threads(parser)
+    add_cluster(parser)
+
+
+def _parse(
+    model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int, **where: Unpack[Where]
+) -> None:
+    from sapwood.tasks.parsing.model import DependencyParser
+
+    parser = load_as(DependencyParser, model).set_params(threads=threads)
+    if (draw or svg is not None) and elsewhere(where):
+        raise OptionError("--draw and --svg go with standard output, not with --output")
+    if _by_workers(parser, files, where, confidence=confidence):
+        return
+    pictures = []
+    for name, blocks in read_blocks(files):
+        for block in parser.annotate(blocks, name=name, confidence=confidence):
+            if not draw:
+                _write([block])
+            for sentence in _sentences(block) if draw or svg is not None else ():
+                if draw:
+                    _print_tree(sentence)
+                if svg is not None:
+                    pictures.append(sentence)
+    if svg is not None:
+        from sapwood.draw import svg_page
+
+        write_text(svg, svg_page(pictures))
+
+
+_Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, relations, tags
+
+
+def _sentences(block: bytes) -> Iterator[_Sentence]:
+    from sapwood.tasks.parsing.jackknife import shown_tags
+
+    data = _core.Conllu.read(block, "output")
+    for forms, tree, tags in zip(data.column("form"), data.trees(False), shown_tags(data), strict=True):
+        yield forms, *tree, tags
+
+
+def _print_tree(sentence: _Sentence) -> None:
+    from sapwood.draw import text_tree
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    print(text_tree(*sentence, width=width), end="\n\n")
+
+
+CLASSIFY = """Classify examples: a label and its margin for each.
+
+For each example a line comes out with its label, a tab, and the margin to the second-best label. A margin is no
+probability; a model that was calibrated ('sapwood calibrate') gives its confidence instead, from 0 to 1. A file is
+checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
+with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
+by line, as it comes. Labels in the input are not looked at.
+
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
+Examples:
+  sapwood classify reviews.sap new.txt > out.txt
+  sapwood classify reviews.sap new.txt --top 3
+  echo "great fun" | sapwood classify reviews.sap | cut -f1
+  sapwood classify reviews.sap texts/*.txt --workers 8 --output labels --parquet
+"""
+
+
+def _classify_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add_files(parser, "files of examples")
+    parser.add_argument("--format", choices=FORMATS, help="format of the files; without, that of the training data")
+    top = "write the N best labels instead, each with its score or confidence"
+    parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
+    add_threads(parser)
+    add_cluster(parser)
+
+
+def _classify(
+    model: str, files: list[str], format: str | None, top: int | None, threads: int, **where: Unpack[Where]
+) -> None:
+    from sapwood.tasks.classifying.model import Classifier
+
+    classifier = load_as(Classifier, model).set_params(threads=threads)
+    if _by_workers(classifier, files, where, format=format, top=top or 0):
+        return
+    whole = (format or classifier.model_.options["format"]) in ("csv", "senseval")
+    for name, blocks in read_blocks(files, ends="file" if whole else "line"):
+        _write(classifier.annotate(blocks, name=name, format=format, top=top or 0))
+
+
+NBEST = """Write the n best structures of each sentence, as lists for a reranker.
+
+The n best label sequences or trees come out with their scores, as JSON lines. MODEL is a tagger with Viterbi search, a
+parser with --search eisner of order 1, or a grammar; the lists are exact. Where FILE has gold labels or trees, they are
+written, too. Use --folds to make the training data of a reranker: FILE is then what MODEL was trained on, and each fold
+of it is listed by a model that was trained on the other folds, with MODEL's options.
+
+Examples:
+  sapwood nbest chunker.sap train.txt -n 20 --folds 10 > train.jsonl
+  sapwood nbest chunker.sap test.txt -n 20 > test.jsonl
+  sapwood train rank train.jsonl -o reranker.sap && sapwood rank reranker.sap test.jsonl
+"""
+
+
+def _nbest_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    kinds = "a column file, CoNLL-U, or for a grammar trees in brackets or text, a sentence a line"
+    parser.add_argument("file", type=Input, metavar="FILE", help=kinds)
+    most = "structures for each sentence, at most"
+    parser.add_argument("-n", type=whole_number(1, 100_000), default=20, metavar="N", help=most)
+    folds = "list the training data FILE in so many folds, by models trained on the others"
+    parser.add_argument("--folds", type=whole_number(2, 1000), metavar="K", help=folds)
+    add_threads(parser)
+
+
+def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
+    from sapwood.tasks.parsing.grammar import NO_TREE
+
+    proposer = able(load_model(model).set_params(threads=threads), Proposes)
+    if folds:
+        lists: Iterable[CandidateList] = proposer.cross_lists(Path(file), n, folds)
+    else:
+        lists = proposer.n_best_lists(read_bytes(file), shown(file), n)
+    flat = 0
+    for each in lists:
+        flat += each.kind == "tree" and each.candidates[0].score == NO_TREE
+        sys.stdout.write(format_list(each))
+    if flat > 0:
+        print(
+            f"sapwood: {flat:,} sentences have no tree by the grammar; their lists are one flat tree", file=sys.stderr
+        )
+
+
+RANK = """Choose the best candidate of each list.
+
+Trees come out one a line; labels as a column file, behind the tokens; heads and relations as JSON. With --reorder the
+whole lists come out, best candidates first, with the scores that they had. Standard input is '-', or no FILE.
+
+Examples:
+  sapwood rank reranker.sap test.jsonl > best.txt && sapwood compare tagged.txt best.txt test.txt
+  sapwood rank reranker.sap test.jsonl --reorder > reordered.jsonl
+"""
+
+
+def _rank_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add_files(parser, "files of lists")
+    parser.add_argument("--reorder", action="store_true", help="write the lists, their candidates by rank")
+
+
+def _rank(model: str, files: list[str], reorder: bool) -> None:
+    from sapwood.tasks.ranking.model import Reranker
+
+    ranker = load_as(Reranker, model)
+    for name, blocks in read_blocks(files, ends="file"):
+        lists = [each for block in blocks for each in parse_lists(block, name)]
+        for each, ranked in zip(lists, ranker.rank(lists), strict=True):
+            best = each.candidates[ranked.order[0]].structure
+            sys.stdout.write(format_list(each, ranked.order) if reorder else _chosen(each, best))
+
+
+def _chosen(each: CandidateList, structure: Structure) -> str:
+    if each.kind == "tree":
+        return " ".join(structure.split("\n")) + "\n"
+    if each.kind == "labels":
+        rows = ("\t".join([*row, label]) for row, label in zip(each.tokens, structure, strict=True))
+        return "\n".join(rows) + "\n\n"
+    value = {"heads": structure[0], "deprels": structure[1]} if each.kind == "heads" else structure
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+VERBS = {
+    "tag": Verb(TAG, _tag_options, _tag),
+    "parse": Verb(PARSE, _parse_options, _parse),
+    "classify": Verb(CLASSIFY, _classify_options, _classify),
+    "nbest": Verb(NBEST, _nbest_options, _nbest),
+    "rank": Verb(RANK, _rank_options, _rank),
+}

@@ -1,0 +1,59 @@
+"""``sapwood serve``: a page in the browser and a JSON API."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+
+from sapwood.cli.base.files import Input
+from sapwood.cli.base.verb import Verb, whole_number
+from sapwood.errors import OptionError
+from sapwood.model.load import load_model
+from sapwood.optional import require
+
+SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
+
+Open the address in a browser: type a text or paste CoNLL-U, then choose any tag, arc, name or label to see the features
+that decided it. Several models can be switched between. Without MODEL it is 'en', the English pipeline that comes with
+sapwood. Only this machine can reach the page, unless --host says otherwise. Ctrl-C finishes what is running and stops.
+
+The API takes JSON: POST /annotate and /explain, GET /health and /models; /openapi.json describes it. Of too many
+requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
+
+Examples:
+  sapwood serve
+  sapwood serve en chunker.sap parser.sap --port 8080
+  curl -s localhost:8000/annotate --json '{"text": "Ada wrote it."}'
+"""
+
+
+def _options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    models = "models; without, the English pipeline 'en'"
+    add("models", type=Input, metavar="MODEL", nargs="*", default=(), help=models)
+    add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
+    add("--port", type=whole_number(0, 65_535), default=8000, metavar="PORT", help="0: any that is free")
+    add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")
+    add("--max-bytes", type=whole_number(1), default=1 << 20, metavar="N", help="largest request")
+    add("--max-seconds", type=whole_number(1, 86_400), default=30, metavar="N", help="longest work for a request")
+    wait = "seconds to wait for a client that neither sends nor takes anything"
+    add("--max-wait", type=whole_number(1, 86_400), default=10, metavar="N", help=wait)
+
+
+def _serve(
+    models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int, max_wait: int
+) -> None:
+
+    for library in ("fastapi", "uvicorn", "jinja2"):
+        require(library, "serving")
+    from sapwood.web.limits import Limits
+    from sapwood.web.server import serve
+
+    paths = {Path(path).stem: path for path in models or ["en"]}
+    if len(paths) < len(models):
+        raise OptionError("models are called by their files' names without the ending, and two have the same name")
+    threads = workers or os.cpu_count() or 1
+    limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
+    serve({name: load_model(path) for name, path in paths.items()}, host, port, limits)
+
+
+VERBS = {"serve": Verb(SERVE, _options, _serve)}

@@ -1,0 +1,145 @@
+"""What a worker does to one file: it reads, annotates and writes it, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import socket
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from sapwood import __version__
+from sapwood.dask.manifest import NAME
+from sapwood.dask.shared import SharedModel
+from sapwood.errors import DataError, SapwoodError, shown
+from sapwood.io.source import chunks
+from sapwood.io.writing import explained, replacing
+from sapwood.model.capabilities import Annotates, able
+
+_AT_ONCE = 1 << 21  # bytes of a text that is read part by part
+
+
+class Job(NamedTuple):
+    """What is done to every file of a run."""
+
+    folder: str
+    options: Mapping[str, object]  # of the model's `written`
+    table: str  # what a Parquet file is made of; empty: the bytes are written as they are
+    version: str  # of sapwood, at the client
+
+
+class Task(NamedTuple):
+    """A file of a run."""
+
+    name: str  # in messages
+    path: str
+    output: str  # name in the folder
+    input: str | None  # SHA-256 of the input of which there is output already
+
+
+class Done(NamedTuple):
+    """A file that a worker has worked on, or what was wrong with it."""
+
+    task: Task
+    error: str = ""
+    fatal: bool = False  # it would be so with every file
+    written: bool = False  # False: the output that was there is that of this input
+    input: str = ""  # SHA-256
+    bytes_out: int = 0
+    text_bytes: int = 0  # decompressed; 0 if it was not written
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    worker: str = ""  # host and process
+    peak_memory: int = 0  # bytes of the worker's process, at most, since it was started
+
+
+def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
+    """Annotate a file. What is wrong with it is returned, so that Dask does not try again what cannot get better."""
+    began, cpu = time.perf_counter(), time.thread_time()
+    folder = Path(job.folder)
+    if job.version != __version__:
+        return _failed(task, f"{_worker()} has sapwood {__version__}, not {job.version}; install the same", fatal=True)
+    if not (folder / NAME).exists():
+        why = "it must be on a file system that all machines share"
+        return _failed(task, f"{shown(folder)}: {_worker()} does not see this folder; {why}", fatal=True)
+    counts = [0]
+    try:
+        status, checksum = _checksum(task)
+        if checksum == task.input:
+            return Done(task, input=checksum, bytes_out=(folder / task.output).stat().st_size)
+        blocks = able(shared.model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
+        with explained(folder / task.output, "written", _WriteError), replacing(folder / task.output) as file:
+            if job.table:
+                from sapwood.dask.tables import write_table
+
+                write_table(file, blocks, job.table)
+            else:
+                for block in blocks:
+                    file.write(block)
+            if _changed(status, task):
+                raise DataError(f"{task.name}: it changed while it was read; run again")
+        written = (folder / task.output).stat().st_size
+    except _WriteError as error:
+        return _failed(task, str(error), fatal=True)
+    except SapwoodError as error:
+        return _failed(task, str(error))
+    except MemoryError:
+        return _failed(task, f"{task.name}: out of memory; split it")
+    return Done(
+        task,
+        written=True,
+        input=checksum,
+        bytes_out=written,
+        text_bytes=counts[0],
+        seconds=time.perf_counter() - began,
+        cpu_seconds=time.thread_time() - cpu,
+        worker=_worker(),
+        peak_memory=_peak_memory(),
+    )
+
+
+class _WriteError(DataError):
+    """The output cannot be written."""
+
+
+def _failed(task: Task, error: str, *, fatal: bool = False) -> Done:
+    return Done(task, error=error, fatal=fatal, worker=_worker())
+
+
+def _worker() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _peak_memory() -> int:
+    """Return the most memory that the process had. What getrusage says includes that of the process that started it."""
+    try:
+        [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:")]
+        return 1024 * int(line.split()[1])
+    except (OSError, ValueError):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _counted(task: Task, counts: list[int]) -> Iterator[bytes]:
+    for chunk in chunks(task.path, task.name, at_once=_AT_ONCE):
+        counts[0] += len(chunk)
+        yield chunk
+
+
+def _checksum(task: Task) -> tuple[os.stat_result, str]:
+    try:
+        with Path(task.path).open("rb") as file:
+            return os.fstat(file.fileno()), hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DataError(f"{task.name}: cannot read it: {error.strerror or error}") from None
+
+
+def _changed(before: os.stat_result, task: Task) -> bool:
+    try:
+        now = Path(task.path).stat()
+    except OSError:
+        return True
+    return (before.st_size, before.st_mtime_ns, before.st_ino) != (now.st_size, now.st_mtime_ns, now.st_ino)

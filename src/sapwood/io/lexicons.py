@@ -1,0 +1,73 @@
+"""Files about words: clusters, the word lists that templates name, and words with their lemmas."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, shown
+from sapwood.io.text import plain_text, read_bytes
+
+EVERY_WORD = (1 << 64) - 1
+WordLists = list[tuple[str, _core.WordList]]  # by name
+
+
+def read_clusters(path: str | os.PathLike[str], limit: int | None = None) -> _core.WordClusters:
+    """Return word clusters: ``bits TAB word TAB count`` a line, as the `paths` of Percy Liang's program.
+
+    limit : keep so many of the most frequent words, which have the largest third column
+
+    Raises DataError, with the line, if it is not such a file.
+    """
+    return _core.WordClusters.read(read_bytes(path), shown(path), EVERY_WORD if limit is None else limit)
+
+
+def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> WordLists:
+    """Return the word lists of these names in a folder, one word or phrase a line; what lies outside is not opened.
+
+    A template may come from a stranger, and what it reads becomes part of the model. Raises DataError.
+    """
+    return [(name, _word_list(name, Path(folder))) for name in names]
+
+
+def _word_list(name: str, folder: Path) -> _core.WordList:
+    path = folder / name
+    inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
+        why = f"it does not lie in {shown(folder)}, the folder for word lists; the option word_lists names another"
+        raise DataError(f"word list {shown(name)}: {why}")
+    try:
+        data = read_bytes(path)
+    except DataError as error:
+        raise DataError(f"word list {error}") from None
+    try:
+        return _core.WordList.read(data)
+    except DataError as error:
+        raise DataError(f"word list {shown(path)}: {error}") from None
+
+
+class LexiconEntry(NamedTuple):
+    """A form with a universal part of speech, and the lemmas that it may have."""
+
+    form: str
+    upos: str
+    lemmas: list[str]
+
+
+def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
+    """Read words with their lemmas: form, tag and lemma on a line, with tabs or commas between them.
+
+    Tags are UPOS, in upper or lower case. Several possible lemmas have slashes between them. Raises DataError, with the
+    line, for a line that does not have three values.
+    """
+    name = shown(path)
+    lines = plain_text(read_bytes(path), name).splitlines()
+    separator = "\t" if lines and "\t" in lines[0] else ","
+    entries = []
+    for number, line in enumerate(lines, start=1):
+        values = line.split(separator)
+        if len(values) != 3 or not all(values):
+            raise DataError(f"{name}:{number}: a line has a form, a tag and a lemma with tabs or commas between them")
+        entries.append(LexiconEntry(values[0], values[1].upper(), values[2].split("/")))
+    return entries

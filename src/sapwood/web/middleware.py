@@ -1,0 +1,60 @@
+"""Middleware: whose requests the application takes, and what browsers may do with its answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sapwood.web.responses import Broken, as_json
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_PORT = re.compile(r":[0-9]*$")
+
+
+class SameSiteMiddleware:
+    """Refuses requests that another site makes in a visitor's name, and adds the headers of security to all answers.
+
+    hosts : the names under which the server answers; empty: all. A page elsewhere whose name is made to lead to this
+        machine asks for its own name, and is refused.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                there = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(h for h in self._headers if h[0] not in there)]
+            await send(message)
+
+        if scope["type"] != "http":
+            return
+        why = self._refused(Headers(scope=scope), scope["method"])
+        try:
+            await (as_json({"error": why}, 403) if why else self._app)(scope, receive, with_headers)
+        except Broken:
+            return  # the server closes the connection, so that what was sent does not pass for the whole
+
+    def _refused(self, headers: Headers, method: str) -> str:
+        host = _PORT.sub("", headers.get("host", "")).lower()
+        if self._hosts and host not in self._hosts:
+            return "the server answers under the names of its own machine only"
+        if method == "POST" and headers.get("sec-fetch-site") == "cross-site":
+            return "another site may not use the server"
+        return ""

@@ -1,0 +1,123 @@
+"""The models that are served, and their work: in threads, piece by piece, within a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from sapwood.errors import OptionError
+from sapwood.io.text import plain_text
+from sapwood.model.base import AnyModel
+from sapwood.model.explanation import question
+from sapwood.model.reading import Block, Reading
+from sapwood.web.limits import Gate, Limits, Refused
+from sapwood.web.schemas import Ask, Place
+
+_Piece = TypeVar("_Piece")
+_AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
+
+
+class Served:
+    """Models by their names, the first of which is the usual one, and who works for whom."""
+
+    def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
+        for name, model in models.items():
+            if not model.inputs():
+                raise OptionError(
+                    f"{name}: a {model.noun} has nothing to show on a page; taggers, parsers, classifiers, segmenters, "
+                    "lemmatizers and pipelines have"
+                )
+        self.models = dict(models)
+        self.limits = limits
+        self.gate = Gate(limits.workers, limits.waiting)
+
+    def model(self, name: str) -> AnyModel:
+        """Return the model of this name, or the usual one for the empty name. Raises Refused."""
+        if not name:
+            return next(iter(self.models.values()))
+        if name not in self.models:
+            raise Refused(404, f"there is no model {name!a}; there is {', '.join(self.models)}")
+        return self.models[name]
+
+    def name(self, ask: Ask) -> str:
+        """Return the name of the model that is asked."""
+        return ask.model or next(iter(self.models))
+
+    def reading(self, ask: Ask, data: bytes) -> Reading:
+        """Return what the model that is asked says about some bytes. Raises Refused and SapwoodError."""
+        model = self.model(ask.model)
+        plain_text(data, "input")  # one message for what is no text, whatever the model
+        return model.reading(data, "input", kind_of(data, ask.input, model.inputs()))
+
+    async def pieces(
+        self, ask: Ask, data: bytes, made: Callable[[Block], _Piece], confidence: bool | None = None
+    ) -> AsyncGenerator[_Piece]:
+        """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece.
+
+        confidence : whether to say how sure the model is; None: if it is calibrated
+        """
+        clock = _Clock(self.limits.seconds)
+
+        def all_pieces() -> Iterator[_Piece]:
+            reading = self.reading(ask, data)
+            yield from map(made, reading.blocks(reading.calibrated if confidence is None else confidence))
+
+        pieces = clock.within(all_pieces())
+        while (piece := await self.gate.run(lambda: next(pieces, None))) is not None:
+            yield piece
+
+    async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
+        """Return why a model decided so, as lines of JSON. Raises Refused for more than one answer can have."""
+        if place.token is None and len(data) > self.limits.explained_bytes:
+            most = self.limits.explained_bytes
+            raise Refused(413, f"explanations of a whole text of over {most:,} bytes are long: name sentence and token")
+
+        def explained() -> Iterator[bytes]:
+            asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
+            yield from self.reading(ask, data).explain(asked, place.part)
+
+        def work() -> list[bytes]:
+            lines: list[bytes] = []
+            size = 0
+            for piece in _Clock(self.limits.seconds).within(explained()):
+                size += len(piece)
+                if size > _AT_ONCE:
+                    raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
+                lines += piece.splitlines()
+            return lines
+
+        return await self.gate.run(work)
+
+
+def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
+    """Return which kind of input this is: what was asked for, CoNLL-U if it looks so, or the usual one."""
+    if asked != "auto":
+        return asked
+    if "conllu" in inputs and _looks_like_conllu(data):
+        return "conllu"
+    return inputs[0]
+
+
+def _looks_like_conllu(data: bytes) -> bool:
+    first = next((line for line in data[:10_000].splitlines() if line and not line.startswith(b"#")), b"")
+    return first.count(b"\t") == 9 and first[:1].isdigit()
+
+
+class _Clock:
+    """Adds up the time that work takes. Time that it waits for its turn, or for a reader, does not count."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left, self._most = seconds, seconds
+
+    def within(self, pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+        """Yield pieces as they are made. Raises Refused if no time is left for the next one."""
+        while True:
+            if self._left < 0:
+                raise Refused(503, f"it took longer than {self._most:g} s; send less at a time")
+            begin = time.monotonic()
+            piece = next(pieces, None)
+            self._left -= time.monotonic() - begin
+            if piece is None:
+                return
+            yield piece

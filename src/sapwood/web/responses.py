@@ -1,0 +1,101 @@
+"""Answers: their headers, errors in one line, and bodies that are sent piece by piece."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
+
+from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
+from sapwood.web.limits import Refused
+from sapwood.web.requests import wrong
+
+# What is the fault of a request, or of a text in it.
+FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)
+
+
+class Broken(Exception):
+    """An answer that has begun cannot be completed."""
+
+
+class Streamed(Response):
+    """An answer that is sent piece by piece, until the client is gone: `gone` tells."""
+
+    def __init__(
+        self,
+        pieces: AsyncGenerator[bytes],
+        media_type: str,
+        gone: Callable[[], Awaitable[bool]] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(None, 200, headers, media_type)
+        del self.headers["content-length"]
+        self._pieces = pieces
+        self._gone = gone
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        try:
+            async with aclosing(self._pieces):
+                async for piece in self._pieces:
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    if self._gone is not None and await self._gone():
+                        raise Broken
+        except (*FAULTS, ClientDisconnect) as error:
+            raise Broken from error
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def begun(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Wait for the first piece, so that what fails at once is an error and no broken answer; return all pieces."""
+    first = await anext(pieces, b"")
+
+    async def all_pieces() -> AsyncGenerator[bytes]:
+        async with aclosing(pieces):
+            yield first
+            async for piece in pieces:
+                yield piece
+
+    return all_pieces()
+
+
+def as_json(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer in JSON."""
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(body, status, headers, "application/json")
+
+
+def refusal(error: Exception) -> Refused:
+    """Return an error as what the client is told: a status and one line."""
+    match error:
+        case HTTPException():
+            return Refused(error.status_code, error.detail, error.headers)
+        case RequestValidationError() | ValidationError():
+            return Refused(400, wrong(error.errors()[0]))
+        case SapwoodError():
+            return Refused(422 if isinstance(error, ModelError) else 400, str(error))
+        case ClientDisconnect():
+            return Refused(400, "the client is gone")
+        case SapwoodWarning():  # as errors here: what is slow
+            return Refused(413, str(error))
+    return Refused(500, "the server failed; its log says how")
+
+
+def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type[Exception], HTTPExceptionHandler]:
+    """Return what answers errors: JSON for programs, a page for forms."""
+
+    async def handle(request: Request, error: Exception) -> Response:
+        refused = refusal(error)
+        if request.url.path.rpartition("/")[2] in ("", "why", "download"):
+            return in_html(request, refused)
+        return as_json({"error": str(refused)}, refused.status_code, refused.headers)
+
+    return dict.fromkeys((*FAULTS, HTTPException, Exception), handle)

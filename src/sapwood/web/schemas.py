@@ -1,0 +1,237 @@
+"""What the API is asked and what it answers, as types: FastAPI checks requests by them, and describes the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, Required
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator, with_config
+from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
+
+from sapwood.model.reading import INPUTS
+
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+if TYPE_CHECKING:
+    Kind = str
+else:
+    Kind = Annotated[Literal["auto", *INPUTS], BeforeValidator(lambda value: "auto" if value in (None, "") else value)]
+Count = Annotated[int, Field(ge=1, lt=1 << 32)]
+
+
+class Members(BaseModel):
+    """What an object has: nothing that would be passed over in silence, and each of its type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_only(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            raise PydanticCustomError("object", "Input should be an object of JSON")
+        for name in values:
+            if name not in cls.model_fields:
+                found = {"name": ascii(name), "known": ", ".join(sorted(cls.model_fields))}
+                raise PydanticCustomError("unknown", "{name} is none of {known}", found)
+        return values
+
+
+class Ask(Members):
+    """Whom to ask, and about what kind of input; empty is the usual model."""
+
+    model: Text = ""
+    input: Kind = Field(
+        default="auto", description="What the text is; auto: CoNLL-U if it looks so, or what the model reads."
+    )
+
+
+class Analysis(Ask):
+    """What is to be said about a text."""
+
+    confidence: bool = Field(default=False, description="Say how sure the model is; it must be calibrated.")
+
+
+class Address(Analysis):
+    """The same in an address, where all values are texts."""
+
+    confidence: bool = Field(default=False, strict=False)
+
+
+class Texts(Analysis):
+    """A text, or a batch of texts."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["texts"]}]})
+
+    text: Text = Field(default="", examples=["Ada wrote it."])
+    texts: list[str] = Field(default=[], examples=[["Ada wrote it.", "She did."]])
+
+    @model_validator(mode="after")
+    def _either(self) -> Texts:
+        if ("text" in self.model_fields_set) == ("texts" in self.model_fields_set):
+            raise PydanticCustomError("either", "a request has a text, or texts")
+        return self
+
+
+class Line(Members):
+    """A line of a stream."""
+
+    text: Text
+
+
+class Place(Members):
+    """Which decisions are to be explained, and against what."""
+
+    sentence: Count | None = Field(default=None, description="Explain this sentence or example only, counted from 1.")
+    token: Count | None = Field(default=None, description="Explain this token only, counted from 1.")
+    part: Text = Field(default="", description="Of a pipeline: explain this part only.")
+    against: Text = Field(default="", description="Compare with this answer, not with the second best.")
+    why_not: Text = Field(default="", description="The same, and say without which features it would be this answer.")
+
+    @property
+    def value(self) -> str:
+        """What a button of the page has that asks about this decision."""
+        return f"{self.sentence}.{self.token}.{self.part}"
+
+
+class Question(Ask, Place):
+    """Why a model decided so."""
+
+    text: Text = Field(examples=["Ada wrote it."])
+    top: Annotated[int, Field(ge=0)] | None = Field(
+        default=None, description="Features of each explanation; without, all."
+    )
+
+
+@with_config(ConfigDict(extra="allow"))
+class Token(TypedDict, total=False):
+    """A token of a sentence, with what the model says about it, and other columns of its input, such as "column 2"."""
+
+    id: Required[Count]
+    text: Required[str]
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: Annotated[int, Field(ge=0, description="The id of the head; 0 is the root.")]
+    deprel: str
+    entity: Annotated[str, Field(description="In BIO: B-PER begins a name, O is outside.")]
+    label: Annotated[str, Field(description="What a tagger says.")]
+    confidence: Annotated[dict[str, float], Field(description="From 0 to 1, by what is decided.")]
+    start: Annotated[int, Field(description="Where the token begins in the text, in characters.")]
+    end: int
+
+
+class Scored(TypedDict):
+    """An answer, and its score."""
+
+    label: str
+    score: float
+
+
+class Sentence(TypedDict, total=False):
+    """A sentence, or an example of a classifier."""
+
+    text: Required[str]
+    start: int
+    end: int
+    tokens: list[Token]
+    label: Annotated[str, Field(description="Of an example: what a classifier says.")]
+    best: list[Scored]
+
+
+class Document(TypedDict, total=False):
+    """The analysis of a text; in a batch or a stream without the model's name."""
+
+    model: str
+    sentences: Required[list[Sentence]]
+
+
+class Error(TypedDict):
+    """What is wrong, in one line."""
+
+    error: str
+
+
+class Documents(TypedDict):
+    """The analyses of a batch, in the order of its texts."""
+
+    model: str
+    documents: list[Document | Error]
+
+
+class Feature(TypedDict):
+    """A feature's part in a decision."""
+
+    text: str
+    label: str
+    value: float
+    weight: float
+    contribution: float
+
+
+class Flip(TypedDict, total=False):
+    """The features without which the answer would be another one."""
+
+    to: Required[str]
+    features: Required[list[str]]
+    searched: Annotated[bool, Field(description="A tree was parsed again without them.")]
+    fewest: Annotated[bool, Field(description="All smaller sets of features were tried that way.")]
+
+
+class Explanation(TypedDict, total=False):
+    """Why a model decided so: the sum of its features' contributions is the margin."""
+
+    part: Annotated[str, Field(description="Of a pipeline.")]
+    sentence: Required[Count]
+    token: Required[Count]
+    word: Required[str]
+    decision: Required[str]
+    chosen: Required[str]
+    against: Required[str | None]
+    margin: Required[float]
+    scale: float
+    features: Required[list[Feature]]
+    flip: Required[Flip | None]
+
+
+class Explanations(TypedDict):
+    """The decisions that were asked about."""
+
+    model: str
+    explanations: list[Explanation]
+
+
+class Health(TypedDict):
+    """The server works."""
+
+    status: str
+    version: str
+
+
+class ServedModel(TypedDict):
+    """A model that can be asked."""
+
+    name: str
+    task: str
+    learned: str
+    inputs: list[str]
+
+
+class Models(TypedDict):
+    """The models that can be asked, the usual one first."""
+
+    models: list[ServedModel]
+
+
+_MEANINGS = {
+    400: "The request cannot be understood, or the text is not what the model reads.",
+    404: "There is no such model.",
+    408: "The request came too slowly.",
+    413: "The request is too large.",
+    415: "The request is of a wrong media type.",
+    422: "The model cannot do this.",
+    429: "Too much is waiting; try again after the seconds in Retry-After.",
+    503: "It took too long.",
+}
+ERRORS: dict[int | str, dict[str, object]] = {
+    status: {"model": Error, "description": meaning} for status, meaning in _MEANINGS.items()
+}

@@ -14,7 +14,7 @@ from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
 from sapwood.events import EpochDone, Event
 from sapwood.experiments import table1
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime: the engine was never built."
 ROWS = ["Avg. Percep", "SAP5", "SAP10"]

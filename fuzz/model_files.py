@@ -28,13 +28,12 @@ from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.errors import SapwoodError
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.model.bundled import model_path
 from sapwood.model.file import container
 from sapwood.model.file.container import Array
+from sapwood.model.load import model_path
 from sapwood.tasks.parsing.grammar import PhraseParser
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
-from sapwood.tasks.rewriting.splitter import Splitter
+from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 
 LONGEST = 20.0  # seconds that a change may take

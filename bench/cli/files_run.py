@@ -31,7 +31,7 @@ import json, sys, threading
 from pathlib import Path
 from types import CodeType, FrameType
 import sapwood
-from sapwood.cli import run
+from sapwood.cli.app import run
 
 root = str(Path(sapwood.__file__).parent)
 ran: set[CodeType] = set()

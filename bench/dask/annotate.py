@@ -39,7 +39,7 @@ from bench.shared.layout import command_line, print_rows, write_rows
 from bench.shared.texts import treebank
 from sapwood._core import Conllu
 from sapwood.dask import Summary, annotate_files, connected
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.tasks.pipeline.model import Pipeline
 
 _COLUMNS = {

@@ -21,7 +21,7 @@ from sapwood import SequenceTagger, _core
 from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.training.calibrating.calibration import calibration_error, debiased_calibration_error
 

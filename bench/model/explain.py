@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.io.conllu import read_treebank
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.model.explanation import in_batches, question
 
 

@@ -11,7 +11,7 @@ from statistics import median
 
 from bench.shared.measure import timed_in_turn
 from sapwood import _core
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.model.load import load_as
 from sapwood.tasks.tagging.model import SequenceTagger
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from sapwood.datasets.corpora import phrase_corpus
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 __all__ = ["candidates", "treebank"]
 

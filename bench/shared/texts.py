@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import chunking_corpus, data_folder, tree_corpora
 from sapwood.datasets.documents import generate_reviews
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 __all__ = ["REPEATS", "Text", "Texts", "labels", "prepared", "reviews", "treebank", "write_generated"]
 

@@ -26,7 +26,7 @@ from bench.shared.measure import timed, timed_in_turn
 from bench.shared.texts import treebank
 from sapwood import Doc
 from sapwood._core import Conllu
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 _SENTENCES = 10_000
 _COLUMNS = {

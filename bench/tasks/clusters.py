@@ -25,7 +25,7 @@ from bench.shared.measure import SAPWOOD, Job, in_turn
 from sapwood import DependencyParser, SequenceTagger, WordClusterer, _core
 from sapwood.experiments import Row
 from sapwood.io.lexicons import read_clusters
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.metrics import chunk_scores
 
 TEXTS = ("masc-tokens", "novels", "peps", "speeches")

@@ -23,7 +23,7 @@ from bench.shared.measure import PYTHON, SAPWOOD, Job, here, in_turn, timed_in_t
 from bench.shared.texts import REPEATS, treebank
 from sapwood import _core
 from sapwood.experiments import Row
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.metrics import tree_scores
 from sapwood.model.load import load_as
 from sapwood.tasks.parsing.model import DependencyParser

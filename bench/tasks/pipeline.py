@@ -40,9 +40,9 @@ from bench.shared.measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, time
 from bench.shared.texts import REPEATS
 from sapwood._core import Conllu
 from sapwood.experiments import Row
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.metrics import conll2018_scores
-from sapwood.model.bundled import model_path
+from sapwood.model.load import model_path
 
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
 _LOADS = 5  # rounds of loading

@@ -25,7 +25,7 @@ from bench.shared.layout import print_rows, write_rows
 from bench.shared.measure import SAPWOOD, run, timed
 from sapwood._core import Conllu
 from sapwood.experiments import Row
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.metrics import conll2018_scores
 from sapwood.metrics.labels import percent
 

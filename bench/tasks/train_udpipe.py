@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 
 def train(treebank: str, tokenizer: str, tagger: str, parser: str) -> bytes:

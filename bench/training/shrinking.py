@@ -24,7 +24,7 @@ from sapwood.events import Event, Finished
 from sapwood.experiments import Row, silent
 from sapwood.experiments.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
 from sapwood.io.conllu import read_treebank
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.model.small import Goal
 from sapwood.training.cross_validation import hold_out, stratified_folds
 from sapwood.training.small.shrinking import GROUP

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.parsing.model import DependencyParser
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.ranking.model import Reranker
-    from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
-    from sapwood.tasks.rewriting.splitter import Splitter
+    from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
     from sapwood.tasks.segmenting.model import Segmenter
     from sapwood.tasks.tagging.model import SequenceTagger
 
@@ -42,7 +41,7 @@ _HOMES = {
     "Classifier": "tasks.classifying.model",
     "DependencyParser": "tasks.parsing.model",
     "Doc": "model.doc",
-    "Lemmatizer": "tasks.rewriting.lemmatizer",
+    "Lemmatizer": "tasks.rewriting.model",
     "PerceptronClassifier": "sklearn.estimator",
     "PhraseParser": "tasks.parsing.grammar",
     "Pipeline": "tasks.pipeline.model",
@@ -50,7 +49,7 @@ _HOMES = {
     "Segmenter": "tasks.segmenting.model",
     "PolynomialKernel": "sklearn.kernels",
     "SequenceTagger": "tasks.tagging.model",
-    "Splitter": "tasks.rewriting.splitter",
+    "Splitter": "tasks.rewriting.model",
     "SubsequenceKernel": "sklearn.kernels",
     "TreeKernel": "sklearn.kernels",
     "WordClusterer": "tasks.clustering.model",

@@ -14,8 +14,6 @@ Every message is one line that says what is wrong, where, and what to do. The co
 prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 """
 
-import os
-
 _LONGEST = 2000  # characters of a message
 
 
@@ -52,13 +50,3 @@ class ModelError(SapwoodError):
 
 class SapwoodWarning(UserWarning):
     """Something works, but hardly as it is wished: a sentence is too long for a slow search."""
-
-
-def shown(path: str | os.PathLike[str]) -> str:
-    """Return a path fit for a message: on one line, in characters that can be printed.
-
-    >>> shown("odd\\nname.txt")
-    "'odd\\\\nname.txt'"
-    """
-    text = os.fspath(path)
-    return text if text.isprintable() else ascii(text)

@@ -1,10 +1,14 @@
-"""The signals that end a process: handled for a while, where the program has not decided otherwise."""
+"""The signals that end a process: handled for a while, where the program has not decided otherwise.
+
+In long work once asks it to come to a good end, twice stops it (`Interrupt`).
+"""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
+from typing import Self
 
 Handler = Callable[[int, FrameType | None], object]
 
@@ -32,3 +36,22 @@ def handled(handler: Handler, *numbers: signal.Signals) -> Iterator[None]:
     finally:
         for number in taken:
             signal.signal(number, _DEFAULTS[number])
+
+
+class Interrupt(ExitStack):
+    """A context in which the first SIGINT, SIGTERM or SIGHUP sets `requested`, and the second raises KeyboardInterrupt.
+
+    The exception has the number of the signal, from which the command line makes its exit status.
+    Outside the main thread, and for signals that the program handles itself or ignores, the context does nothing.
+    """
+
+    requested = False
+
+    def __enter__(self) -> Self:
+        self.enter_context(handled(self._handle, signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+        return self
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.requested:
+            raise KeyboardInterrupt(number)
+        self.requested = True

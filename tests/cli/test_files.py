@@ -15,7 +15,7 @@ from sapwood.cli.app import all_verbs, parser_of
 from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder, Written, check_files, input_list
 from sapwood.datasets import generate
 from sapwood.errors import OptionError
-from sapwood.io.kinds import kind_of
+from sapwood.io.writing import kind_of
 
 # A command of each verb, in a folder as `workshop` makes it, and whether it writes on standard output.
 COMMANDS = {

@@ -10,8 +10,8 @@ import pytest
 from processes import on_terminal
 
 from sapwood.cli.app import all_verbs, parser_of
-from sapwood.cli.base.flags import option_values
 from sapwood.cli.base.progress import _Descriptions
+from sapwood.cli.base.verb import option_values
 from sapwood.events import EpochDone, Finished, MemoryNeeded, Started
 from sapwood.model.load import model_class
 

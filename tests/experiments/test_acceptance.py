@@ -10,7 +10,7 @@ from sapwood import _core
 from sapwood.datasets.corpora import phrase_corpus, review_corpus, sense_corpus
 from sapwood.experiments import ranking, sentiment, table1, table2, table3, wsd
 from sapwood.experiments.classification import numbered_folds, problem_of, run_folds
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.tasks.ranking.model import Reranker
 from sapwood.training.cross_validation import stratified_folds
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sapwood._core import Conllu, deprojectivise, non_projective_words, projectivise
 from sapwood.errors import DataError, OptionError
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 FIELDS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 

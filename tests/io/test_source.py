@@ -13,7 +13,7 @@ import pytest
 from tiny import TINY_CORPUS
 
 from sapwood import DataError, OptionError
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 TEXT = "".join(f"word{k} {k * k}\n" for k in range(300)).encode()
 COMPRESS = {"gz": lambda data: gzip.compress(data, mtime=0), "xz": lzma.compress, "bz2": bz2.compress}

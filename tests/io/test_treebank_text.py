@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood._core import Conllu
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 
 
 class Token(NamedTuple):

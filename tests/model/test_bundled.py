@@ -7,7 +7,7 @@ import pytest
 from oracles import naive_scripts as naive
 
 import sapwood
-from sapwood.model.bundled import card_of, model_path
+from sapwood.model.load import card_of, model_path
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
 

@@ -7,7 +7,7 @@ from parsers import QUICK
 
 from sapwood import DependencyParser, SequenceTagger
 from sapwood.errors import DataError, OptionError
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes
 from sapwood.model.explanation import question
 
 TEXT = "A helt bungs. The 2 helt sing!\n\nNo helt.\nSing"

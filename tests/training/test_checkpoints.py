@@ -14,8 +14,7 @@ from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, Step
-from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
-from sapwood.tasks.rewriting.splitter import Splitter
+from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]

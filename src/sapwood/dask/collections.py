@@ -14,7 +14,7 @@ from distributed import Client, Future
 
 from sapwood.dask.shared import SharedModel, check_options, sent
 from sapwood.errors import OptionError
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 from sapwood.model.doc import Doc

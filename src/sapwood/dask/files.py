@@ -19,8 +19,8 @@ from sapwood import __version__
 from sapwood.dask.manifest import Manifest, Record
 from sapwood.dask.shared import SharedModel, UnderWay, check_options, result_of, sent
 from sapwood.dask.worker import Done, Job, Task, work_on
-from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.source import ENDINGS
+from sapwood.errors import DataError, OptionError
+from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.optional import require
 from sapwood.tasks.pipeline.output import FORMATS

@@ -16,7 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, OptionError
+from sapwood.io.source import shown
 from sapwood.io.writing import explained, sweep, write_bytes
 
 NAME = ".sapwood-run.jsonl"

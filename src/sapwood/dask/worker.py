@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sapwood import __version__
 from sapwood.dask.manifest import NAME
 from sapwood.dask.shared import SharedModel
-from sapwood.errors import DataError, SapwoodError, shown
-from sapwood.io.source import chunks
+from sapwood.errors import DataError, SapwoodError
+from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
 from sapwood.model.capabilities import Annotates, able
 

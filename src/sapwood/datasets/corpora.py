@@ -25,8 +25,9 @@ from typing import NamedTuple
 
 from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.datasets.treebank import write_treebank
-from sapwood.errors import DataError, shown
+from sapwood.errors import DataError
 from sapwood.io.examples import Examples, Layout, read_examples, take_examples
+from sapwood.io.source import shown
 
 GENERATED = {  # sizes of the corpora that are generated
     "txt": 10_000,  # sentences for chunking, which have about as many tokens as CoNLL-2000

@@ -7,7 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.errors import OptionError, shown
+from sapwood.errors import OptionError
+from sapwood.io.source import shown
 from sapwood.io.writing import write_bytes
 from sapwood.optional import require
 

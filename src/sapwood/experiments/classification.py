@@ -19,7 +19,6 @@ from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
-from sapwood.model.support import with_weights
 from sapwood.optional import require
 from sapwood.tasks.classifying.data import Labelled, frozen, labelled
 from sapwood.tasks.classifying.model import Classifier
@@ -154,13 +153,13 @@ def _run_ours(classifier: Classifier, small: Goal | None, problem: Problem, trai
             goal=small,
             tokens=len(learned.gold),
             bits=classifier.params.bits,
-            size=lambda smaller: with_weights(problem.model, smaller).size(),
+            size=lambda smaller: problem.model.with_weights(smaller).size(),
             score=None,
             report=ignore,
         ).weights
     seconds = time.process_time() - started
     guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)
-    model = with_weights(problem.model, weights)
+    model = problem.model.with_weights(weights)
     with TemporaryDirectory(prefix="sapwood-") as scratch:
         size = model.save(Path(scratch, "model.sap"))
     features = weights.features if classifier.params.voted else model.tables[0].packed.features

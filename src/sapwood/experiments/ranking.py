@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
 from sapwood.draw.figure import label_axes, log_ticks, save_figure
-from sapwood.errors import shown
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.io.text import read_bytes
+from sapwood.io.source import read_bytes, shown
 from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import chunk_counts
 from sapwood.metrics.labels import percent, table

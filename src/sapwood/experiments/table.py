@@ -12,7 +12,7 @@ from sapwood.errors import OptionError
 from sapwood.events import Event, Finished
 from sapwood.experiments import Options, Report, Row
 from sapwood.metrics.labels import table
-from sapwood.model.file.tables import TableInfo
+from sapwood.model.file.coding import TableInfo
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.tagging.model import SequenceTagger
 

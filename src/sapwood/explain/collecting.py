@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, OptionError
 from sapwood.explain import aspects as views
 from sapwood.explain.scores import compared, confusion_of, tables_of
-from sapwood.io.text import plain_text, read_bytes
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Property
 from sapwood.model.base import AnyModel
-from sapwood.model.file.checked_json import fits, is_number
+from sapwood.model.file.container import fits, is_number
 from sapwood.optional import require
 
 _GROUPS = 6  # of an aspect

@@ -4,8 +4,8 @@ import os
 from collections.abc import Mapping, Sequence
 
 from sapwood._core import Conllu
-from sapwood.errors import DataError, shown
-from sapwood.io.text import read_bytes
+from sapwood.errors import DataError
+from sapwood.io.source import read_bytes, shown
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FORBIDDEN = frozenset("\t\n\r\0")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood._core import Conllu
-from sapwood.errors import DataError, shown
-from sapwood.io.text import plain_text, read_bytes
+from sapwood.errors import DataError
+from sapwood.io.source import plain_text, read_bytes, shown
 
 _ENTITY = re.compile(r"(?:^|\|)NER=([^|]*)")  # in MISC
 _PREFIXES = ("B-", "I-", "E-", "S-")  # begin, inside, end of a name; a name of one word

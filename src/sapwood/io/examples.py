@@ -21,11 +21,10 @@ from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, OptionError
 from sapwood.io.label_sets import joined
 from sapwood.io.records import Instance, Record, csv_records, instances, json_records
-from sapwood.io.source import ENDINGS
-from sapwood.io.text import decoded, read_bytes
+from sapwood.io.source import ENDINGS, decoded, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 _BY_ENDING = {

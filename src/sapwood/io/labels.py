@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import format_of, read_examples
-from sapwood.io.text import decoded, read_bytes
+from sapwood.io.source import decoded, read_bytes, shown
 
 _PREFIX = "__label__"
 

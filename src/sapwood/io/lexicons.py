@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, shown
-from sapwood.io.text import plain_text, read_bytes
+from sapwood.errors import DataError
+from sapwood.io.source import plain_text, read_bytes, shown
 
 EVERY_WORD = (1 << 64) - 1
 WordLists = list[tuple[str, _core.WordList]]  # by name

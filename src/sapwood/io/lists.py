@@ -21,8 +21,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sapwood.errors import DataError, shown
-from sapwood.io.text import json_of_line, plain_text, read_bytes
+from sapwood.errors import DataError
+from sapwood.io.source import json_of_line, plain_text, read_bytes, shown
 
 Structure = Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
 

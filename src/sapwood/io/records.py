@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sapwood.errors import DataError
-from sapwood.io.text import decoded, json_of_line
+from sapwood.io.source import decoded, json_of_line
 
 
 class Record(NamedTuple):

@@ -2,10 +2,13 @@
 
 A file of more than 64 GB, or than the machine's memory, is refused; the environment variable SAPWOOD_MAX_INPUT sets
 another limit ("500M", "200G"). What counts is its size after decompression. Whether a file is compressed by gzip, xz or
-bzip2, its first bytes say, not its name.
+bzip2, its first bytes say, not its name. Errors in a text say its place, and what to do.
 """
 
+from __future__ import annotations
+
 import bz2
+import json
 import lzma
 import os
 import re
@@ -17,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from sapwood.errors import DataError, OptionError
 
@@ -29,6 +32,16 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """Return a path fit for a message: on one line, in characters that can be printed.
+
+    >>> shown("odd\\nname.txt")
+    "'odd\\\\nname.txt'"
+    """
+    text = os.fspath(path)
+    return text if text.isprintable() else ascii(text)
 
 
 def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
@@ -203,3 +216,82 @@ def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes
             unread = stream.unused_data
     if not stream.eof:
         raise DataError(f"{name}: cannot decompress it: it ends too early; copy it again")
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file, decompressed if it is compressed; '-' is standard input.
+
+    Raises DataError if it cannot be read, or is larger than sapwood.io.source allows.
+    """
+    name, size, pieces = shown(path), 0, []
+    for piece in chunks(path, name):
+        size += len(piece)
+        check_size(size, name)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it."""
+    try:
+        return str.encode(text)
+    except TypeError:
+        raise DataError(f"a text is a string, not {type(text).__name__}") from None
+    except UnicodeEncodeError as error:
+        raise DataError(f"character {error.start} of the text is not Unicode") from None
+
+
+def decoded(data: bytes, name: str, first_line: int = 1) -> str:
+    """Return the text of a file's bytes, without a byte order mark. Raises DataError with name and line."""
+    try:
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data[: error.start].count(b"\n")
+        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
+
+
+def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
+    """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
+    text = decoded(data, name, first_line)
+    if "\0" in text:
+        line = first_line + text[: text.index("\0")].count("\n")
+        raise DataError(f"{name}:{line}: NUL byte: this is not a text file")
+    return text
+
+
+def json_of_line(line: str, where: str) -> object:
+    """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
+    try:
+        values: object = json.loads(line)
+        if "\\u" in line:
+            json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{where}: the line has half of a Unicode character in it") from None
+    except (ValueError, RecursionError):
+        raise DataError(f"{where}: the line is not JSON") from None
+    return values
+
+
+_AT_ONCE = 1 << 21  # bytes of a text that is read part by part
+
+
+def read_blocks(
+    files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield each file's name and its blocks; standard input is '-', or no file.
+
+    A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
+    soon as it is there, in blocks that end with a sentence or a line, or as one.
+    """
+    for name in files or ("-",):
+        if name == "-":
+            yield "standard input", whole_blocks(chunks("-", "standard input"), ends, "standard input")
+        else:
+            yield name, iter([read_bytes(name)])
+
+
+def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield each file's name and its bytes, a part at a time; standard input is '-', or no file."""
+    for name in files or ("-",):
+        shown = "standard input" if name == "-" else name
+        yield shown, chunks(name, shown, at_once=_AT_ONCE)

@@ -5,7 +5,22 @@ A new file lies beside the one that it will replace, and leaves nothing behind: 
 Of a write to standard output the system may take a part only: where a disk becomes full, at a limit of file sizes
 (ulimit -f), in a pipe that does not block. Python's own buffer writes the rest. With PYTHONUNBUFFERED=1 there is no
 buffer, and the rest would be lost without a word; and a pipe that does not block and is full is an error to Python.
+
+`kind_of` says what kind of file is there, by its first bytes: a command writes only over files of the kind that it
+makes.
+
+===========  ==================================================================
+model        a container of sapwood's, of any version
+checkpoint   the state of a training, in the same container
+HTML         a page
+picture      SVG or PNG
+JSON         one value, or one on each line
+text         any other: columns, CoNLL-U, trees in brackets, a template
+other        what is no text: an archive, a document, another program's model
+===========  ==================================================================
 """
+
+from __future__ import annotations
 
 import errno
 import fcntl
@@ -24,7 +39,8 @@ from pathlib import Path
 from types import FrameType
 from typing import BinaryIO
 
-from sapwood.errors import DataError, SapwoodError, shown
+from sapwood.errors import DataError, SapwoodError
+from sapwood.io.source import shown
 from sapwood.signals import handled
 
 SCRATCH = ".sapwood-"  # what their names begin with
@@ -231,3 +247,36 @@ class _Descriptor(io.RawIOBase):
             except BlockingIOError:  # a pipe that does not block, and is full
                 select.select([], [self._descriptor], [])
         return size
+
+
+_START = 1 << 12  # bytes that are looked at
+_CONTAINER = re.compile(rb'.{8}\{"__metadata__":\{"checksum":', re.DOTALL)
+_CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
+_BEGINNINGS = {
+    "picture": re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg\b", re.DOTALL),
+    "HTML": re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE),
+    "JSON": re.compile(rb'\s*(\{\s*["}]|\[\s*["{\[\]])'),
+}
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """Return the kind of a file, or "" where there is none: no file, an empty one, a device, pipe or folder.
+
+    Raises OSError if the file cannot be read.
+    """
+    try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):
+            return ""
+        with Path(path).open("rb") as file:
+            start = file.read(_START)
+            if _CONTAINER.match(start):
+                header = start[8:] + file.read(int.from_bytes(start[:8], "little") % (1 << 24))
+                return "checkpoint" if _CHECKPOINT.search(header) else "model"
+    except FileNotFoundError:
+        return ""
+    start = start.removeprefix(_BYTE_ORDER_MARK)
+    if not start:
+        return ""
+    text = "other" if b"\0" in start else "text"
+    return next((kind for kind, beginning in _BEGINNINGS.items() if beginning.match(start)), text)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.answers import Answers
 from sapwood.model.capabilities import cannot
-from sapwood.model.file.schema import ModelFile
+from sapwood.model.file.schema import Calibration, ModelFile
 from sapwood.model.reading import INPUTS, Reading
 from sapwood.model.small import Small
 from sapwood.model.support import Support
@@ -260,6 +261,19 @@ AnyModel = Model[Any]
 def known_training(model: ModelFile) -> Values:
     """Return the options of training that a model file knows besides those that it keeps."""
     return {name: model.provenance[name] for name in ("epochs", "seed", "runs") if name in model.provenance}
+
+
+def check_calibration(calibration: Calibration, noun: str, counts: Sequence[int]) -> None:
+    """Raise ModelError unless a calibration in a model file has one of these numbers of curves, and they are curves."""
+    curves = calibration["curves"]
+    if calibration["method"] != "isotonic" or len(curves) not in counts:
+        raise ModelError(f"its calibration is not that of a {noun}: isotonic curves, {' or '.join(map(str, counts))}")
+    for points in curves:
+        x, p = points[0::2], points[1::2]
+        rises = all(a < b for a, b in pairwise(x)) and all(a <= b for a, b in pairwise(p))
+        finite = all(abs(number) < float("inf") for number in points)
+        if not points or len(x) != len(p) or not finite or not rises or not 0 <= p[0] <= p[-1] <= 1:
+            raise ModelError("a curve of its calibration does not rise from margins to shares between 0 and 1")
 
 
 def is_file(source: object, wanted: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from math import prod
 
 from sapwood._core import Conllu
@@ -55,19 +55,6 @@ def interpolated(curve: Sequence[float], margins: Sequence[float]) -> list[float
         return p[k - 1] + (p[k] - p[k - 1]) * (margin - x[k - 1]) / (x[k] - x[k - 1])
 
     return [share(margin) for margin in margins]
-
-
-def check_calibration(calibration: Calibration, noun: str, counts: Sequence[int]) -> None:
-    """Raise ModelError unless a calibration in a model file has one of these numbers of curves, and they are curves."""
-    curves = calibration["curves"]
-    if calibration["method"] != "isotonic" or len(curves) not in counts:
-        raise ModelError(f"its calibration is not that of a {noun}: isotonic curves, {' or '.join(map(str, counts))}")
-    for points in curves:
-        x, p = points[0::2], points[1::2]
-        rises = all(a < b for a, b in pairwise(x)) and all(a <= b for a, b in pairwise(p))
-        finite = all(abs(number) < float("inf") for number in points)
-        if not points or len(x) != len(p) or not finite or not rises or not 0 <= p[0] <= p[-1] <= 1:
-            raise ModelError("a curve of its calibration does not rise from margins to shares between 0 and 1")
 
 
 def chunk_margins(labels: Sequence[Sequence[str]], margins: Numbers) -> list[list[float]]:

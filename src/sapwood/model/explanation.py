@@ -145,9 +145,7 @@ def question(
     )
 
 
-def in_batches(
-    explain: Callable[[int, int], bytes], sentences: int, asked: _core.Question, at_once: int = _AT_ONCE
-) -> Iterator[bytes]:
+def in_batches(explain: Callable[[int, int], bytes], sentences: int, asked: _core.Question) -> Iterator[bytes]:
     """Yield the lines of explain(begin, end) for batches of sentences; of one sentence, if one is asked about.
 
     Raises OptionError if there is no such sentence.
@@ -157,5 +155,5 @@ def in_batches(
             raise OptionError(f"there is no sentence {asked.sentence + 1}; there are {sentences}")
         yield explain(asked.sentence, asked.sentence + 1)
         return
-    for begin in range(0, sentences, at_once):
-        yield explain(begin, min(begin + at_once, sentences))
+    for begin in range(0, sentences, _AT_ONCE):
+        yield explain(begin, min(begin + _AT_ONCE, sentences))

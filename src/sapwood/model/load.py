@@ -1,15 +1,16 @@
-"""Model files to models, whatever their task."""
+"""Model files to models, whatever their task; and the models that come with the package, by their names."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import TypeVar
 
-from sapwood.errors import ModelError, SapwoodError, shown
+from sapwood.errors import ModelError, SapwoodError
+from sapwood.io.source import shown
 from sapwood.model.base import AnyModel
-from sapwood.model.bundled import model_path
 from sapwood.model.file.schema import ModelFile
 
 Loaded = TypeVar("Loaded", bound=AnyModel)
@@ -19,8 +20,8 @@ Loaded = TypeVar("Loaded", bound=AnyModel)
 _TASKS = {
     "tag": ("tagging.model", "SequenceTagger", "tagging", "tag"),
     "segment": ("segmenting.model", "Segmenter", "segmentation", "annotate"),
-    "lemmatize": ("rewriting.lemmatizer", "Lemmatizer", "lemmas", "eval"),
-    "split": ("rewriting.splitter", "Splitter", "splitting tokens into words", "eval"),
+    "lemmatize": ("rewriting.model", "Lemmatizer", "lemmas", "eval"),
+    "split": ("rewriting.model", "Splitter", "splitting tokens into words", "eval"),
     "pipeline": ("pipeline.model", "Pipeline", "raw text", "annotate"),
     "parse": ("parsing.model", "DependencyParser", "parsing", "parse"),
     "classify": ("classifying.model", "Classifier", "classification", "classify"),
@@ -84,3 +85,43 @@ def model_class(task: str) -> type[AnyModel]:
     module, name, *_ = _TASKS[task]
     found: type[AnyModel] = getattr(import_module(f"sapwood.tasks.{module}"), name)
     return found
+
+
+BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+FOLDER = Path(__file__).parents[1] / "bundled"
+
+
+def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a bundled model, or what was given. A file of that name goes first.
+
+    Raises ModelError if this copy of sapwood was built without the model.
+    """
+    if not (isinstance(name, str) and name in BUNDLED):
+        return name
+    if Path(name).exists():
+        return name
+    path = FOLDER / f"{name}.sap"
+    if not path.exists():
+        raise ModelError(
+            f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
+        )
+    return path
+
+
+def is_model(path: str) -> bool:
+    """Whether a file begins as models do: the size of a JSON header, then the header."""
+    try:
+        # What is read from a pipe would be gone.
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False
+    return len(start) == 9 and start.endswith(b"{") and int.from_bytes(start[:8], "little") < 1 << 32
+
+
+def card_of(name: str) -> str:
+    """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
+    path = model_path(name)
+    return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")

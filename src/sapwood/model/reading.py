@@ -17,7 +17,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import conllu_text
 from sapwood.io.examples import Examples
-from sapwood.io.text import plain_text
+from sapwood.io.source import plain_text
 from sapwood.model.doc import Doc, Sentence
 from sapwood.model.file.parts import PART_OF
 
@@ -63,6 +63,7 @@ INPUTS = {  # what a model may read -> what it is called
     "examples": "an example a line",
 }
 _AT_ONCE = 2000  # words of a block
+_BYTES_AT_ONCE = 1 << 15  # of a column file
 _SHOWN = ("lemma", "upos", "xpos", "head", "deprel", "entity", "feats")  # columns of a document; the last are long
 
 
@@ -188,11 +189,11 @@ def in_blocks(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
         yield some
 
 
-def sentence_blocks(data: bytes, size: int = 1 << 15) -> Iterator[bytes]:
+def sentence_blocks(data: bytes) -> Iterator[bytes]:
     """Yield a column file in pieces of whole sentences with about so many bytes."""
     begin = 0
     while begin < len(data):
-        end = data.find(b"\n\n", begin + size)
+        end = data.find(b"\n\n", begin + _BYTES_AT_ONCE)
         end = len(data) if end < 0 else end + 2
         yield data[begin:end]
         begin = end

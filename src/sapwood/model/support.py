@@ -63,6 +63,11 @@ class Support:
             alphas[guess] -= step
         return alphas
 
+    def put_in(self, model: ModelFile) -> ModelFile:
+        """Return a model with them."""
+        options = {**model.options, "examples_seen": self.weights.clock}
+        return model.replaced(options=options, extra=self._arrays())
+
     def _arrays(self) -> dict[str, Array]:
         if isinstance(self.content, list):
             arrays = {"text": Array.of("U8", "".join(f"{line}\n" for line in self.content).encode())}
@@ -132,14 +137,6 @@ class SupportTrainer:
 
 
 Weights = _core.PackedModel | Support  # what training gives
-
-
-def with_weights(model: ModelFile, weights: Weights) -> ModelFile:
-    """Return a model with what training learned."""
-    if not isinstance(weights, Support):
-        return model.with_weights(weights)
-    options = {**model.options, "examples_seen": weights.weights.clock}
-    return model.replaced(options=options, extra=weights._arrays())
 
 
 def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:

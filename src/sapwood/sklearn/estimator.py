@@ -11,7 +11,7 @@ from sapwood.errors import ModelError, OptionError
 from sapwood.events import ignore
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
-from sapwood.options import Option, Options, option
+from sapwood.options import Option, Options, Values, option
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label, thresholds_of, with_thresholds
 from sapwood.tasks.classifying.options import Update
@@ -20,7 +20,6 @@ from sapwood.training.epochs import run_epochs
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-    from sapwood.options import Values
     from sapwood.training.calibrating.calibration import Floats
 
 

@@ -21,7 +21,7 @@ from spacy.training import Example, validate_get_examples
 from spacy.util import minibatch
 
 from sapwood.errors import DataError, OptionError
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.spacy.analysis import TAGS, Analysis
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import read, spacy_doc, treebank_of, write

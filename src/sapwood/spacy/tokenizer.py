@@ -8,7 +8,7 @@ from spacy.tokens import Doc as SpacyDoc
 from spacy.util import minibatch, registry
 from spacy.vocab import Vocab
 
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import spacy_doc

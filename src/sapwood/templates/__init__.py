@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood.errors import DataError, TemplateError, shown
-from sapwood.io.text import read_bytes
+from sapwood.errors import DataError, TemplateError
+from sapwood.io.source import read_bytes, shown
 
 __all__ = ["TemplateText", "find_template", "in_columns", "shipped_templates"]
 

@@ -30,11 +30,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar
 
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.events import Callback, Event
+from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.checked_json import parsed
-from sapwood.model.file.container import Array
+from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.epochs import Trainer
 

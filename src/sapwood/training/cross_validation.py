@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Protocol, Self, TypeVar
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError
 
 
 class Selectable(Protocol):
@@ -32,14 +32,6 @@ class Items(list["Item"]):
     def select(self, chosen: Sequence[int], /) -> Items[Item]:
         """Return some of the items."""
         return Items([self[k] for k in chosen])
-
-
-def check_held_out(dev: object, dev_fraction: float | None) -> None:
-    """Raise OptionError if held-out data are given in two ways, or a fraction that is none."""
-    if dev is not None and dev_fraction is not None:
-        raise OptionError("dev and dev_fraction exclude each other")
-    if dev_fraction is not None and not 0 < dev_fraction < 1:
-        raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
 
 
 def hold_out(data: Data, fraction: float, what: str) -> tuple[Data, Data]:

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood._core import PackedModel
 from sapwood.events import Callback, EpochDone, Finished, Step
-from sapwood.training.interrupt import Interrupt
+from sapwood.signals import Interrupt
 
 STEP = 1 << 16  # tokens between two events
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood import _core
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 
 L = TypeVar("L", bound=LearnerOptions)
+Made = TypeVar("Made")
+Folder = str | os.PathLike[str] | None
 
 
 class Learner(Model[L]):
@@ -127,3 +132,44 @@ class Learner(Model[L]):
         """Raise OptionError if training cannot go on from one of this model."""
         if known.task != self.task:
             raise OptionError(f"the checkpoint is of a model for the task '{known.task}', not '{self.task}'")
+
+
+def stream_of(
+    make: Callable[[os.PathLike[str], str], Made],
+    source: object,
+    answers: object,
+    scratch: Folder,
+    dev_fraction: float | None,
+    *,
+    stream: bool,
+) -> Made | None:
+    """Return make(path, folder for scratch files) of the training data if they are to be a stream.
+
+    Raises OptionError if they cannot be one.
+    """
+    if not stream:
+        if scratch is not None:
+            raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
+        return None
+    if not isinstance(source, os.PathLike):
+        raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
+    if answers is not None:
+        raise OptionError("labels beside a file: a file has them in it")
+    if dev_fraction is not None:
+        raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
+    return make(source, scratch_folder(scratch))
+
+
+def scratch_folder(given: Folder) -> str:
+    """Return the folder for scratch files: the one that is given, $TMPDIR, or one that is on a disk.
+
+    /tmp is in memory on some machines, /var/tmp is not.
+    """
+    if given is not None:
+        return os.fspath(given)
+    if folder := os.environ.get("TMPDIR"):
+        return folder
+    disk = Path("/var/tmp")
+    if disk.is_dir() and os.access(disk, os.W_OK):
+        return str(disk)
+    return tempfile.gettempdir()

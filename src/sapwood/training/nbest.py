@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from sapwood.errors import DataError, shown
-from sapwood.io.text import read_bytes
+from sapwood.errors import DataError
+from sapwood.io.source import read_bytes, shown
 from sapwood.training.cross_validation import folds_in_turn, splits
 
 if TYPE_CHECKING:

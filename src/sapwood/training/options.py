@@ -9,7 +9,6 @@ from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import read_clusters
 from sapwood.options import Options, Values, option
-from sapwood.training.cross_validation import check_held_out
 
 
 class Mixing(NamedTuple):
@@ -176,6 +175,14 @@ class LearnerOptions(Options):
         check_held_out(dev, dev_fraction)
         if self.patience is not None and dev is None and dev_fraction is None:
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
+
+
+def check_held_out(dev: object, dev_fraction: float | None) -> None:
+    """Raise OptionError if held-out data are given in two ways, or a fraction that is none."""
+    if dev is not None and dev_fraction is not None:
+        raise OptionError("dev and dev_fraction exclude each other")
+    if dev_fraction is not None and not 0 < dev_fraction < 1:
+        raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
 
 
 # Options that several tasks have, each declared once.

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sapwood.events import EpochDone, Preparing
+from sapwood.events import EpochDone, Event, Preparing
 from sapwood.model.file.schema import ModelFile
-from sapwood.training.checkpoints import Saving
+from sapwood.training.checkpoints import Run, Saving
 
 if TYPE_CHECKING:
-    from sapwood.events import Event
     from sapwood.model.small import Goal
-    from sapwood.training.checkpoints import Run
     from sapwood.training.learner import Learner
 
 

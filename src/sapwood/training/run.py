@@ -17,7 +17,7 @@ from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Started, ignore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
-from sapwood.model.support import Weights, with_weights
+from sapwood.model.support import Weights
 from sapwood.training.checkpoints import Learned, Run, Saving
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.epochs import Trained, Trainer, run_epochs
@@ -97,9 +97,9 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
         look_at(look, training, best.weights)
     small = None
     if (goal := saving.get("small") or goal_of(work.options)) is not None:
-        small = make_small(goal, work.options.bits, training.trainer, training.model, training.units, score, run.report)
+        small = make_small(goal, work.options, training, score, run.report)
     weights = best.weights if small is None else small.weights
-    model = with_weights(training.model, weights)
+    model = training.model.with_weights(weights)
     name_features(work.options, training, model, weights)
     model.provenance = provenance(work.options, training, best, small)
     return Fitted(model, small, Learned(training.trainer.state(), training.model) if run.one_pass else None)
@@ -185,7 +185,7 @@ def resume(work: Work[Data], training: Training, data: Data, held_out: Data | No
 def score_of(training: Training) -> Score | None:
     """Return what scores weights on held-out data, if the task can."""
     score, model = training.score, training.model
-    return None if score is None else lambda weights: score(with_weights(model, weights), weights)
+    return None if score is None else lambda weights: score(model.with_weights(weights), weights)
 
 
 def in_shards(
@@ -228,7 +228,7 @@ def look_at(
     """Show a caller of `fit` the model, and what scores it on held-out data under another template."""
     score = training.score
     if score is not None:
-        look(with_weights(training.model, weights), lambda given: score(given, weights))
+        look(training.model.with_weights(weights), lambda given: score(given, weights))
 
 
 def goal_of(options: LearnerOptions) -> Goal | None:
@@ -236,25 +236,14 @@ def goal_of(options: LearnerOptions) -> Goal | None:
     return None if options.max_bytes is None else Goal(options.max_bytes)
 
 
-def make_small(
-    goal: Goal,
-    bits: int,
-    trainer: object,
-    model: ModelFile,
-    units: int,
-    score: Score | None,
-    report: Callback,
-) -> Small:
-    """Return the weights of a model that is as small as the goal says.
-
-    model : without weights; units : of an epoch
-    """
+def make_small(goal: Goal, options: LearnerOptions, training: Training, score: Score | None, report: Callback) -> Small:
+    """Return the weights of a model that is as small as the goal says."""
     return shrink(
-        trainer,
+        training.trainer,
         goal=goal,
-        tokens=units,
-        bits=bits,
-        size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,
+        tokens=training.units,
+        bits=options.bits,
+        size=lambda weights: training.model.with_weights(weights).size() + _PROVENANCE,
         score=score,
         report=report,
     )

@@ -14,13 +14,11 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.support import Support, with_weights
-from sapwood.training.checkpoints import LOOKS, Best, differences
+from sapwood.model.support import Support, Weights
+from sapwood.training.checkpoints import LOOKS, Best, Checkpoint, Content, Learned, differences
 from sapwood.training.epochs import Trained
 
 if TYPE_CHECKING:
-    from sapwood.model.support import Weights
-    from sapwood.training.checkpoints import Checkpoint, Content, Learned
     from sapwood.training.task import Training
 
 
@@ -78,7 +76,7 @@ class SavedTraining:
         record: Best | None = None
         arrays: dict[str, Array] = {}
         if best is not None and best.dev_score is not None:  # without held-out data the last epoch is the best
-            model = with_weights(self._bare, best.weights)
+            model = self._bare.with_weights(best.weights)
             arrays = model.arrays()
             features = weights = 0
             if isinstance(best.weights, _core.PackedModel):

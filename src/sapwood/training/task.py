@@ -7,13 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sapwood._core import PackedModel
-from sapwood.training.epochs import STEP
+from sapwood.training.epochs import STEP, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Started
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights
-    from sapwood.training.epochs import Trainer
     from sapwood.training.shards.mixing import Shard
 
 

@@ -16,7 +16,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 import sapwood
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.web import schemas
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.models import Served

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from typing import TypeVar
 
 from sapwood.errors import OptionError
-from sapwood.io.text import plain_text
+from sapwood.io.source import plain_text
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
 from sapwood.model.reading import Block, Reading

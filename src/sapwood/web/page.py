@@ -17,7 +17,7 @@ from sapwood.draw.explanation import choice, feature_rows
 from sapwood.draw.sentence import on_one_line
 from sapwood.draw.svg import TREE_STYLE, svg_inline, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.model.reading import INPUTS, Layer, Unit
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.models import Served

@@ -10,7 +10,7 @@ from reasons import by_word, check_sums
 
 from sapwood import DependencyParser, OptionError
 from sapwood._core import PackedTable
-from sapwood.model.file.tables import TableInfo
+from sapwood.model.file.coding import TableInfo
 
 
 @pytest.fixture(scope="module")

@@ -39,11 +39,10 @@ def _command_line(verbs: dict[str, Verb]) -> argparse.ArgumentParser:
     groups: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
     for name, verb in verbs.items():
         first, _, second = name.partition(" ")
-        help = verb.help.partition("\n")[0]
         if second and first not in groups:
             groups[first] = commands.add_parser(first, help=f"{first} {second}, ...").add_subparsers()
         add = groups[first].add_parser if second else commands.add_parser
-        parser = add(second or first, help=help, parents=[parser_of(name, verb)], add_help=False)
+        parser = add(second or first, help=verb.title, parents=[parser_of(name, verb)], add_help=False)
         for action in parser._actions:
             if action.choices is None and action.nargs != 0:
                 completed = {"DIR": shtab.DIRECTORY}.get(str(action.metavar), shtab.FILE)

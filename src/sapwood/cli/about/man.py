@@ -31,7 +31,6 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 def _man(all_verbs: AllVerbs, output: str) -> None:
-
     require("argparse_manpage", "writing manual pages")
     folder = make_folder(output)
     pages = manual(all_verbs())

@@ -2,7 +2,7 @@
 
 They are types of arguments: `Input`, `InputFolder`, `Output(kind)`, `OutputFolder(kind, names)`. Before a verb runs,
 `check_files` refuses an output that is one of its inputs, whatever the path or link by which it is named, two outputs
-that are the same file, and an output over an existing file of another kind (sapwood.io.kinds), which --force allows.
+that are the same file, and an output over an existing file of another kind (sapwood.io.writing), which --force allows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
-from sapwood.errors import OptionError, shown
-from sapwood.io.kinds import kind_of
-from sapwood.io.writing import check_replaceable, explained
+from sapwood.errors import OptionError
+from sapwood.io.source import shown
+from sapwood.io.writing import check_replaceable, explained, kind_of
 
 _Identity = tuple[int, int]  # device and number of a file on it
 _NAMES = {
@@ -34,7 +34,7 @@ class Input(str):
 
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
-        from sapwood.model.bundled import model_path
+        from sapwood.model.load import model_path
 
         yield Path(model_path(str(self)))
 
@@ -68,7 +68,7 @@ class Written(str):
 
 
 class Output:
-    """The type of an argument that names a file to write; `kind` is one of sapwood.io.kinds."""
+    """The type of an argument that names a file to write; `kind` is one of sapwood.io.writing."""
 
     names: tuple[str, ...] = ()
 

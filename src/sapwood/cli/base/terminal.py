@@ -20,8 +20,3 @@ def print_report(text: str) -> None:
     for line in text.split("\n"):
         print(paint(line, "bold", sys.stdout) if heading and line else line)
         heading = not line
-
-
-def printable(text: str) -> str:
-    """Return text that came out of a file with nothing in it that could steer the terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,5 +1,7 @@
 """A verb of the command line: its help, its options, what it does; and the parser that reads its arguments.
 
+Flags follow from the options that models declare: names, types, ranges, defaults and texts.
+
 argparse, because whoever labels one sentence waits for what is imported.
 """
 
@@ -9,12 +11,17 @@ import argparse
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from itertools import groupby
+from pathlib import Path
 from textwrap import wrap
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder
 from sapwood.errors import OptionError
-from sapwood.options import GROUPS, Options
+from sapwood.options import GROUPS, Option, Options, Threads, Values
+
+if TYPE_CHECKING:
+    from sapwood.model.base import AnyModel
+
 
 _MANY = 3  # names that a shortened one may mean
 
@@ -120,7 +127,7 @@ class Parser(argparse.ArgumentParser):
 
     def _renamed(self, name: str) -> str:
         """Return what an option of the verb's task is called now."""
-        from sapwood.model.file.format1 import renamed_options
+        from sapwood.model.file.coding import renamed_options
 
         [new] = renamed_options(self.prog.split()[-1], {name[2:].replace("-", "_"): None})
         return f"--{new.replace('_', '-')}"
@@ -214,3 +221,160 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the seed of random choices."""
     parser.add_argument("--seed", type=whole_number(0, (1 << 64) - 1), default=1, metavar="S", help=f"seed of {what}")
+
+
+class HeldOut(TypedDict):
+    """Held-out data, as `fit` takes them."""
+
+    dev: Path | None
+    dev_fraction: float | None
+
+
+class Where(TypedDict):
+    """The values of what `add_cluster` adds."""
+
+    output: str | None
+    workers: int | str | None
+    parquet: bool
+
+
+def add_flags(parser: Parser, options: type[Options], task: str) -> None:
+    """Add a flag under its heading for each option that has one; `task` is that of the model whose options they are."""
+    parser.options = options
+    for option in options.options().values():
+        if not option.command:
+            continue
+        flag = option.flag or f"--{option.name.replace('_', '-')}"
+        settings: Values = {"dest": option.name, "help": option.help.replace("%", "%%")}
+        if option.kind == "switch":
+            if option.default and option.off is not None:
+                flag, settings["action"] = option.off, "store_false"
+            else:
+                settings["action"] = argparse.BooleanOptionalAction if option.default else "store_true"
+        elif option.kind == "choice":
+            settings["choices"] = [*option.choices, *([option.off] if option.off else [])]
+            settings["type"] = _choice(option, settings["choices"], task)
+        else:
+            settings["metavar"] = option.metavar
+            settings["type"] = {"whole": _whole, "number": _number, "list": _list, "text": _text}[option.kind](option)
+        add = parser.under("first" if option.name in options.first else option.group)
+        add(flag, default=option.off if option.default is None else option.default, **settings)
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads, as all models declare it."""
+    [threads] = Threads.options().values()
+    parser.add_argument("--threads", type=_whole(threads), default=threads.default, metavar="N", help=threads.help)
+
+
+def add_workers(add: Callable[..., argparse.Action], what: str, needs: str) -> None:
+    """Add who may do the work in place of this process."""
+    workers = (
+        f"{what} by Dask, for {needs}: in N processes of this machine, or on the cluster whose scheduler is at "
+        "ADDRESS, tcp://host:8786 for example"
+    )
+    add("--workers", type=_workers, metavar="N|ADDRESS", help=workers)
+
+
+def _workers(text: str) -> int | str:
+    return text if "://" in text else whole_number(1, 1024)(text)
+
+
+def add_held_out(add: Callable[..., argparse.Action], what: str) -> None:
+    """Add held-out data: a file, or a part of the training data."""
+    add("--dev", type=_held_out, metavar="FILE|N%", help=f"{what}; 10%%: a tenth of the training data")
+
+
+def _held_out(text: str) -> Input | float:
+    if not text.endswith("%"):
+        return Input(text)
+    try:
+        part = float(text[:-1]) / 100
+    except ValueError:
+        part = 0.0
+    if not 0 < part < 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!a} is not a part of the training data, such as 10%; a file is ./{text}"
+        )
+    return part
+
+
+def held_out(dev: str | float | None) -> HeldOut:
+    """Return the arguments of `fit` for held-out data that the command line gave."""
+    if isinstance(dev, float):
+        return {"dev": None, "dev_fraction": dev}
+    return {"dev": None if dev is None else Path(dev), "dev_fraction": None}
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add where else work may be done, and where its output goes then."""
+    add = parser.add_argument
+    output = "write a file for each FILE into this folder, by the workers of Dask"
+    folder = OutputFolder("JSON", ".sapwood-run.jsonl")  # other files there are seen to by sapwood.dask
+    add("--output", type=folder, metavar="DIR", help=output)
+    add_workers(add, "write the files", "--output")
+    add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")
+
+
+def elsewhere(where: Where) -> bool:
+    """Whether work is to be done by workers. Raises OptionError for options that contradict each other."""
+    if where["output"] is None:
+        if where["workers"] or where["parquet"]:
+            given = "--workers" if where["workers"] else "--parquet"
+            raise OptionError(f"{given} needs --output: workers write files into a folder")
+        return False
+    if where["workers"] is None:
+        raise OptionError("--output needs --workers: a number of processes, or the address of a scheduler")
+    return True
+
+
+def option_values(model: type[Options] | type[AnyModel], values: Values) -> Values:
+    """Take those values that are options of a model out of what the command line gave."""
+    declared = model.options()
+    found = {name: values.pop(name) for name in declared if name in values}
+    return {name: None if value is not None and value == declared[name].off else value for name, value in found.items()}
+
+
+def _choice(option: Option, choices: list[object], task: str) -> Callable[[str], object]:
+    by_text = {str(choice): choice for choice in choices}
+
+    def read(text: str) -> object:
+        if text in by_text:
+            return by_text[text]
+        from sapwood.model.file.coding import renamed_options
+
+        new = renamed_options(task, {option.name: text}).get(option.name, text)
+        if new != text:
+            raise argparse.ArgumentTypeError(f"{text!a} is now called '{new}'")
+        meant = nearest(text, {each: each for each in by_text})
+        raise argparse.ArgumentTypeError(f"{text!a} is none of {', '.join(by_text)}{meant}")
+
+    return read
+
+
+def _whole(option: Option) -> Callable[[str], int]:
+    assert option.least is not None and option.most is not None
+    return whole_number(int(option.least), int(option.most))
+
+
+def _number(option: Option) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!a} is not {option.allowed}") from None
+        if value != value or not option.has(value):
+            raise argparse.ArgumentTypeError(f"{text!a} is not {option.allowed}")
+        return value
+
+    return read
+
+
+def _list(option: Option) -> Callable[[str], list[str]]:
+    return lambda text: [*map(_text(option), text.split(","))]
+
+
+def _text(option: Option) -> Callable[[str], str]:
+    """Return the type of a text, which may be the name of a file or folder to read."""
+    metavar = option.metavar or ""
+    return Input if "FILE" in metavar else InputFolder if metavar == "DIR" else str

@@ -17,7 +17,7 @@ from sapwood.signals import handled
 if TYPE_CHECKING:
     from dask.distributed import Client
 
-    from sapwood.cli.base.flags import Where
+    from sapwood.cli.base.verb import Where
     from sapwood.dask.files import FileDone, Summary
     from sapwood.model.base import AnyModel
 

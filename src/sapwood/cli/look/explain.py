@@ -6,11 +6,10 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_threads
 from sapwood.cli.base.terminal import paint
-from sapwood.cli.base.verb import Verb, add_model, whole_number
-from sapwood.errors import OptionError, shown
-from sapwood.io.text import read_bytes
+from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
+from sapwood.errors import OptionError
+from sapwood.io.source import read_bytes, shown
 from sapwood.io.writing import write_blocks
 from sapwood.model.capabilities import Explains, able
 from sapwood.model.load import load_model

@@ -6,11 +6,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.cli.base.terminal import paint, printable
+from sapwood.cli.base.terminal import paint
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
-from sapwood.model.bundled import card_of, model_path
-from sapwood.model.load import load_model
+from sapwood.model.load import card_of, load_model, model_path
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel, Output
@@ -42,7 +41,6 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
-
     loaded = load_model(model)
     if card := card_of(model):
         print(card)
@@ -81,7 +79,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
     for name, value in facts.items():
         if value:
-            print(printable(f"{name:<10}{value}"))
+            print(_printable(f"{name:<10}{value}"))
 
 
 def _option_values(model: "ModelFile") -> str:
@@ -118,10 +116,15 @@ def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
             continue
         weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))
         print()
-        print(paint(printable(output.name), "bold", sys.stdout))
+        print(paint(_printable(output.name), "bold", sys.stdout))
         for weight, feature in [*weights[:top], *weights[max(top, len(weights) - top) :]]:
             number = paint(f"{weight:+9.3f}", "green" if weight > 0 else "red", sys.stdout)
-            print(f"  {number}  {printable(feature)}")
+            print(f"  {number}  {_printable(feature)}")
+
+
+def _printable(text: str) -> str:
+    """Return text that came out of a file with nothing in it that could steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 VERBS = {"inspect": Verb(INSPECT, _options, _inspect)}

@@ -4,9 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_threads
-from sapwood.cli.base.verb import Verb, add_model
-from sapwood.errors import shown
+from sapwood.cli.base.verb import Verb, add_model, add_threads
+from sapwood.io.source import shown
 from sapwood.io.writing import write_blocks
 from sapwood.model.load import load_model
 

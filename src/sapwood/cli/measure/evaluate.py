@@ -4,9 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_threads
 from sapwood.cli.base.terminal import print_report
-from sapwood.cli.base.verb import Verb, add_json, add_model, whole_number
+from sapwood.cli.base.verb import Verb, add_json, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.labels import read_labels
 from sapwood.io.rows import write_rows

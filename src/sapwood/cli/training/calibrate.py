@@ -7,10 +7,9 @@ from pathlib import Path
 from sapwood.cli.base.files import Input, Output, input_list
 from sapwood.cli.base.verb import Verb, add_model
 from sapwood.errors import OptionError
-from sapwood.model.bundled import BUNDLED
 from sapwood.model.capabilities import Calibrates, able
 from sapwood.model.file.container import check_writable
-from sapwood.model.load import load
+from sapwood.model.load import BUNDLED, load
 
 CALIBRATE = """Fit a model's confidences on held-out data.
 
@@ -46,7 +45,6 @@ def _calibrate_options(parser: ArgumentParser) -> None:
 def _calibrate(
     model: str, dev: str, method: str | None, names: list[str] | None, output: str | None, quiet: bool
 ) -> None:
-
     if output is None and model in BUNDLED:
         raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
     check_writable(output or model)

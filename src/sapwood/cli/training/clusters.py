@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_flags
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import Parser, Verb
+from sapwood.cli.base.verb import Parser, Verb, add_flags
 
 TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
 

@@ -8,18 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.base.files import Input, InputFolder, Output, input_list
-from sapwood.cli.base.flags import add_held_out, held_out
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import Verb, add_model, whole_number
+from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
 from sapwood.errors import OptionError
-from sapwood.model.bundled import model_path
 from sapwood.model.capabilities import Shrinks, able
-from sapwood.model.load import load_model
-from sapwood.model.small import DROP_BY, LEVELS
+from sapwood.model.load import load_model, model_path
+from sapwood.model.small import DROP_BY, LEVELS, Small
 
 if TYPE_CHECKING:
     from sapwood.events import Shrunk
-    from sapwood.model.small import Small
 
 
 SHRINK = """Make a model smaller, and say what that costs.

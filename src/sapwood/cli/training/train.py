@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import Parser, Verb
+from sapwood.cli.base.verb import Parser, Verb, add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.workers import connect
 from sapwood.model.file.container import check_writable
 from sapwood.model.load import model_class

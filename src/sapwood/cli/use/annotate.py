@@ -11,20 +11,17 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
-from sapwood.cli.base.blocks import read_chunks
 from sapwood.cli.base.files import Input
-from sapwood.cli.base.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.base.terminal import paint
-from sapwood.cli.base.verb import Verb, whole_number
+from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.io.source import read_chunks
 from sapwood.io.writing import write_out
-from sapwood.model.bundled import BUNDLED, is_model
-from sapwood.model.load import load_as
+from sapwood.model.load import BUNDLED, is_model, load_as
 
 if TYPE_CHECKING:
     from sapwood import _core
-    from sapwood.cli.base.flags import Where
     from sapwood.model.doc import Sentence
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.pipeline.model import Pipeline
@@ -91,8 +88,7 @@ def _annotate(
     threads: int,
     **where: Unpack[Where],
 ) -> None:
-    from sapwood.tasks.pipeline.output import check_confidences
-    from sapwood.tasks.pipeline.paragraphs import replaced
+    from sapwood.tasks.pipeline.output import check_confidences, replaced
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)

@@ -11,22 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from sapwood import _core
-from sapwood.cli.base.blocks import read_blocks
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.flags import add_cluster, add_threads, elsewhere
-from sapwood.cli.base.verb import Verb, add_files, add_model, whole_number
+from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
-from sapwood.errors import OptionError, shown
+from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
-from sapwood.io.lists import format_list, parse_lists
-from sapwood.io.text import read_bytes
+from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
+from sapwood.io.source import read_blocks, read_bytes, shown
 from sapwood.io.writing import write_out, write_text
 from sapwood.model.capabilities import Proposes, able
 from sapwood.model.load import load_as, load_model
 
 if TYPE_CHECKING:
-    from sapwood.cli.base.flags import Where
-    from sapwood.io.lists import CandidateList, Structure
     from sapwood.model.base import AnyModel
 
 

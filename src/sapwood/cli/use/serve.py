@@ -42,7 +42,6 @@ def _options(parser: ArgumentParser) -> None:
 def _serve(
     models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int, max_wait: int
 ) -> None:
-
     for library in ("fastapi", "uvicorn", "jinja2"):
         require(library, "serving")
     from sapwood.web.limits import Limits

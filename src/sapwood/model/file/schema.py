@@ -3,24 +3,25 @@
 A file is a safetensors container (see sapwood.model.file.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/2"; "sapwood/1" has other names of options (see sapwood.model.file.format1), and tables that are
-               not coded (see sapwood.model.file.tables)
+format         "sapwood/2"; "sapwood/1" has other names of options, and tables that are not coded (see
+               sapwood.model.file.coding)
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
 columns        JSON: {"names": [...], "label": index}
 options        JSON: the learner's and the search's options
 weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
-tables         JSON list of {"features", "weights", "width", "key_bits", "lengths"}, see sapwood.model.file.tables
+tables         JSON list of {"features", "weights", "width", "key_bits", "lengths"}, see sapwood.model.file.coding
 word_lists     JSON list of {"name", "longest"}
 clusters       optional, JSON: {"words", "key_bits"} of the word clusters; in a part also "whole", if it has the same
                as the model that it is a part of
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
 extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
-               candidates of a reranker in dual form, see sapwood.support, or the thresholds of a multi-label classifier
+               candidates of a reranker in dual form (sapwood.model.support), or the thresholds of a multi-label
+               classifier
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
                or of a tagger: one isotonic curve from margins to the share of labels that are right
-parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.parts)
+parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.file.parts)
 =============  ====================================================================================
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
@@ -35,17 +36,15 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from sapwood import _core
-from sapwood.errors import ModelError, shown
+from sapwood.errors import ModelError
+from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.checked_json import parsed
-from sapwood.model.file.coding import METADATA, coded, decoded
-from sapwood.model.file.container import Array
-from sapwood.model.file.format1 import renamed_options
+from sapwood.model.file.coding import METADATA, WEIGHT_DTYPES, TableInfo, coded, decoded, read_table, renamed_options
+from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.parts import PARTS
-from sapwood.model.file.tables import WEIGHT_DTYPES, TableInfo, read_table
 from sapwood.options import Values
 
 T = TypeVar("T")
@@ -112,6 +111,13 @@ class Calibration(TypedDict):
     curves: list[list[float]]
 
 
+class Examples(Protocol):
+    """Examples that training keeps in place of weights."""
+
+    def put_in(self, model: ModelFile) -> ModelFile:
+        """Return the model with them."""
+
+
 @dataclass(kw_only=True, repr=False, eq=False)
 class ModelFile:
     """What a model file holds, as Python values."""
@@ -160,8 +166,10 @@ class ModelFile:
         """Return this model with other values of some fields."""
         return replace(self, **fields)
 
-    def with_weights(self, frozen: _core.PackedModel) -> ModelFile:
-        """Return this model with other weights, as training froze them."""
+    def with_weights(self, frozen: _core.PackedModel | Examples) -> ModelFile:
+        """Return this model with what training learned, as it froze it."""
+        if not isinstance(frozen, _core.PackedModel):
+            return frozen.put_in(self)
         tables = [TableInfo(table) for table in frozen.tables]
         return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=tables)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from numbers import Real
 
@@ -36,23 +35,13 @@ def class_weights(given: ClassWeight) -> dict[str, float] | str | None:
     return {label: float(weight) for label, weight in found.items()}  # type: ignore[arg-type]
 
 
-def importance_of(given: ClassWeight, gold: Sequence[int], labels: Sequence[str]) -> list[float]:
-    """Return what the step of each example is multiplied by, or an empty list if nothing changes.
-
-    gold : the number of each example's label
-
-    Raises DataError if a weight is given for a label that the data do not have.
-    """
-    of_label = weights_by_label(given, Counter(gold), labels)
-    return [of_label[y] for y in gold] if of_label else []
-
-
 def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str]) -> list[float]:
     """Return the weight of the examples of each label, or an empty list if nothing changes.
 
     counts : how many examples have each label
 
-    "balanced" lets all labels weigh the same: n / (labels * examples of the label).
+    "balanced" lets all labels weigh the same: n / (labels * examples of the label). Raises DataError if a weight is
+    given for a label that the data do not have.
     """
     weights = class_weights(given)
     if weights is None:

@@ -87,11 +87,10 @@ def scored(
     self.check_fitted()
     data = self._read(examples, labels, layout_of(self.model_))
     rows, gold, _, sets = held_out_of(data, self.model_)
-    wrong = [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]
-    if wrong:
+    if wrong := [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]:
         answers, k = data.answers, wrong[0]
-        unknown = f"the model does not know the label '{answers.labels[answers.gold[k]]}'"
-        if sets:
-            unknown = f"the model does not know one of the labels '{answers.labels[answers.gold[k]]}'"
-        raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({len(wrong)})")
+        label = f"{'one of the labels' if sets else 'the label'} '{answers.labels[answers.gold[k]]}'"
+        raise DataError(
+            f"{answers.where(k)}: the model does not know {label}; leave out the examples of such labels ({len(wrong)})"
+        )
     return self.classifier_.scores(rows, self.params.threads), list(sets) or gold

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.examples import FORMATS, Examples, Layout
-from sapwood.model.file.checked_json import fits
+from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
@@ -42,12 +42,10 @@ def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
     Raises DataError if some have none, or if there are fewer labels than `least`; where an example has any number of
     labels, if none has one.
     """
-    if is_multi_label(model):
-        return _with_sets(data, model, "train on")
-    require_labels(data, "train on")
-    names = data.answers.labels
-    require_several(names, data.answers.name, least)
-    return Labelled(rows_of(data, model), data.answers.gold, names)
+    found = _with_numbers(data, model, "train on")
+    if not is_multi_label(model):
+        require_several(found.labels, data.answers.name, least)
+    return found
 
 
 def require_several(labels: list[str], name: str, least: int = 2) -> None:
@@ -58,10 +56,7 @@ def require_several(labels: list[str], name: str, least: int = 2) -> None:
 
 def held_out_of(data: Examples, model: ModelFile) -> Labelled:
     """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError as `labelled` does."""
-    if is_multi_label(model):
-        return _with_sets(data, model, "score").relabelled(model.labels)
-    require_labels(data, "score")
-    return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels).relabelled(model.labels)
+    return _with_numbers(data, model, "score").relabelled(model.labels)
 
 
 def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
@@ -151,7 +146,10 @@ def require_labels(data: Examples, purpose: str) -> None:
         )
 
 
-def _with_sets(data: Examples, model: ModelFile, purpose: str) -> Labelled:
+def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
+    if not is_multi_label(model):
+        require_labels(data, purpose)
+        return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels)
     names, sets = sets_of(data, purpose)
     numbers: dict[tuple[int, ...], int] = {}
     gold = [numbers.setdefault(tuple(each), len(numbers)) for each in sets]

@@ -7,8 +7,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError, shown
+from sapwood.errors import ModelError, OptionError
 from sapwood.io.examples import Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
+from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
 from sapwood.tasks.classifying.data import check_model, document_features_of, frozen, layout_of, rows_of
@@ -60,25 +61,16 @@ class FittedClassifier(Learner[ClassifierOptions]):
         or confidence. `name` goes into errors. Raises DataError.
         """
         self.check_fitted()
-        classifier, layout = self.classifier_, layout_of(self.model_)
-        line = 1
+        line, how = 1, (self.params.threads, top, self.calibration_)
+        layout, place, tabs = layout_of(self.model_), shown(name), has_tabs(name)
+        layout = layout._replace(format=format or layout.format)
         for block in blocks:
-            data = parse_examples(
-                block,
-                shown(name),
-                layout._replace(format=format or layout.format),
-                fixed=True,
-                skip_blank=False,
-                tabs=has_tabs(name),
-                first_line=line,
-            )
+            data = parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
             if data.documents is not None:
                 features = document_features_of(data, self.model_)
-                yield classifier.annotate_documents(
-                    features, data.documents, self.params.threads, top, self.calibration_
-                )
+                yield self.classifier_.annotate_documents(features, data.documents, *how)
             else:
-                yield classifier.annotate(rows_of(data, self.model_), self.params.threads, top, self.calibration_)
+                yield self.classifier_.annotate(rows_of(data, self.model_), *how)
             line += block.count(b"\n")
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:

@@ -1,8 +1,7 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
 One task is one template x one search (argmax) x one learner. The work is done in the core; this file has fitting and
-scoring. The options are in classifier_options.py, training in classifier_training.py, and what a fitted classifier does
-in fitted_classifier.py, classifier_reasons.py and classifier_confidence.py.
+scoring. What a fitted classifier does is in fitted.py, reasons.py and confidence.py.
 """
 
 from __future__ import annotations
@@ -16,29 +15,20 @@ from typing import TYPE_CHECKING, Self, Unpack
 from sapwood.errors import OptionError
 from sapwood.events import Preparing
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.classifying import confidence
+from sapwood.tasks.classifying import confidence, multi_label
 from sapwood.tasks.classifying import reasons as why
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
-from sapwood.tasks.classifying.multi_label import (
-    best_thresholds,
-    evaluate_sets,
-    frozen_for_any,
-    thresholds_of,
-    with_thresholds,
-    without_thresholds,
-)
 from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
 from sapwood.training.checkpoints import Learned
-from sapwood.training.shards.streams import stream_of
+from sapwood.training.learner import stream_of
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
-    from sapwood.tasks.classifying.training import TrainingData
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
 
@@ -99,9 +89,8 @@ class Classifier(FittedClassifier):
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None) if whole is None else whole.first
             model = begin(self.params, data)
-            if whole is not None:  # what is missing of the labels comes with the rest
-                return TrainingData(labelled(data, model, 1), data, model)
-            least = 1 if saving.get("from_checkpoint") is not None else 2  # others may be known
+            # More labels may come with the rest of a stream, or be known to the training from which this one goes on.
+            least = 2 if whole is None and saving.get("from_checkpoint") is None else 1
             return TrainingData(labelled(data, model, least), data, model)
 
         def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
@@ -113,25 +102,21 @@ class Classifier(FittedClassifier):
             chosen_on[:] = [] if held_out is None else [held_out]
             if self.params.cv is None:
                 return training_of(self.params, train, held_out, None)
-            folds = self.params.cv
-            found = run.note(
-                "cross-validation",
-                lambda: cross_validate(
-                    self.params,
-                    train.labelled,
-                    folds,
-                    on_fold=lambda fold: run(Preparing("cross-validation, fold", fold, folds)),
-                ),
-            )
+            folds, data = self.params.cv, train.labelled
+
+            def on_fold(fold: int) -> None:
+                run(Preparing("cross-validation, fold", fold, folds))
+
+            found = run.note("cross-validation", lambda: cross_validate(self.params, data, folds, on_fold=on_fold))
             self.cross_validation_: CrossValidation = CrossValidation.of(found, self.params.epochs)
             return training_of(self.params, train, held_out, self.cross_validation_)
 
         self._train(read, start, dev, dev_fraction, on_event, saving, "examples", whole)
         if self.params.multi_label and chosen_on:
-            raw = frozen_for_any(without_thresholds(self.model_))
-            held_out_data = chosen_on[0].labelled
-            thresholds, _ = best_thresholds(raw, held_out_data.rows, held_out_data.sets, self.params.threads)
-            self.install(with_thresholds(self.model_, thresholds))
+            raw = multi_label.frozen_for_any(multi_label.without_thresholds(self.model_))
+            data = chosen_on[0].labelled
+            thresholds, _ = multi_label.best_thresholds(raw, data.rows, data.sets, self.params.threads)
+            self.install(multi_label.with_thresholds(self.model_, thresholds))
         if given is not None:
             self._name_classes(given, ())
         return self
@@ -181,7 +166,7 @@ class Classifier(FittedClassifier):
         data = self._read(examples, labels, layout_of(self.model_))
         if self.params.multi_label:
             guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
-            return evaluate_sets(data, self.labels_, guessed)
+            return multi_label.evaluate_sets(data, self.labels_, guessed)
         require_labels(data, "score")
         known, names = self.classifier_.labels, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
@@ -201,7 +186,7 @@ class Classifier(FittedClassifier):
     def remarks(self) -> list[str]:
         """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
         thresholds = []
-        if self.params.multi_label and not any(thresholds_of(self.model_)):
+        if self.params.multi_label and not any(multi_label.thresholds_of(self.model_)):
             thresholds = ["the thresholds of all labels are 0; held-out data (--dev) would choose them"]
         if self.params.cv is None:
             return thresholds

@@ -11,15 +11,7 @@ from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
 from sapwood.options import changed, option
 from sapwood.tasks.classifying.class_weights import class_weights
-from sapwood.training.options import (
-    CLUSTERS,
-    CLUSTERS_LIMIT,
-    HASH_BITS,
-    WORD_LISTS,
-    LearnerOptions,
-    check_clusters,
-    check_hash_bits,
-)
+from sapwood.training import options as shared
 
 if TYPE_CHECKING:
     from sapwood.options import Values
@@ -28,7 +20,7 @@ if TYPE_CHECKING:
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
 
-class ClassifierOptions(LearnerOptions):
+class ClassifierOptions(shared.LearnerOptions):
     """The options of a classifier."""
 
     first = ("template", "ngrams", "class_weight")
@@ -137,10 +129,10 @@ class ClassifierOptions(LearnerOptions):
         default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
     )
     seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
-    hash_bits: int | None = HASH_BITS
-    word_lists: str | os.PathLike[str] | None = WORD_LISTS
-    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
-    clusters_limit: int | None = CLUSTERS_LIMIT
+    hash_bits: int | None = shared.HASH_BITS
+    word_lists: str | os.PathLike[str] | None = shared.WORD_LISTS
+    clusters: str | os.PathLike[str] | WordClusters | None = shared.CLUSTERS
+    clusters_limit: int | None = shared.CLUSTERS_LIMIT
 
     def chosen_template(self) -> str | os.PathLike[str]:
         """Return the template: the one that is named, or that of the runs of words and characters."""
@@ -158,8 +150,8 @@ class ClassifierOptions(LearnerOptions):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        check_clusters(self)
-        check_hash_bits(self.hash_bits, self.names)
+        shared.check_clusters(self)
+        shared.check_hash_bits(self.hash_bits, self.names)
         class_weights(self.class_weight)
         if self.hash_bits is not None and self._one_order() is not None:
             raise OptionError("hash_bits is for the perceptron family's weights: not for the baselines, and not voted")
@@ -196,15 +188,13 @@ class ClassifierOptions(LearnerOptions):
             return "prune_below counts features in all data"
         if self.cv is not None:
             return "cv trains on folds in one process"
-        if (what := self._one_order()) is not None:
-            return f"{what} goes through all data in one order"
-        return super().needs_all_data()
+        what = self._one_order()
+        return f"{what} goes through all data in one order" if what else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
         """Return why the options do not go with batches, if they do not."""
-        if (what := self._one_order()) is not None:
-            return f"{what} learns from one example after the other"
-        return super().needs_each_update()
+        what = self._one_order()
+        return f"{what} learns from one example after the other" if what else super().needs_each_update()
 
     def check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""

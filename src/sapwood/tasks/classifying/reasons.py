@@ -29,8 +29,6 @@ from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
 
 if TYPE_CHECKING:
     from sapwood.model.answers import Answers
-    from sapwood.model.reading import Block, Reading
-    from sapwood.model.row_explanation import LinearRows
 
 
 _SHOWN = 5  # labels of an example that are shown with their scores
@@ -65,8 +63,7 @@ def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Readin
         lines = b"".join(self.annotate([data], name=name))
         yield Block(example_units(examples, top, lines), lines)
 
-    calibrated = self.model_.calibration is not None
-    explain = without_parts(lambda asked: _explained(self, examples, asked))
+    calibrated, explain = self.model_.calibration is not None, without_parts(partial(_explained, self, examples))
     return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, OptionError
 from sapwood.io.lexicons import read_word_lists
-from sapwood.io.text import decoded, read_bytes
+from sapwood.io.source import decoded, read_bytes, shown
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Training of a options: the model that it will be, the learner, the epochs, and how many of them are best.
+"""Training of a classifier: the model that it will be, the learner, the epochs, and how many of them are best.
 
 `Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
 """
@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
@@ -15,21 +17,14 @@ from sapwood.events import EpochDone, Started, ignore
 from sapwood.io.label_sets import warn_of_sets
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, SupportTrainer, Weights
-from sapwood.tasks.classifying.class_weights import importance_of
+from sapwood.signals import Interrupt
+from sapwood.tasks.classifying import multi_label
+from sapwood.tasks.classifying.class_weights import weights_by_label
 from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of
-from sapwood.tasks.classifying.multi_label import (
-    best_thresholds,
-    is_multi_label,
-    label_weights,
-    raw_of,
-    sets_of,
-    without_thresholds,
-)
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
 from sapwood.training.cross_validation import splits, stratified_folds
 from sapwood.training.epochs import Trained, Trainer, run_epochs
-from sapwood.training.interrupt import Interrupt
 from sapwood.training.options import word_clusters
 from sapwood.training.runs import averaged
 from sapwood.training.shards.mixing import Shard
@@ -66,8 +61,8 @@ class TrainingData:
         if new := [label for label in self.model.labels if label not in known.labels]:
             raise unknown_label(new[0], known)
         model = self.model.replaced(labels=known.labels)
-        if is_multi_label(model):
-            model = without_thresholds(model)
+        if multi_label.is_multi_label(model):
+            model = multi_label.without_thresholds(model)
         return TrainingData(self.labelled.relabelled(known.labels), self.examples, model, self._chosen)
 
     def select(self, chosen: Sequence[int], /) -> TrainingData:
@@ -132,7 +127,7 @@ def begin(options: ClassifierOptions, data: Examples) -> ModelFile:
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     several = layout.pop("several")
-    labels = sets_of(data, "train on")[0] if several else data.answers.labels
+    labels = multi_label.sets_of(data, "train on")[0] if several else data.answers.labels
     warn_of_sets(labels, several=several)
     model = ModelFile(
         task="classify",
@@ -145,7 +140,7 @@ def begin(options: ClassifierOptions, data: Examples) -> ModelFile:
         word_lists=word_lists,
         clusters=clusters,
     )
-    return without_thresholds(model) if several else model
+    return multi_label.without_thresholds(model) if several else model
 
 
 def training_of(
@@ -160,11 +155,7 @@ def training_of(
         epochs = found.best_epochs
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
     learned = "support examples" if options.voted else "features"
-    given = _Examples.of(options, data)
-
-    def shard(chosen: Sequence[int], seed: int) -> Shard:
-        in_core = options.for_core(seed=seed, threads=1)
-        return Shard(trainer_on, given.select(chosen), {"labels": len(data.labels), "options": in_core})
+    examples = _Examples.of(options, data)
 
     def score(given: ModelFile, weights: Weights) -> float:
         assert held_out is not None
@@ -179,7 +170,7 @@ def training_of(
         score=score,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
-        shard=shard,
+        shard=lambda chosen, seed: _shard(options, examples.select(chosen), len(data.labels), seed),
     )
 
 
@@ -216,17 +207,12 @@ def cross_validate(
 
 def trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples; where several runs are wanted, their average."""
-    if options.runs > 1:
-        examples = _Examples.of(options, train)
-        labels = len(train.labels)
-        how = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
-
-        def run(seed: int) -> Shard:
-            in_core = options.for_core(seed=seed, threads=1)
-            return Shard(trainer_on, examples, {"labels": labels, "options": in_core})
-
-        return averaged(trainer_on(examples, labels, options.for_core()), run, **how)
-    return single_trainer_of(options, train)
+    if options.runs == 1:
+        return single_trainer_of(options, train)
+    examples, labels = _Examples.of(options, train), len(train.labels)
+    how = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
+    run = partial(_shard, options, examples, labels)
+    return averaged(trainer_on(examples, labels, options.for_core()), run, **how)
 
 
 def single_trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
@@ -249,16 +235,20 @@ class _Examples(NamedTuple):
     def of(cls, options: ClassifierOptions, train: Labelled) -> _Examples:
         """Return what a classifier trains on."""
         if options.multi_label:
-            weights = label_weights(options.class_weight, train.sets, train.labels)
+            weights = multi_label.label_weights(options.class_weight, train.sets, train.labels)
             return cls(train.rows, list(train.sets), [], weights)
-        return cls(train.rows, train.gold, importance_of(options.class_weight, train.gold, train.labels), None)
+        of_label = weights_by_label(options.class_weight, Counter(train.gold), train.labels)
+        return cls(train.rows, train.gold, [of_label[y] for y in train.gold] if of_label else [], None)
 
     def select(self, chosen: Sequence[int]) -> _Examples:
         """Return some of the examples. Each keeps the importance that it has among all examples."""
+        rows, gold = self.rows.select(list(chosen)), [self.gold[k] for k in chosen]
         importance = [self.importance[k] for k in chosen] if self.importance else []
-        return self._replace(
-            rows=self.rows.select(list(chosen)), gold=[self.gold[k] for k in chosen], importance=importance
-        )
+        return self._replace(rows=rows, gold=gold, importance=importance)
+
+
+def _shard(options: ClassifierOptions, examples: _Examples, labels: int, seed: int) -> Shard:
+    return Shard(trainer_on, examples, {"labels": labels, "options": options.for_core(seed=seed, threads=1)})
 
 
 def trainer_on(examples: _Examples, labels: int, options: Values) -> _core.ClassifierTrainer:
@@ -302,6 +292,7 @@ def held_out_score(options: ClassifierOptions, labels: list[str], weights: Weigh
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if options.multi_label:
         assert not isinstance(weights, Support)
-        return best_thresholds(raw_of(labels, weights), held_out.rows, held_out.sets, options.threads)[1]
+        raw = multi_label.raw_of(labels, weights)
+        return multi_label.best_thresholds(raw, held_out.rows, held_out.sets, options.threads)[1]
     guess = frozen(labels, weights).predict(held_out.rows, options.threads)
     return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, shown
+from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, Preparing, ignore
 from sapwood.io.lexicons import EVERY_WORD
-from sapwood.io.source import chunks, whole_blocks
+from sapwood.io.source import chunks, shown, whole_blocks
 from sapwood.io.writing import write_bytes
 from sapwood.options import THREADS, Options, option
-from sapwood.training.interrupt import Interrupt
+from sapwood.signals import Interrupt
 
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
 

@@ -12,12 +12,8 @@ from sapwood.io.conllu import conllu_text, read_treebank
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
 
-Word = str | Sequence[str]
-
-Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
-
+Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[str | Sequence[str]]]
 Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
-
 
 WANTED = "sentences, each a list of words"
 

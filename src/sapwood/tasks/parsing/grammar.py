@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.io.text import plain_text, read_bytes
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -28,7 +28,6 @@ from sapwood.options import Options, option
 from sapwood.training import nbest
 
 if TYPE_CHECKING:
-    from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import BracketReport
     from sapwood.model.answers import Answers
 
@@ -101,9 +100,8 @@ class PhraseParser(Model[GrammarOptions]):
             name, normalised = "trees", _core.normalised_trees("\n".join(trees).encode(), "trees")  # type: ignore[arg-type]
         if not normalised:
             raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
-        counts = _core.TreebankGrammar.of_trees(
-            normalised, min(self.params.vertical, 1000), min(self.params.horizontal, 1000)
-        )
+        context = min(self.params.vertical, 1000), min(self.params.horizontal, 1000)
+        counts = _core.TreebankGrammar.of_trees(normalised, *context)
         self.install(
             ModelFile(
                 task=self.task,
@@ -175,11 +173,10 @@ class PhraseParser(Model[GrammarOptions]):
     def lists(self, data: Treebank, n: int) -> list[CandidateList]:
         """Return the list of candidates of each sentence."""
         gold = data.gold if data.gold is not None else [None] * len(data)
-        lists = []
-        for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True):
-            candidates = [Candidate(tree, score) for tree, score in found]
-            lists.append(CandidateList("tree", candidates, [[word] for word in words], answer, data.name))
-        return lists
+        return [
+            CandidateList("tree", [Candidate(*each) for each in found], [[word] for word in words], answer, data.name)
+            for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True)
+        ]
 
 
 def read_sentences(data: bytes, name: str) -> Treebank:

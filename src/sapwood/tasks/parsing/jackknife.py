@@ -6,7 +6,8 @@ A word's tags are predicted together, as one label: the tags of the columns that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
@@ -17,30 +18,24 @@ from sapwood.training.part_of_work import fit_part
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.parsing.options import ParserOptions
     from sapwood.training.checkpoints import Run
 
 
-class TagReader(Protocol):
-    """The options of a parser that its tagger shares."""
-
-    tag_columns: Sequence[str]
-    seed: int
-    bits: Literal[8, 16, 32]
-    threads: int
-
-
 _FOLDS = 10
-_FAST = {"search": "greedy"}  # half the time of Viterbi search over hundreds of joint labels; parsers get as good
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
-def fit_tagger(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> SequenceTagger:
+def fit_tagger(
+    data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run
+) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
-    forms, tags = data.column("form"), joint_tags(data, parser.tag_columns)
-    return _fitted(parser, clusters, forms, tags, run, "training the tagger", 0, 1)
+    tagger = _tagger(parser, clusters)
+    fit_part(tagger, data.column("form"), joint_tags(data, parser.tag_columns), what="training the tagger", run=run)
+    return tagger
 
 
-def jackknife(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
+def jackknife(data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
     forms, gold = Items(data.column("form")), Items(joint_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
@@ -48,7 +43,9 @@ def jackknife(data: _core.Conllu, parser: TagReader, clusters: _core.WordCluster
     tags: list[list[str]] = [[] for _ in forms]
     what = "tagging the training data in folds"
     for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
-        tagger = _fitted(parser, clusters, forms.select(others), gold.select(others), run, what, fold, _FOLDS)
+        # Greedy search takes half the time of Viterbi search over hundreds of joint labels; parsers get as good.
+        tagger = _tagger(parser, clusters, search="greedy")
+        fit_part(tagger, forms.select(others), gold.select(others), what=what, run=run, done=fold, parts=_FOLDS)
         for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
             tags[sentence] = found
     return _replaced(data, parser.tag_columns, tags)
@@ -72,35 +69,19 @@ def shown_tags(data: _core.Conllu) -> list[list[str]]:
     return data.column("upos" if has_values(data, ["upos"]) else "xpos")
 
 
-def _fitted(
-    parser: TagReader,
-    clusters: _core.WordClusters | None,
-    forms: list[list[str]],
-    tags: list[list[str]],
-    run: Run,
-    what: str,
-    part: int,
-    parts: int,
-) -> SequenceTagger:
-    """Train a tagger, one of so many `parts`, and report how far it is."""
-    tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
-    tagger.set_params(clusters=clusters)
-    if parts > 1:
-        tagger.set_params(**_FAST)
-    fit_part(tagger, forms, tags, what=what, run=run, done=part, parts=parts)
-    return tagger
+def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **options: str) -> SequenceTagger:
+    """Return a tagger to be trained, with the options that it shares with its parser."""
+    shared = {name: getattr(parser, name) for name in ("seed", "bits", "threads")}
+    return SequenceTagger(template="pos", clusters=clusters, **shared, **options)
 
 
 def joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
     """Return the tags of each word as one label, joined by spaces. Raises DataError if a tag has a space."""
-    tags = [data.column(name) for name in columns]
-    word = 0
-    for sentences in zip(*tags, strict=True):
-        for values in zip(*sentences, strict=True):
-            if any(_JOINT in value for value in values):
-                raise DataError(f"{data.where(word)}: a tag has a space in it: {' | '.join(values)!a}")
-            word += 1
-    return [[_JOINT.join(values) for values in zip(*sentences, strict=True)] for sentences in zip(*tags, strict=True)]
+    tags = [list(zip(*each, strict=True)) for each in zip(*map(data.column, columns), strict=True)]
+    for word, values in enumerate(chain.from_iterable(tags)):
+        if any(_JOINT in value for value in values):
+            raise DataError(f"{data.where(word)}: a tag has a space in it: {' | '.join(values)!a}")
+    return [list(map(_JOINT.join, sentence)) for sentence in tags]
 
 
 def _replaced(data: _core.Conllu, columns: Sequence[str], tags: list[list[str]]) -> _core.Conllu:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import has_values
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.io.source import shown
 from sapwood.model.answers import tree_answers
-from sapwood.model.base import Output, is_file
-from sapwood.model.confidence import check_calibration, with_arc_confidences
+from sapwood.model.base import Output, check_calibration, is_file
+from sapwood.model.confidence import with_arc_confidences
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
@@ -28,18 +30,15 @@ from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training import nbest
 from sapwood.training.calibrating import confident
 from sapwood.training.learner import Learner
-from sapwood.training.task import Training
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
-    from sapwood.io.lists import CandidateList
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
-    from sapwood.model.reading import Block, Reading
     from sapwood.tasks.parsing.data import Source, Trees
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.calibrating.curves import Stage
-    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.checkpoints import Saving
 
 
 class Parse(NamedTuple):
@@ -96,10 +95,7 @@ class DependencyParser(Learner[ParserOptions]):
             assert dev is not None
             return self._treebank(dev, None, "held-out data")
 
-        def start(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
-            return begin(self.params, data, held_out, run)
-
-        return self._train(read, start, dev, dev_fraction, on_event, saving)
+        return self._train(read, partial(begin, self.params), dev, dev_fraction, on_event, saving)
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
@@ -116,16 +112,11 @@ class DependencyParser(Learner[ParserOptions]):
         A sentence without words has an empty tree.
         """
         self.check_fitted()
-        if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu):
-            given = list(sentences)  # type: ignore[arg-type]
-            trees = iter(self._trees([sentence for sentence in given if len(sentence)]))
-            return [next(trees) if len(sentence) else Parse([], []) for sentence in given]
-        return self._trees(sentences)
-
-    def _trees(self, sentences: Source) -> list[Parse]:
-        data = self._treebank(sentences, None, "input")
-        data = self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
-        return [Parse(*tree) for tree in self.parser_.predict(data, self.params.threads)]
+        in_memory = not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu)
+        given = list(sentences) if in_memory else []  # type: ignore[arg-type]
+        seen = self.seen([sentence for sentence in given if len(sentence)] if in_memory else sentences)
+        trees = (Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads))
+        return [next(trees) if len(sentence) else Parse([], []) for sentence in given] if in_memory else list(trees)
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
@@ -189,31 +180,24 @@ class DependencyParser(Learner[ParserOptions]):
             confident.check_calibrated(self, confidence)
             for chosen in in_blocks(seen.column("form")):
                 some = seen.select(chosen)
-                file, sure = (
-                    self.parser_.annotate(some, self.params.threads),
-                    confident.confidences_in(self, some) if confidence else (),
-                )
+                file = self.parser_.annotate(some, self.params.threads)
+                sure = confident.confidences_in(self, some) if confidence else ()
                 units = tree_units(_core.Conllu.read(file, name), self.params.tag_columns, sure)
                 yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
-        calibrated = self.model_.calibration is not None
-        explain = without_parts(lambda asked: self._explained(seen, asked))
+        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self._explained, seen))
         return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in self.outputs()]
-
-        def explain(begin: int, end: int) -> bytes:
-            return self.parser_.explain(outputs, data, asked, begin, end, self.params.threads)
-
+        explain = partial(self.parser_.explain, outputs, data, asked, threads=self.params.threads)
         return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
-        gold = data.trees(False)
-        return tree_report(gold, self.parser_.predict(self._file(data), self.params.threads), data)
+        return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
@@ -221,8 +205,8 @@ class DependencyParser(Learner[ParserOptions]):
         data = self._treebank(source, None, "test data")
         gold, seen = data.trees(False), self._file(data)
         guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads)]
-        words, tags = data.column("form"), shown_tags(data)
-        answers = tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))
+        explain = partial(self._explained, seen)
+        answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, seen)) if known else answers]
 
@@ -236,15 +220,12 @@ class DependencyParser(Learner[ParserOptions]):
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
-        structure = {
-            "eisner": ["arc", "sibling"][: self.params.order],
-            "easy-first": ["attachment"],
-            "beam": ["transition"],
-        }
-        return structure[self.params.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
+        arcs = ["arc", "sibling"][: self.params.order]
+        structure = {"eisner": arcs, "easy-first": ["attachment"], "beam": ["transition"]}[self.params.search]
+        return structure + ["label"] * (self.model_.options["labelling"] == "second-stage")
 
     def outputs(self) -> list[list[Output]]:
-        """Return the outputs of each table, in the order of their numbers; parser_outputs.py has a list of them."""
+        """Return the outputs of each table, in the order of their numbers; outputs.py has a list of them."""
         return outputs_of(self.model_)
 
     def weights(self) -> Iterator[tuple[Output, float, str]]:

@@ -13,7 +13,6 @@ from sapwood.training.options import CLUSTERS, CLUSTERS_LIMIT, LearnerOptions, M
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
-
 # More shards than this lose up to a point if their weights are mixed once an epoch (docs/distributed-training.md).
 _FEW_SHARDS, _MIXINGS = 7, 64
 

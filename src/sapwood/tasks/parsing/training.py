@@ -9,7 +9,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
-from sapwood.model.file.checked_json import fits
+from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_tags
@@ -30,9 +30,8 @@ _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
     """Return what is trained on a treebank. Raises OptionError, TemplateError and DataError."""
     gold = held_out.trees(False) if held_out is not None else []
-    for each in (data, held_out):
-        if each is not None:
-            warn_if_slow(each, options)
+    for each in filter(None, (data, held_out)):
+        warn_if_slow(each, options)
     labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
     text = _template(options, labelling)
     clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
@@ -100,11 +99,7 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
 
 
 def _training(
-    options: ParserOptions,
-    tagged: _Tagged,
-    gold: Trees,
-    trainer: _core.ParserTrainer,
-    model: ModelFile,
+    options: ParserOptions, tagged: _Tagged, gold: Trees, trainer: _core.ParserTrainer, model: ModelFile
 ) -> Training:
     def score(model: ModelFile, weights: object) -> float:
         assert tagged.held_out is not None

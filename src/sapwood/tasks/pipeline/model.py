@@ -16,7 +16,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import read_treebank
-from sapwood.io.text import encoded
+from sapwood.io.source import encoded
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.capabilities import Explains, Shrinks
@@ -29,13 +29,22 @@ from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts, calibrated_parts
 from sapwood.tasks.pipeline.options import PipelineOptions, check_tags
-from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, filled
-from sapwood.tasks.pipeline.paragraphs import PIECE, documents_of, pieces, replaced
+from sapwood.tasks.pipeline.output import (
+    FORMATS,
+    PIECE,
+    Writer,
+    check_confidences,
+    documents_of,
+    filled,
+    pieces,
+    replaced,
+)
 from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words
 from sapwood.tasks.pipeline.training import file_of, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
-from sapwood.training.cross_validation import check_held_out, hold_out
+from sapwood.training.cross_validation import hold_out
+from sapwood.training.options import check_held_out
 from sapwood.training.saved_training import described
 
 if TYPE_CHECKING:

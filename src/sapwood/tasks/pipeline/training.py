@@ -20,8 +20,7 @@ from sapwood.options import Values
 from sapwood.tasks.parsing.jackknife import joint_tags
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.options import PipelineOptions
-from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
-from sapwood.tasks.rewriting.splitter import Splitter
+from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger

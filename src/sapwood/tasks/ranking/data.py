@@ -1,6 +1,7 @@
 """Candidate lists, prepared for training: losses, base scores, and what features or kernels see of each candidate."""
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from sapwood import _core
@@ -11,6 +12,7 @@ from sapwood.model.support import Content
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
 Made = TypeVar("Made")
+Examples = tuple[_core.FeatureRows, list[int], list[float]]  # rows of candidates, the first of each list, their losses
 
 
 class Prepared(NamedTuple):
@@ -155,9 +157,11 @@ def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
     return scores
 
 
+def examples_of(lists: Sequence[CandidateList], scale: float) -> Examples:
+    """Return what weights of features are trained on. Raises DataError."""
+    return rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)]
+
+
 def starts_of(lists: Sequence[CandidateList]) -> list[int]:
     """Return the number of each list's first candidate, and that of all."""
-    starts = [0]
-    for each in lists:
-        starts.append(starts[-1] + len(each.candidates))
-    return starts
+    return [0, *accumulate(len(each.candidates) for each in lists)]

@@ -13,13 +13,12 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.model.row_explanation import Feature, explain_candidate
+from sapwood.model.row_explanation import Feature
 from sapwood.model.support import Content, Support, SupportTrainer
 from sapwood.tasks.ranking.data import Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.tasks.ranking.options import RerankerOptions
@@ -28,50 +27,38 @@ _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
 
 
-class Kernel(NamedTuple):
-    """Which kernel, and its options: those of Reranker."""
+def prepared(options: RerankerOptions, lists: Sequence[CandidateList], scale: float) -> Prepared:
+    """Return the lists as they are learned from and scored. Raises DataError."""
+    return Prepared(lists, scale, _content(options, lists, scale), starts_of(lists), base_scores_of(lists, scale))
 
-    name: str  # "tree", "subsequence", "polynomial", or "linear": the dot product
-    decay: float
-    length: int
-    degree: int
 
-    @classmethod
-    def of(cls, options: RerankerOptions) -> Self:
-        """Return the kernel that options describe."""
-        return cls(options.kernel, options.decay, options.length, options.degree)
-
-    def prepare(self, lists: Sequence[CandidateList], scale: float) -> Prepared:
-        """Return the lists as they are learned from and scored. Raises DataError."""
-        return Prepared(lists, scale, self.content(lists, scale), starts_of(lists), base_scores_of(lists, scale))
-
-    def content(self, lists: Sequence[CandidateList], scale: float) -> Content:
-        """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
-        if self.name in ("linear", "polynomial"):
-            return rows_of(lists, scale)
-        lines = []
-        for each in lists:
-            for candidate in each.candidates:
-                if self.name == "subsequence":
-                    lines.append(json.dumps(_symbols(each, candidate.structure), ensure_ascii=False))
-                elif each.kind == "tree":
-                    lines.append(candidate.structure.replace("\n", " "))
-                else:
-                    raise DataError(f"{each.where}: the tree kernel compares trees, and the candidates are {each.kind}")
-        return lines
+def _content(options: RerankerOptions, lists: Sequence[CandidateList], scale: float) -> Content:
+    """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
+    if options.kernel in ("linear", "polynomial"):
+        return rows_of(lists, scale)
+    lines = []
+    for each in lists:
+        for candidate in each.candidates:
+            if options.kernel == "subsequence":
+                lines.append(json.dumps(_symbols(each, candidate.structure), ensure_ascii=False))
+            elif each.kind == "tree":
+                lines.append(candidate.structure.replace("\n", " "))
+            else:
+                raise DataError(f"{each.where}: the tree kernel compares trees, and the candidates are {each.kind}")
+    return lines
 
 
 class Items:
     """Encodes candidates for a kernel. Equal productions or symbols get equal numbers across calls."""
 
-    def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
+    def __init__(self, options: RerankerOptions) -> None:
+        self._options = options
         self._table = _core.TreeTable()
         self._numbers: dict[str, int] = {}
 
     def copy(self) -> Items:
         """Return an encoder that gives the same numbers."""
-        other = Items(self._kernel)
+        other = Items(self._options)
         other._table = _core.TreeTable(self._table)
         other._numbers = dict(self._numbers)
         return other
@@ -81,23 +68,24 @@ class Items:
 
         def add(part: Sequence[CandidateList], name: str) -> _core.KernelItems:
             whole = part is candidates.lists
-            return self.add(candidates.content if whole else self._kernel.content(part, candidates.scale), name)
+            return self.add(candidates.content if whole else _content(self._options, part, candidates.scale), name)
 
         return placed(add, candidates.lists)
 
     def add(self, content: Content, name: str) -> _core.KernelItems:
         """Return the items. Raises DataError, ModelError."""
-        kernel = self._kernel
+        options = self._options
         if not isinstance(content, list):
-            if kernel.name == "linear":
+            if options.kernel == "linear":  # the dot product
                 return _core.KernelItems.of_rows(content, 1, 0.0, False)
-            return _core.KernelItems.of_rows(content, kernel.degree, 1.0, True)
-        if kernel.name == "tree":
+            return _core.KernelItems.of_rows(content, options.degree, 1.0, True)
+        if options.kernel == "tree":
             trees = _core.KernelTrees([line.encode() for line in content], name, self._table)
-            return _core.KernelItems.of_trees(trees, kernel.decay)
+            return _core.KernelItems.of_trees(trees, options.decay)
         sequences = [_read_symbols(line, name) for line in content]
         numbered = [[self._numbers.setdefault(s, len(self._numbers)) for s in symbols] for symbols in sequences]
-        return _core.KernelItems.of_sequences([array("I", n).tobytes() for n in numbered], kernel.length, kernel.decay)
+        packed = [array("I", n).tobytes() for n in numbered]
+        return _core.KernelItems.of_sequences(packed, options.length, options.decay)
 
 
 def _symbols(each: CandidateList, structure: Structure) -> list[str]:
@@ -126,12 +114,12 @@ def _read_symbols(line: str, name: str) -> list[str]:
 class SupportScorer:
     """The scores that support candidates give. Raises SapwoodError if they cannot be used."""
 
-    def __init__(self, kernel: Kernel, support: Support, base_weight: float) -> None:
-        self._base_weight = base_weight
-        if isinstance(support.content, list) != (kernel.name in ("tree", "subsequence")):
-            raise ModelError(f"its support candidates are not what the kernel {kernel.name} compares")
+    def __init__(self, options: RerankerOptions, support: Support) -> None:
+        self._base_weight: float = options.value("base_weight")
+        if isinstance(support.content, list) != (options.kernel in ("tree", "subsequence")):
+            raise ModelError(f"its support candidates are not what the kernel {options.kernel} compares")
         self._support = support
-        self._items = Items(kernel)
+        self._items = Items(options)
         self._scorer = _core.DualScorer(self._items.add(support.content, "support"), support.weights)
 
     def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
@@ -141,22 +129,18 @@ class SupportScorer:
         scores = self._scorer.scores(items, candidates.starts, bases, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
-    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
-        """Yield why the best candidate of each list was chosen: the base score, and support candidates."""
+    def differences(self, candidates: Prepared) -> Callable[[int, int], list[Feature]]:
+        """Return what gives the features by which two candidates differ: the base score, and support candidates."""
         items = self._items.copy().of(candidates)
-        for number, scores in enumerate(self.scores(candidates)):
 
-            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> list[Feature]:
-                bases = candidates.bases[first + chosen] - candidates.bases[first + against]
-                found: list[Feature] = [("score", "better", bases, self._base_weight)]
-                kernels = [self._scorer.kernels(items, first + k) for k in (chosen, against)]
-                for a, b, (alpha, text) in zip(*kernels, self.weights(), strict=True):
-                    found.append((text, "better", a - b, alpha))
-                return found
+        def features(chosen: int, against: int) -> list[Feature]:
+            bases = candidates.bases[chosen] - candidates.bases[against]
+            kernels = [self._scorer.kernels(items, k) for k in (chosen, against)]
+            compared = zip(*kernels, self.weights(), strict=True)
+            found: list[Feature] = [(text, "better", a - b, alpha) for a, b, (alpha, text) in compared]
+            return [("score", "better", bases, self._base_weight), *found]
 
-            line = explain_candidate(number, scores, asked, unit, features)
-            if line is not None:
-                yield line
+        return features
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the alpha of each support candidate, and what it is."""
@@ -169,14 +153,13 @@ def dual_trainer(
     options: RerankerOptions, candidates: Prepared, report: Callable[[MemoryNeeded], None]
 ) -> SupportTrainer:
     """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
-    kernel, cache = Kernel.of(options), options.cache
-    items = Items(kernel).of(candidates)
+    items, cache = Items(options).of(candidates), options.cache
     if items.all_zero:
-        raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
+        raise OptionError(f"no candidate has the {options.length} symbols that the kernel compares: lower length")
     bases = [options.value("base_weight") * score for score in candidates.bases]
     losses = [loss for each in candidates.lists for loss in losses_of(each)]
     least = 8 * len(items)  # two rows
-    if cache << 20 < least and kernel.name != "tree":
+    if cache << 20 < least and options.kernel != "tree":
         raise OptionError(
             f"a cache of {cache} MB does not hold two rows of {len(items):,} candidates: raise cache to "
             f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
@@ -185,7 +168,7 @@ def dual_trainer(
     needed = _core.DualTrainer.most_bytes(items, len(candidates.lists), options.epochs, options.for_core())
     report(MemoryNeeded(used, needed))
     if used + needed > (most := _machine_bytes()):
-        lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
+        lower = "" if options.kernel == "tree" else f"the cache of {cache} MB, "
         raise OptionError(
             f"training takes {(used + needed) / 1e6:,.0f} MB at most, and this machine has {most / 1e6:,.0f}: "
             f"lower {lower}the number of candidates a list, or of lists"

@@ -11,7 +11,7 @@ from functools import cached_property
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, parse_lists
-from sapwood.tasks.ranking.data import distances_of, losses_of, rows_of, starts_of
+from sapwood.tasks.ranking.data import distances_of, examples_of
 from sapwood.training.shards.streams import StreamedText
 
 _DISTANCES = 1 << 17  # read at once
@@ -56,8 +56,7 @@ class ListStream:
     def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
         """Add all lists to a trainer; `scale` is the unit of the base model's scores."""
         for part in self._parts():
-            losses = [loss for each in part for loss in losses_of(each)]
-            trainer.add(rows_of(part, scale), starts_of(part), losses)
+            trainer.add(*examples_of(part, scale))
 
     def _all_distances(self) -> Iterator[float]:
         place = 0

@@ -7,28 +7,30 @@ file turns candidates into rows of features, and runs the epochs.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.lists import KINDS, CandidateList, parse_lists, read_lists
+from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import LinearRows, chosen_rows, explain_candidate
 from sapwood.model.structure_answers import choice_answers
 from sapwood.model.support import Support, Weights
-from sapwood.tasks.ranking.data import Prepared, distance_of, losses_of, names_of
-from sapwood.tasks.ranking.dual import Kernel, SupportScorer, dual_trainer
+from sapwood.tasks.ranking.data import Examples, Prepared, distance_of, examples_of, losses_of, names_of
+from sapwood.tasks.ranking.dual import SupportScorer, dual_trainer, prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.training.cross_validation import Items
-from sapwood.training.learner import Learner
+from sapwood.training.learner import Learner, stream_of
 from sapwood.training.shards.mixing import Shard
-from sapwood.training.shards.streams import stream_of
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.model.row_explanation import Feature
     from sapwood.options import Values
-    from sapwood.tasks.ranking.list_stream import ListStream
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.epochs import Trainer
 
@@ -67,17 +68,10 @@ class WeightScorer:
         scores = self._classifier.scores_of(candidates.rows, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
-    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
-        """Yield why the best candidate of each list was chosen; `unit` is the scale of the weights."""
+    def differences(self, candidates: Prepared) -> Callable[[int, int], list[Feature]]:
+        """Return what gives the features by which two candidates differ."""
         rows = LinearRows(candidates.rows, self._classifier, names_of(candidates.lists, candidates.scale))
-        for number, scores in enumerate(self.scores(candidates)):
-
-            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> list[Feature]:
-                return rows.difference(first + chosen, first + against, "better")
-
-            line = explain_candidate(number, scores, asked, unit, features)
-            if line is not None:
-                yield line
+        return partial(rows.difference, label="better")
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the weight of each feature, and what it is called."""
@@ -132,14 +126,9 @@ class Reranker(Learner[RerankerOptions]):
                 return Items(whole.first)
             data, what = (lists, "train on") if train is None else (dev, "score")
             assert data is not None
-            found = _read(data)
-            if not found:
-                raise DataError(f"{_name(data)}: there is no list of candidates to {what}")
-            return Items(found)
+            return Items(_read_some(data, what))
 
-        def start(train: Items[CandidateList], held_out: Items[CandidateList] | None, run: Run) -> Training:
-            return self._begin(train, held_out, run, whole)
-
+        start = partial(self._begin, stream=whole)
         return self._train(read, start, dev, dev_fraction, on_event, saving, "lists", stream=whole)
 
     def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
@@ -162,7 +151,7 @@ class Reranker(Learner[RerankerOptions]):
         for each in lists:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
-        return self.kernel_.prepare(lists, self.model_.options["score_scale"])
+        return prepared(self.trained_with_, lists, self.model_.options["score_scale"])
 
     def reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why the best candidate of each list was chosen; the number of a list is that of a sentence.
@@ -185,8 +174,11 @@ class Reranker(Learner[RerankerOptions]):
             raise ModelError("a voted model counts votes and has no sum to explain")
         unit = 1.0 if self.params.is_dual() else self.model_.scale
         for number in chosen_rows(len(lists), asked, "list"):
-            for line in self.ranker_.explain(self._prepared([lists[number]]), asked, unit):
-                yield line.replace(b'"sentence": 1,', b'"sentence": %d,' % (number + 1), 1)
+            candidates = self._prepared([lists[number]])
+            [scores] = self.ranker_.scores(candidates)
+            line = explain_candidate(number, scores, asked, unit, self.ranker_.differences(candidates))
+            if line is not None:
+                yield line
 
     def predict(self, lists: Source) -> list[int]:
         """Return the number of each list's best candidate."""
@@ -196,16 +188,12 @@ class Reranker(Learner[RerankerOptions]):
         """Score the choices in lists whose candidates have losses or whose gold is known. Raises DataError."""
         from sapwood.metrics.ranking import ranking_scores
 
-        read = _read(lists)
-        if not read:
-            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        read = _read_some(lists, "score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
     def answers(self, lists: Source) -> list[Answers]:
         """Return which candidates are best by their losses, and those that the reranker chose. Raises DataError."""
-        read = _read(lists)
-        if not read:
-            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        read = _read_some(lists, "score")
         explain = self._explained if not self.params.voted else None
         return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
 
@@ -241,32 +229,27 @@ class Reranker(Learner[RerankerOptions]):
             scale = run.known.options["score_scale"]
         else:
             scale = distance_of(train) if stream is None else stream.distance()
-        kernel = Kernel.of(self.params)
-        compared = kernel.prepare(held_out or [], scale)
+        dual, compared = self.params.is_dual(), prepared(self.params, held_out or [], scale)
         dev_losses = [losses_of(each) for each in held_out or ()]
 
         def score(model: ModelFile, weights: Weights) -> float:
             scores = self._scorer(model, weights).scores(compared, self.params.threads)
-            left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
+            left = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        dropped = (
-            {"min_updates", "drop_below"} if self.params.is_dual() else {"kernel", "decay", "length", "degree", "voted"}
-        )
+        dropped = ("min_updates", "drop_below") if dual else ("kernel", "decay", "length", "degree", "voted")
         options = {name: self.params.value(name) for name in self.params.kept() if name not in dropped}
         n = len(train) if stream is None else stream.lists
         candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
-        learned = "support candidates" if self.params.is_dual() else "features"
+        learned = "support candidates" if dual else "features"
 
         def shard(chosen: Sequence[int], seed: int) -> Shard:
-            examples = _examples(kernel.prepare(train.select(chosen), scale))
-            in_core = self.params.for_core(seed=seed, threads=1)
-            return Shard(
-                _shard_trainer, examples, {"base_weight": self.params.value("base_weight"), "options": in_core}
-            )
+            examples = examples_of(train.select(chosen), scale)
+            settings = {"base_weight": self.params.value("base_weight")}
+            return Shard(_shard_trainer, examples, settings | {"options": self.params.for_core(seed=seed, threads=1)})
 
         return Training(
-            self._trainer(kernel.prepare(train, scale), run) if stream is None else self._fed_by(stream, scale),
+            self._trainer(train, scale, run, stream),
             ModelFile(
                 task=self.task,
                 labels=_LABELS,
@@ -281,7 +264,7 @@ class Reranker(Learner[RerankerOptions]):
             started=lambda seconds: Started(n, n, 0, self.params.epochs, seconds, "lists", learned),
             score=score,
             names=lambda weights: [],
-            step=_STEP if self.params.is_dual() else n,
+            step=_STEP if dual else n,
             shard=shard,
         )
 
@@ -291,24 +274,26 @@ class Reranker(Learner[RerankerOptions]):
         self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")
-        self.kernel_: Kernel = Kernel.of(self.params)  # options may change after fitting
+        self.trained_with_: RerankerOptions = copy(self.params)  # options may change after fitting
         self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
 
-    def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
+    def _trainer(
+        self, lists: Sequence[CandidateList], scale: float, report: Callback, stream: ListStream | None
+    ) -> Trainer[Weights]:
         if self.params.is_dual():
-            return dual_trainer(self.params, candidates, report)
-        return _shard_trainer(_examples(candidates), self.params.value("base_weight"), self.params.for_core())
-
-    def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
-        trainer = _core.RankerTrainer(self.params.for_core(), stream.scratch)
+            return dual_trainer(self.params, prepared(self.params, lists, scale), report)
+        base_weight, options = self.params.value("base_weight"), self.params.for_core()
+        if stream is None:
+            return _shard_trainer(examples_of(lists, scale), base_weight, options)
+        trainer = _core.RankerTrainer(options, stream.scratch)
         stream.feed(trainer, scale)
-        trainer.prime(_core.key_of("score"), self.params.value("base_weight"))
+        trainer.prime(_core.key_of("score"), base_weight)
         return trainer
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
         if not isinstance(weights, Support):
             return WeightScorer(model)
-        return SupportScorer(Kernel.of(self.params), weights, self.params.value("base_weight"))
+        return SupportScorer(copy(self.params), weights)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
@@ -320,15 +305,7 @@ class Reranker(Learner[RerankerOptions]):
         return super()._with_options_of(model)
 
 
-def _examples(candidates: Prepared) -> tuple[_core.FeatureRows, list[int], list[float]]:
-    """Return the rows of candidates, the first one of each list, and their losses."""
-    losses = [loss for each in candidates.lists for loss in losses_of(each)]
-    return candidates.rows, candidates.starts, losses
-
-
-def _shard_trainer(
-    examples: tuple[_core.FeatureRows, list[int], list[float]], base_weight: float, options: Values
-) -> _core.RankerTrainer:
+def _shard_trainer(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:
     """Return what trains on lists of candidates; the base model's score has a weight from the beginning."""
     trainer = _core.RankerTrainer(options)
     trainer.add(*examples)
@@ -340,9 +317,10 @@ def _read(source: Source) -> list[CandidateList]:
     return read_lists(source) if is_file(source, "lists of candidates") else list(source)  # type: ignore[arg-type]
 
 
-def _name(source: Source) -> str:
-    return shown(source) if isinstance(source, os.PathLike) else "input"
-
-
-def _best(scores: Sequence[float]) -> int:
-    return max(range(len(scores)), key=lambda k: (scores[k], -k))
+def _read_some(source: Source, purpose: str) -> list[CandidateList]:
+    """Return lists to train on or to score. Raises DataError if there is none."""
+    lists = _read(source)
+    if not lists:
+        name = shown(source) if isinstance(source, os.PathLike) else "input"
+        raise DataError(f"{name}: there is no list of candidates to {purpose}")
+    return lists

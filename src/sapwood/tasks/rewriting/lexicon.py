@@ -1,4 +1,7 @@
-"""The words whose script a lemmatizer keeps, because it would get them wrong: of training data, and of a lexicon."""
+"""What a lemmatizer keeps beside its tagger, as arrays of the model file.
+
+The words whose script it would get wrong, of training data and of a lexicon; and which forms scripts may rewrite.
+"""
 
 from __future__ import annotations
 
@@ -120,3 +123,27 @@ def unpacked_lexicon(model: ModelFile) -> _core.LemmaLexicon:
             raise ModelError("it does not have all of its lexicon")
         return _core.LemmaLexicon([])
     return _core.LemmaLexicon.unpack(keys, array("I", memoryview(scripts).cast("H")).tobytes(), len(model.labels))
+
+
+_LISTS = "script_lists"  # the array of the model file
+
+
+def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
+    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
+
+    rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
+    goes on
+    """
+    if known is not None and _LISTS not in known.extra:
+        return {}
+    before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
+    lists = _core.script_lists(rows, labels, before)
+    return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
+
+
+def unpacked_script_lists(model: ModelFile) -> str:
+    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
+    try:
+        return (model.extra_bytes(_LISTS, "U8") or b"").decode()
+    except UnicodeDecodeError:
+        raise ModelError("its lists of forms are not UTF-8") from None

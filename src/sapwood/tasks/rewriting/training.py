@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from typing import Any, Protocol, Self, TypeVar, Unpack
 
 from sapwood import _core
-from sapwood.errors import ModelError
 from sapwood.events import Callback
 from sapwood.io.conllu import read_treebank
-from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.task import Training
@@ -85,42 +83,3 @@ def fit(
     self._train(read, begin, dev, dev_fraction, on_event, saving)
     self.complete(learned_from[0])
     return self
-
-
-def reasons(self: Rewriter, treebank: Treebank, asked: _core.Question, /) -> Iterator[bytes]:
-    """Yield why each row has its edit script.
-
-    Explained is what features say: where a script may not rewrite a form another takes its place, and a lexicon has
-    its own.
-    """
-    return self.explained_rows(self.rows_of(read_treebank(treebank)), asked)
-
-
-def explain_lines(self: Rewriter, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-    """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
-    self.check_fitted()
-    return self.explained_rows(self.rows_of(_core.Conllu.read(data, name)), asked)
-
-
-_LISTS = "script_lists"  # the array of the model file
-
-
-def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
-    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
-
-    rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
-    goes on
-    """
-    if known is not None and _LISTS not in known.extra:
-        return {}
-    before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
-    lists = _core.script_lists(rows, labels, before)
-    return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
-
-
-def unpacked_script_lists(model: ModelFile) -> str:
-    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
-    try:
-        return (model.extra_bytes(_LISTS, "U8") or b"").decode()
-    except UnicodeDecodeError:
-        raise ModelError("its lists of forms are not UTF-8") from None

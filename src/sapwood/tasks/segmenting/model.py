@@ -17,7 +17,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback
 from sapwood.io.conllu import conllu_text, read_treebank
-from sapwood.io.text import encoded, plain_text
+from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.text import read_bytes
+from sapwood.errors import DataError, OptionError
+from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.tagging.feature_dicts import are_dicts
 
-Token = str | Sequence[str]
-
-Sentences = Iterable[Sequence[Token]]
-
-Source = os.PathLike[str] | _core.Columns | Sentences
-
+Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[str | Sequence[str]]]
 
 WANTED = "sentences, each a list of tokens"
 
@@ -77,8 +72,10 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
 
 
 def has_dicts(source: object) -> bool:
-    """Whether the tokens of sentences in memory are dicts of features."""
+    """Whether the tokens of sentences in memory are dicts of features, going by the first one."""
     match source:
-        case [*_]:
-            return are_dicts(source)
+        case [*found]:
+            sentences: list[Any] = found
+            first = next((each for each in sentences if isinstance(each, str) or len(each)), "")
+            return not isinstance(first, str) and isinstance(first[0], dict)
     return False

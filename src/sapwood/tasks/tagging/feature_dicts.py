@@ -9,29 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import ModelError, OptionError
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.tagging.options import TaggerOptions
 
+Weights = Iterable[tuple[int, int, Sequence[int], float]]  # table, row, labels and weight
 
 # Held while a model is made to take more features, so that no thread makes it take fewer again.
 WIDENING = Lock()
 _MARK = "# features of dicts\n"
 _ID = "U:"
-
-
-def are_dicts(sentences: Sequence[Any]) -> bool:
-    """Whether tokens are dicts, going by the first one."""
-    for sentence in sentences:
-        if isinstance(sentence, str):
-            return False
-        if len(sentence):
-            return isinstance(sentence[0], dict)
-    return False
 
 
 def is_of_dicts(template: object) -> bool:
@@ -55,22 +46,16 @@ def features_of(model: ModelFile) -> int:
     return len(model.columns) - 1 if is_of_dicts(model.template) else 0
 
 
-def check_kind(data: _core.Columns, dicts: bool, name: str) -> None:
-    """Raise DataError if data are not dicts where dicts are wanted, or the other way round."""
-    if data.tokens and data.has_gaps != dicts:
-        wanted, other = ("dicts of features", "columns") if dicts else ("columns", "dicts of features")
-        raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")
-
-
-def check_options(template: object, columns: object, lexicon: object, dictionary: object, default: object) -> None:
+def check_options(options: TaggerOptions) -> None:
     """Raise OptionError for options that are about columns."""
-    given = {"columns": columns, "lexicon": lexicon, "dictionary": dictionary}
-    given["template"] = None if template == default or is_of_dicts(template) else template
-    if wrong := [name for name, value in given.items() if value is not None]:
+    wrong = [name for name in ("columns", "lexicon", "dictionary") if getattr(options, name) is not None]
+    if options.template != options.options()["template"].default and not is_of_dicts(options.template):
+        wrong.append("template")
+    if wrong:
         raise OptionError(f"{wrong[0]} is for tokens with columns; the features of dicts are taken as they are")
 
 
-def state_features(model: ModelFile, weights: Iterable[tuple[int, int, Sequence[int], float]]) -> dict[Any, float]:
+def state_features(model: ModelFile, weights: Weights) -> dict[tuple[str, str], float]:
     """Return weights by feature and label. Raises ModelError if the model does not keep its features' names."""
     names = model.tables[0].names
     if names is None:
@@ -83,9 +68,7 @@ def state_features(model: ModelFile, weights: Iterable[tuple[int, int, Sequence[
     }
 
 
-def transition_features(
-    model: ModelFile, weights: Iterable[tuple[int, int, Sequence[int], float]]
-) -> dict[tuple[str, str], float]:
+def transition_features(model: ModelFile, weights: Weights) -> dict[tuple[str, str], float]:
     """Return weights by label and the label after it, "<start>" before the first; those of all features added up."""
     known = [*model.labels, "<start>"]
     found: dict[tuple[str, str], float] = {}

@@ -12,43 +12,33 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.io.source import shown
 from sapwood.model.answers import label_answers
-from sapwood.model.base import is_file
-from sapwood.model.confidence import check_calibration, chunk_margins, curves_of, right_chunks, shares, with_confidences
+from sapwood.model.base import check_calibration, is_file
+from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, shares, with_confidences
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
+from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import WANTED, check_columns, has_dicts, header, read_columns
-from sapwood.tasks.tagging.feature_dicts import (
-    WIDENING,
-    check_kind,
-    check_options,
-    columns_of,
-    features_of,
-    state_features,
-    template_of,
-    transition_features,
-)
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
 from sapwood.training import nbest
 from sapwood.training.calibrating import confident
-from sapwood.training.shards.streams import ColumnStream, stream_of
+from sapwood.training.learner import stream_of
+from sapwood.training.shards.streams import ColumnStream
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
-    from sapwood.io.lists import CandidateList
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
-    from sapwood.model.reading import Block, Reading
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import Source
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.shards.streams import ColumnStream
     from sapwood.training.task import Training
 
 
@@ -106,22 +96,20 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             return read_columns(X, y, "held-out data", least)
 
         def read(train: _core.Columns | None) -> _core.Columns:
-            if train is None and whole is not None:
-                data = whole.first
-            elif train is None:
-                pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
-                data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
-                _require_sentences(data, "train on")
-            else:
+            if train is not None:
                 data = read_dev(train.width - 1 if train.has_gaps else 0)
                 _require_sentences(data, "score each epoch on")
                 if data.has_gaps != train.has_gaps:
                     raise DataError("held-out data: for tokens that are dicts of features, dev is (X_dev, y_dev)")
+                return data
+            if whole is not None:
+                return whole.first
+            pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
+            data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
+            _require_sentences(data, "train on")
             return data
 
-        def start(train: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
-            return self._begin(train, held_out, run, whole)
-
+        start = partial(self._begin, stream=whole)
         return self._train(read, start, dev, dev_fraction, on_event, saving, stream=whole)
 
     def partial_fit(
@@ -149,20 +137,20 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Columns):
             given = list(sentences)  # type: ignore[arg-type]
-            labels = iter(self.tagger_.predict(self._input([s for s in given if len(s)]), self.params.threads))
+            labels = iter(self.tagger_.predict(self.seen([s for s in given if len(s)]), self.params.threads))
             return [next(labels) if len(sentence) else [] for sentence in given]
-        return self.tagger_.predict(self._input(sentences), self.params.threads)
+        return self.tagger_.predict(self.seen(sentences), self.params.threads)
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
         self.check_fitted()
-        return self.tagger_.n_best(self._input(sentences), n)
+        return self.tagger_.n_best(self.seen(sentences), n)
 
     def reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label."""
-        return self.explained_rows(self._input(sentences), asked)
+        return self.explained_rows(self.seen(sentences), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
@@ -190,8 +178,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
                 yield Block(units, b"".join(self._annotated([lines], name, confidence)))
 
-        calibrated = self.model_.calibration is not None
-        explain = without_parts(lambda asked: self.explained_rows(rows, asked))
+        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self.explained_rows, rows))
         return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
@@ -202,7 +189,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """
         from sapwood.metrics.chunks import extract_chunks
 
-        data = self._input(sentences)
+        data = self.seen(sentences)
         curve = curves_of(self.model_.calibration)[1:]
         if not curve:
             raise ModelError("the model was calibrated on labels that are not chunks")
@@ -259,10 +246,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
         self.check_fitted()
         data = self._known(source, None, "test data")
-        found = self.evaluate(data)
-        explain = partial(self.explained_rows, data)
-        encoding = self.params.encoding
-        answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, encoding)
+        found, explain = self.evaluate(data), partial(self.explained_rows, data)
+        answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, data)) if known else answers]
 
@@ -276,16 +261,14 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         options = self.params
         rows = partial(Rows, task=self.task, data=data, held_out=held_out, known=run.known)
         if data.has_gaps:
-            default = self.options()["template"].default
-            check_options(options.template, options.columns, options.lexicon, options.dictionary, default)
+            feature_dicts.check_options(options)
             features = data.width - 1
-            template = template_of(features, options.order if options.search == "viterbi" else 1)
-            return begin_rows(rows(names=columns_of(features), label=features, template=template), options)
+            template = feature_dicts.template_of(features, options.order if options.search == "viterbi" else 1)
+            names = feature_dicts.columns_of(features)
+            return begin_rows(rows(names=names, label=features, template=template), options)
         names, label = header(options.columns, data)
-        if options.lexicon is None:
-            return begin_rows(rows(names=names, label=label, stream=stream), options)
-        lexicon = tag_lexicon(options.lexicon)
-        extra = packed_tag_lexicon(lexicon)
+        lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
+        extra = {} if lexicon is None else packed_tag_lexicon(lexicon)
         return begin_rows(rows(names=names, label=label, extra=extra, lexicon=lexicon, stream=stream), options)
 
     @property
@@ -295,37 +278,37 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         Raises ModelError if the model does not keep the features' names; see the option `names`.
         """
         self.check_fitted()
-        return state_features(self.model_, self.tagger_.weights())
+        return feature_dicts.state_features(self.model_, self.tagger_.weights())
 
     @property
     def transition_features_(self) -> dict[tuple[str, str], float]:
         """Weights by a label and the one that follows it; "<start>" is before the first token. Viterbi search only."""
         self.check_fitted()
-        return transition_features(self.model_, self.tagger_.weights())
-
-    def seen(self, sentences: Source) -> _core.Columns:
-        """Return the core's form of what `predict` takes."""
-        return self._input(sentences)
+        return feature_dicts.transition_features(self.model_, self.tagger_.weights())
 
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
-        most = features_of(self.model_)
+        most = feature_dicts.features_of(self.model_)
         data = read_columns(source, labels, name, most)
-        check_kind(data, most > 0, name)
+        if data.tokens and data.has_gaps != (most > 0):
+            wanted, other = ("dicts of features", "columns") if most else ("columns", "dicts of features")
+            raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")
         if most and not isinstance(source, _core.Columns):
             self._widen(data.width - (labels is not None))
         return data
 
     def _widen(self, features: int) -> None:
         """Take tokens with so many features, if they have more than any had before; the weights stay."""
-        with WIDENING:
-            if features > features_of(self.model_):
-                template = template_of(features, self.model_.options["order"])
-                self.install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
+        with feature_dicts.WIDENING:
+            if features > feature_dicts.features_of(self.model_):
+                template = feature_dicts.template_of(features, self.model_.options["order"])
+                names = feature_dicts.columns_of(features)
+                self.install(self.model_.replaced(template=template, columns=names, label=features))
 
-    def _input(self, source: Source) -> _core.Columns:
-        data = self._known(source, None, "input")
-        if isinstance(source, os.PathLike):
+    def seen(self, sentences: Source) -> _core.Columns:
+        """Return the core's form of what `predict` takes."""
+        data = self._known(sentences, None, "input")
+        if isinstance(sentences, os.PathLike):
             check_columns(self.model_, self.tagger_.labels, data)
         return data
 
@@ -377,7 +360,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         ]
 
     def _data_options(self) -> Values:
-        if features_of(self.model_):
+        if feature_dicts.features_of(self.model_):
             return {}
         names = list(self.model_.columns)
         names[self.model_.label] = "label"

@@ -10,18 +10,10 @@ from sapwood._core import Lexicon, WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LexiconEntry
 from sapwood.options import changed, option
-from sapwood.training.options import (
-    CLUSTERS,
-    CLUSTERS_LIMIT,
-    HASH_BITS,
-    WORD_LISTS,
-    LearnerOptions,
-    check_clusters,
-    check_hash_bits,
-)
+from sapwood.training import options as shared
 
 
-class RowOptions(LearnerOptions):
+class RowOptions(shared.LearnerOptions):
     """The options of a learner of labels for rows."""
 
     first: ClassVar[tuple[str, ...]] = ("template", "min_updates", "epochs")
@@ -59,16 +51,16 @@ class RowOptions(LearnerOptions):
         "dictionary, Ratnaparkhi 1996); argmax and greedy search",
     )
     gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
-    hash_bits: int | None = HASH_BITS
-    word_lists: str | os.PathLike[str] | None = WORD_LISTS
-    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
-    clusters_limit: int | None = CLUSTERS_LIMIT
+    hash_bits: int | None = shared.HASH_BITS
+    word_lists: str | os.PathLike[str] | None = shared.WORD_LISTS
+    clusters: str | os.PathLike[str] | WordClusters | None = shared.CLUSTERS
+    clusters_limit: int | None = shared.CLUSTERS_LIMIT
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        check_clusters(self)
-        check_hash_bits(self.hash_bits, self.names)
+        shared.check_clusters(self)
+        shared.check_hash_bits(self.hash_bits, self.names)
         if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
             raise OptionError(
                 "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
@@ -79,9 +71,7 @@ class RowOptions(LearnerOptions):
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""
-        if self.prune_below > 1:
-            return "prune_below counts features in all data"
-        return super().needs_all_data()
+        return "prune_below counts features in all data" if self.prune_below > 1 else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
         """Return why the options do not go with batches, if they do not."""

@@ -7,6 +7,7 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import ClassVar, TypeVar
 
 from sapwood import _core
@@ -14,7 +15,7 @@ from sapwood.errors import ModelError
 from sapwood.model.base import Output
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.tagging.dictionary import PACKED, unpacked
+from sapwood.tasks.tagging.lexicon import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
 from sapwood.training.learner import Learner
 
@@ -60,10 +61,7 @@ class RowTagger(Learner[R]):
 
     def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each row has its label, as lines of JSON. Raises OptionError and DataError."""
-
-        def explain(begin: int, end: int) -> bytes:
-            return self.tagger_.explain(rows, asked, begin, end, self.params.threads)
-
+        explain = partial(self.tagger_.explain, rows, asked, threads=self.params.threads)
         return in_batches(explain, rows.sentences, asked)
 
     def install(self, model: ModelFile) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,7 @@ from sapwood.events import Started
 from sapwood.io.lexicons import WordLists, read_word_lists
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.tagging.dictionary import dictionary_columns, packed, unpacked
-from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
+from sapwood.tasks.tagging.lexicon import dictionary_columns, packed, unpacked, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import RowOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import find_template, in_columns, shipped_templates
@@ -136,18 +136,12 @@ def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, mod
         shard=lambda chosen, seed: Shard(
             _shard_trainer,
             rows.data.select(list(chosen)),
-            {
-                "model": model,
-                "options": options.for_core(seed=seed, threads=1),
-                "dictionary": dictionary_columns(options.dictionary, rows.names, rows.label),
-            },
+            {"model": model, "options": options.for_core(seed=seed, threads=1)},
         ),
     )
 
 
-def _shard_trainer(
-    data: _core.Columns, model: ModelFile, options: Values, dictionary: list[int]
-) -> _core.TaggerTrainer:
+def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
     """Return what trains on a part of the data of a model, which has all labels."""
     return _core.TaggerTrainer(
         data,
@@ -155,7 +149,7 @@ def _shard_trainer(
         _core.Template(model.template, "template", model.columns, model.label),
         [words for _, words in model.word_lists],
         options,
-        dictionary=dictionary,
+        dictionary=dictionary_columns(model.options["dictionary"], model.columns, model.label),
         clusters=model.clusters,
         lexicon=unpacked_tag_lexicon(model),
         known_labels=model.labels,
@@ -168,11 +162,9 @@ def _templates_for(columns: list[str], label: int) -> str:
     fitting = []
     for name in shipped_templates():
         text, where, _ = find_template(name)
-        try:
+        with suppress(TemplateError):
             _core.Template(in_columns(text, columns), where, columns, label)
-        except TemplateError:
-            continue
-        fitting.append(name)
+            fitting.append(name)
     found = f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
     is_named = columns[0] != "0"
     return found + ("; they look at columns named 'word' and 'pos', or else at the first two" if is_named else "")

@@ -17,6 +17,7 @@ from sapwood.optional import require
 
 Floats = NDArray[np.float64]
 Gold = NDArray[np.bool_]  # [examples, labels] whether an example has a label
+_FOLDS = 5  # of examples, by which confidences are scored
 
 
 class Reliability(NamedTuple):
@@ -141,16 +142,16 @@ def reliability_of_sets(probabilities: Floats, gold: Gold) -> Reliability:
     return Reliability(float(np.mean(-np.log(of_gold))), float(np.mean(2 * (1 - of_gold) ** 2)), error)
 
 
-def cross_reliability(scores: Floats, gold: Gold, method: str, *, several: bool = False, folds: int = 5) -> Reliability:
+def cross_reliability(scores: Floats, gold: Gold, method: str, *, several: bool = False) -> Reliability:
     """Score the confidences of examples by calibrations that were fitted on the others, fold by fold.
 
     Raises DataError if there are fewer examples than folds.
     """
-    if len(gold) < folds:
-        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {len(gold)}")
+    if len(gold) < _FOLDS:
+        raise DataError(f"a calibration needs {_FOLDS} examples or more, better hundreds; here are {len(gold)}")
     result = np.zeros_like(scores)
-    for fold in range(folds):
-        inside = np.arange(len(gold)) % folds == fold
+    for fold in range(_FOLDS):
+        inside = np.arange(len(gold)) % _FOLDS == fold
         fitted = fit_calibration(scores[~inside], gold[~inside], method, several=several)
         calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1], several)
         result[inside] = confidences(calibration, scores[inside])

@@ -7,19 +7,14 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.source import chunks, whole_blocks
-
-Folder = str | os.PathLike[str] | None
-
+from sapwood.errors import DataError
+from sapwood.io.source import chunks, shown, whole_blocks
 
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
@@ -111,47 +106,3 @@ class ColumnStream:
         for text, line in self._text.parts("sentence"):
             before = _core.Columns.read(text, self._text.name, line, before)
             yield before
-
-
-Made = TypeVar("Made")
-
-
-def stream_of(
-    make: Callable[[os.PathLike[str], str], Made],
-    source: object,
-    answers: object,
-    scratch: Folder,
-    dev_fraction: float | None,
-    *,
-    stream: bool,
-) -> Made | None:
-    """Return make(path, folder for scratch files) of the training data if they are to be a stream.
-
-    Raises OptionError if they cannot be one.
-    """
-    if not stream:
-        if scratch is not None:
-            raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
-        return None
-    if not isinstance(source, os.PathLike):
-        raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
-    if answers is not None:
-        raise OptionError("labels beside a file: a file has them in it")
-    if dev_fraction is not None:
-        raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
-    return make(source, scratch_folder(scratch))
-
-
-def scratch_folder(given: Folder) -> str:
-    """Return the folder for scratch files: the one that is given, $TMPDIR, or one that is on a disk.
-
-    /tmp is in memory on some machines, /var/tmp is not.
-    """
-    if given is not None:
-        return os.fspath(given)
-    if folder := os.environ.get("TMPDIR"):
-        return folder
-    disk = Path("/var/tmp")
-    if disk.is_dir() and os.access(disk, os.W_OK):
-        return str(disk)
-    return tempfile.gettempdir()

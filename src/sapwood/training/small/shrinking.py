@@ -35,8 +35,8 @@ from sapwood._core import PackedModel
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Goal, Small
+from sapwood.signals import Interrupt
 from sapwood.training.epochs import Trainer
-from sapwood.training.interrupt import Interrupt
 
 T = TypeVar("T")
 FACTOR = 0.5  # size after a round / size before it

@@ -16,10 +16,10 @@ namespace sapwood::bindings {
 using Values = nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>;  // of options, by name
 using OptionNames = nanobind::typed<nanobind::list, nanobind::str>;
 
-// Takes the values of options from a dict: the `each` function of a structure of options calls it with the name and the
-// field of every option. Options that the dict has not, or that are None there, keep their defaults; what else the dict
-// has is not the core's. Ranges are checked by the Python class that declares the options. Throws OptionError for a value
-// of the wrong type, and for a word that is not one of the choices.
+// Reads the values of options from a dict. A structure of options has a function `each`, which calls this reader with the
+// name and the field of every option. An option that the dict does not have, or that is None there, keeps its default.
+// Options that the structure does not have are ignored. The Python class that declares the options checks their ranges.
+// Throws OptionError for a value of the wrong type, and for a word that is not one of the choices.
 class OptionReader {
   public:
     explicit OptionReader(const nanobind::dict& values) : values_(values) {}

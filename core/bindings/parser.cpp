@@ -118,7 +118,7 @@ void bind_parser(nb::module_& m) {
         .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
              nb::arg("clusters").none() = nb::none(), nb::arg("labels") = Names(), nb::arg("root_labels") = Names(),
              nb::arg("left_labels") = Names(), nb::arg("right_labels") = Names(),
-             "tags: names of the columns of tags. The labels are those of a training from which this one goes on.")
+             "tags: names of the columns of tags. labels: of the earlier training that this one continues.")
         .def_prop_ro_static(
             "options", [](nb::handle) { return option_names<ParserOptions>(); }, "Names of the options that it takes.")
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),

@@ -26,7 +26,7 @@
 
 namespace sapwood {
 
-// The last two are those of the L1-regularised baselines (learner/l1.hpp), which only classifiers have.
+// The last two belong to the L1-regularised baselines (learner/l1.hpp), which only classifiers have.
 enum class Update { perceptron, margin, passive_aggressive, l1_cumulative, truncated_gradient };
 inline constexpr const char* kUpdates[] = {"perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"};
 

@@ -158,7 +158,7 @@ class Options:
     """Keyword arguments that are declared as options, by scikit-learn's conventions."""
 
     _declared: ClassVar[dict[str, Option]] = {}
-    first: ClassVar[tuple[str, ...]] = ()  # the options that matter first, in place of those of the class above
+    first: ClassVar[tuple[str, ...]] = ()  # the options that matter first; a subclass names its own
     python_only: ClassVar[tuple[str, ...]] = ()  # inherited options that the command line of this class does not have
     left: ClassVar[dict[str, str]] = {}  # options that there were, and what to write instead
     __signature__: ClassVar[Signature] = Signature()
@@ -243,7 +243,7 @@ class Options:
     def for_core(self, **changed: object) -> Values:
         """Return what the core may take: all options that are numbers, choices, switches or lists, by name.
 
-        A structure in the core mirrors them (core/bindings/options.hpp) and takes those that it knows.
+        A structure of the core takes the options that it uses and ignores the others (core/bindings/options.hpp).
         """
         plain = {name: getattr(self, name) for name, declared in self._declared.items() if declared.kind != "text"}
         return plain | changed

@@ -90,7 +90,7 @@ def test_version(run_cli, arguments):
 @pytest.mark.parametrize("name", ["train tag", "train parse"])
 def test_options_stand_under_headings_and_the_five_that_matter_first_come_first(run_cli, name):
     groups = [(group.title, group._group_actions) for group in parser(name)._action_groups]
-    assert [title for title, _ in groups] == ["positional arguments", *GROUPS.values(), "besides"]
+    assert [title for title, _ in groups] == ["positional arguments", *GROUPS.values(), "other options"]
     assert len(dict(groups)["the options that matter first"]) == 5
     assert all(actions for _, actions in groups)
     out = run_cli(f"{name} --help").out

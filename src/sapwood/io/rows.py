@@ -16,7 +16,7 @@ Rows = Iterable[Mapping[str, object]]
 
 
 def write_rows(path: str | os.PathLike[str], rows: Rows, **about: str) -> None:
-    """Write rows of figures behind what else is said about them; figures that are None are left out.
+    """Write rows of figures, with the facts about them first; figures that are None are left out.
 
     Raises DataError if the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Writing: files that are whole or not there, and standard output of which nothing is lost.
+"""Writing: a file appears whole or not at all, and no byte of standard output is lost.
 
 A new file lies beside the one that it will replace, and leaves nothing behind: not by errors, signals or kills.
 

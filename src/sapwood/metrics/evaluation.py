@@ -15,7 +15,7 @@ _Labels = TypeVar("_Labels")
 
 @dataclass(frozen=True, repr=False)
 class _Evaluation(Report, Generic[_Labels]):
-    """Gold and guessed labels, of which a printout says a few words only."""
+    """Gold and guessed labels with their scores; `repr` shows the scores alone."""
 
     gold: _Labels
     guess: _Labels

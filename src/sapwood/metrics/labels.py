@@ -30,7 +30,7 @@ class Figures:
 
     key: ClassVar[str] = "label"  # the attribute that says what is scored
     columns: ClassVar[Mapping[str, str]] = {}  # of a table: heading -> attribute
-    figures: ClassVar[Collection[str]] = ()  # attributes that are in JSON; empty: those of the columns
+    figures: ClassVar[Collection[str]] = ()  # names of the attributes in JSON; empty: the same as `columns`
 
     def as_dict(self) -> dict[str, object]:
         """Return the figures as plain dicts and numbers, ready for JSON."""
@@ -270,7 +270,7 @@ def label_set_scores(
 ) -> LabelSetReport:
     """Compare two lists that have the labels of each example. Raises ``DataError`` if their lengths differ.
 
-    labels : those that are in the report, whether they occur or not
+    labels : the labels of the report, whether they occur in the data or not
     """
     check_lengths(gold, guess)
     counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
@@ -336,7 +336,7 @@ def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 
 def score_rows(heading: str, scores: Iterable[Figures], kind: type[Figures] = Matches) -> list[list[object]]:
-    """Return scores of a kind as rows for ``table``; ``heading`` is that of the first column."""
+    """Return scores of one kind as rows for ``table``; ``heading`` is the first column's heading."""
     return [[heading, *kind.columns], *(score.row() for score in scores)]
 
 

@@ -13,7 +13,7 @@ _MISSING = "_"  # a lemma that the treebank leaves out
 
 
 class TagScore(NamedTuple):
-    """The words with a tag, and those of them whose lemma is right."""
+    """How many words have a tag, and how many of these have the right lemma."""
 
     tag: str
     words: int

@@ -166,7 +166,7 @@ def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
 
 
 def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], explain: Explain) -> Answers:
-    """Return the answers of a lemmatizer, whose reasons are those of the edit script. Raises DataError without gold."""
+    """Return the answers of a lemmatizer; reasons explain the edit script. Raises DataError without gold."""
     if not has_values(data, ["lemma"]):
         raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
     gold = data.column("lemma")
@@ -182,7 +182,7 @@ def tree_answers(
     guess: Sequence[Tree],
     explain: Explain,
 ) -> Answers:
-    """Return the answers of a parser. The reasons of a wrong head are those of the arc, else those of the relation."""
+    """Return the answers of a parser. Reasons explain the arc where the head is wrong, else the relation."""
 
     def reasons(places: Sequence[Place]) -> list[Record | None]:
         found: list[Record | None] = []

@@ -163,7 +163,7 @@ class Model(Generic[P]):
         return type(self)(**self.get_params() | known | self._data_options())
 
     def _data_options(self) -> Values:
-        """Return the options that training again needs besides: the model file has them in other words."""
+        """Return further options for training this model again, which the model file keeps under other names."""
         return {}
 
     def learned(self) -> str:
@@ -259,7 +259,7 @@ AnyModel = Model[Any]
 
 
 def known_training(model: ModelFile) -> Values:
-    """Return the options of training that a model file knows besides those that it keeps."""
+    """Return the options of training that a model file has in its provenance: epochs, seed and runs."""
     return {name: model.provenance[name] for name in ("epochs", "seed", "runs") if name in model.provenance}
 
 

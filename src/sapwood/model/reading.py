@@ -166,7 +166,7 @@ def without_parts(
 
 
 def doc_blocks(docs: Iterable[_core.Doc], segmenter: _core.Segmenter, parts: Collection[str] = ()) -> Iterator[Block]:
-    """Yield the blocks of the documents of a text that a segmenter has cut; `parts` are those of its pipeline."""
+    """Yield the blocks of the documents of a text that a segmenter has cut; `parts` are the parts of the pipeline."""
     first, characters, paragraphs = 1, 0, 0
     for doc in docs:
         block = DocBlock(doc, first, characters, None, parts, segmenter, paragraphs)

@@ -14,7 +14,7 @@ from sapwood.errors import DataError
 
 
 class Selectable(Protocol):
-    """Data of which some can be chosen."""
+    """Data from which examples can be selected."""
 
     def __len__(self) -> int: ...
     def select(self, chosen: Sequence[int], /) -> Self:

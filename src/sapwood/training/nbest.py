@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Sentences(Protocol):
-    """Sentences of a file, of which some can be chosen."""
+    """Sentences of a file, from which some can be selected."""
 
     def __len__(self) -> int:
         """Count the sentences."""

@@ -1,4 +1,4 @@
-"""A training from top to bottom. `train` is the list of its steps, each of which is a function below it.
+"""A training from top to bottom: `train` calls one function for each step, in their order.
 
 A task says how its data are read, and what is trained on them (`Work`); the options say how.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sapwood.training.shards.streams import Stream
     from sapwood.training.task import Training
 
-# A task with more labels than this, of which each has fewer examples than that, is hardly what was meant.
+# More labels than this, with fewer examples of each than that, hint at a wrong column.
 _MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 Score = Callable[[Weights], float]  # percent on held-out data
@@ -121,7 +121,7 @@ def check(work: Work[Any], saving: Saving) -> None:
 
 
 def read(work: Work[Data], run: Run) -> tuple[Data, Data | None]:
-    """Return the training data, and what is held out of them or besides."""
+    """Return the training data and the held-out data, which are a part of them or a file of their own."""
     if run.known is not None:
         work.model.check_known(run.known)
     data = work.read(None)
@@ -160,12 +160,12 @@ def shardable(training: Training) -> tuple[ShardTrainer, Callable[[Sequence[int]
 
 
 def examples_of(training: Training, data: Data) -> int:
-    """Return the number of examples, of which a task may have left out some."""
+    """Return the number of examples that the task trains on; it may have left out some."""
     return len(data) if training.examples is None else training.examples
 
 
 def remark_on_labels(model: Trainable, beginning: Started) -> None:
-    """Warn if there are so many labels that they hardly are what is to be learned."""
+    """Warn if there are so many labels that they are probably not the labels that were meant."""
     labels, units = beginning.labels, beginning.tokens
     if model.label_hint and labels > _MANY_LABELS and labels * _FEW_EXAMPLES > units:
         message = f"{labels:,} labels in {units:,} {beginning.unit}: {model.label_hint}"

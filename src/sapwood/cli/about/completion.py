@@ -51,5 +51,5 @@ def _command_line(verbs: dict[str, Verb]) -> argparse.ArgumentParser:
 
 
 def verbs(all_verbs: AllVerbs) -> dict[str, Verb]:
-    """Return the verb; `all_verbs` gives those that the shell completes."""
+    """Return the verb; `all_verbs` returns every verb that the shell shall complete, by its name."""
     return {"completion": Verb(COMPLETION, _options, partial(_completion, all_verbs))}

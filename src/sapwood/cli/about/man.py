@@ -73,5 +73,5 @@ def _page(name: str, what: str, parser: argparse.ArgumentParser) -> str:
 
 
 def verbs(all_verbs: AllVerbs) -> dict[str, Verb]:
-    """Return the verb; `all_verbs` gives those that have a page."""
+    """Return the verb; `all_verbs` returns every verb that shall have a page, by its name."""
     return {"man": Verb(MAN, _options, partial(_man, all_verbs))}

@@ -90,7 +90,7 @@ class Parser(argparse.ArgumentParser):
         if not self._headings:
             self._headings = {name: self.add_argument_group(title) for name, title in GROUPS.items()}
             self._action_groups.append(self._action_groups.pop(1))  # what stands under no heading comes last
-            self._optionals.title = "besides"
+            self._optionals.title = "other options"
         return self._headings[group].add_argument
 
     def read(self, arguments: list[str]) -> dict[str, Any]:
@@ -239,7 +239,7 @@ class Where(TypedDict):
 
 
 def add_flags(parser: Parser, options: type[Options], task: str) -> None:
-    """Add a flag under its heading for each option that has one; `task` is that of the model whose options they are."""
+    """Add a flag for each option of a model that has one, under the option's heading; `task` is the model's task."""
     parser.options = options
     for option in options.options().values():
         if not option.command:

@@ -213,7 +213,7 @@ def _width() -> int | None:
 
 
 def _formats() -> dict[str, Format]:
-    """Return the formats that documents are written in, with those of a terminal."""
+    """Return the formats of documents, with the two that only a terminal shows: table and tree."""
     from sapwood.tasks.pipeline.output import FORMATS, Format, Text
 
     on_terminal = {

@@ -155,7 +155,7 @@ def _decoded_keys(name: str, count: int, key_bits: int, arrays: Mapping[str, Arr
 
 
 def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
-    """Return the metadata that were coded, which must be strings of other names than those of `known`."""
+    """Return the metadata that were coded: strings, whose names must not occur in `known`."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The parts of a pipeline, a record for each: what else needs to know them follows from these."""
+"""The parts of a pipeline, one record for each; options, the model file, output and confidences use these records."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class Part(NamedTuple):
     decision: str = ""  # what documents call the decisions whose confidences it has
 
 
-PARTS = (  # in the order in which they work, which is that of the arguments of the core's pipeline
+PARTS = (  # in the order in which they work; the arguments of the core's pipeline have the same order
     Part("segmenter", "segment", "segment", "segmenter_"),
     Part("splitter", "segment", "split", "splitter_"),
     Part("tagger", "tag", "tag", "tagger_", ("upos", "xpos"), "tag"),

@@ -130,7 +130,7 @@ class Format(NamedTuple):
     confidences: bool  # whether it has a place for them
 
 
-FORMATS = {  # those that are the same wherever they are written; a terminal has more
+FORMATS = {  # formats of files; a terminal shows two more, table and tree
     "conllu": Format(Conllu, ".conllu", True),
     "json": Format(Json, ".jsonl", True),
     "html": Format(Html, ".html", False),

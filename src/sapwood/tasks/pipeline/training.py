@@ -231,7 +231,7 @@ class _Work:
 
     @cached_property
     def predicted(self) -> Tags:
-        """The tags that each fold of the data has from taggers that learned from the others."""
+        """The tags of each fold of the data, by taggers that were trained on the remaining folds."""
         found: Tags = [[] for _ in self.forms]
         folds = folds_in_turn(len(found), min(_FOLDS, len(found)))
         quiet = Run(ignore, self.run.checkpoint)

@@ -18,7 +18,7 @@ WANTED = "sentences, each a list of tokens"
 
 
 def read_columns(source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0) -> _core.Columns:
-    """Return data as columns; of dicts of features at least so many besides the labels."""
+    """Return data as columns; dicts of features become at least so many columns and one for the labels."""
     if isinstance(source, _core.Columns):
         return source
     if is_file(source, WANTED):

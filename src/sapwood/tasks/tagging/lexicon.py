@@ -1,4 +1,4 @@
-"""What a tagger knows of words besides its weights: a tag dictionary and a lexicon, and their arrays in a model file.
+"""What a tagger knows about words in addition to its weights: a tag dictionary and a lexicon, with their arrays.
 
 The dictionary has the labels that training has with the same values in some columns (Ratnaparkhi 1996). The lexicon:
 

@@ -1,4 +1,4 @@
-"""The options of taggers of rows, and of those that a person trains."""
+"""The options of all taggers of rows (RowOptions), and of SequenceTagger (TaggerOptions)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Rows:
     extra: dict[str, Array] = field(default_factory=dict)  # arrays for the model file beside its own
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
-    stream: ColumnStream | None = None  # all rows, of which `data` are the first
+    stream: ColumnStream | None = None  # all rows; `data` are its first ones
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # of gold labels and guesses, in percent
 
 

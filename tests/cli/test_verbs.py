@@ -26,7 +26,7 @@ def test_help_has_an_example(run_cli, verb, option):
     assert (run.status, run.err) == (0, "")
     examples = run.out[run.out.index("Example") :].splitlines()
     assert any(line.strip().startswith((f"sapwood {verb} ", "tokenise")) for line in examples)
-    assert re.search(r"^(options|besides):$", run.out, re.MULTILINE)
+    assert re.search(r"^(options|other options):$", run.out, re.MULTILINE)
 
 
 def test_examples_in_the_help_are_options_that_exist(run_cli):

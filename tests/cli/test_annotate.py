@@ -183,6 +183,9 @@ def test_nothing_is_lost(annotate, text):
     ("text", "options", "message"),
     [
         (b"A b.\n\nc \xff", "", "byte 8: not UTF-8; see --errors replace"),
+        ("A b.".encode("utf-16"), "", "byte 0: it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)"),
+        ("A b.".encode("utf-16"), "--errors replace", "it looks like UTF-16; convert it first"),
+        ("A b.".encode("utf-16-be"), "--errors replace", "it looks like UTF-16; convert it first"),
         (b"A \0", "", "byte 2: NUL: this is not a text"),
         (b"\x7fELF\0\xff", "", "byte 4: NUL: this is not a text"),
         (b"A \0", "--input tokens", "byte 2: NUL: this is not a text"),

@@ -76,6 +76,7 @@ UNREADABLE = [
     ("t.jsonl", GOOD + record(label="+", text=3), 3, "there is no text in 'text'"),
     ("t.jsonl", GOOD + record(label=["+"], text="good"), 3, "'label' is neither a text nor a number"),
     ("t.jsonl", GOOD + record(label="a\tb", text="good"), 3, "the label has a tab or a line end"),
+    ("t.jsonl", GOOD + '{"label": "+", "text": "a", "text": "b"}\n', 3, "the line has the name 'text' twice"),
     ("t.jsonl", GOOD + record(label="+", text="\ud800"), 3, "half of a Unicode character"),
     ("t.jsonl", GOOD + record(label="\udc00", text="a"), 3, "half of a Unicode character"),
     ("t.jsonl", GOOD + record(label="+", text="a\0b"), 3, "its text is not a string of valid Unicode"),

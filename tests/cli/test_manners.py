@@ -101,6 +101,26 @@ def test_names_and_values_of_options_that_are_others_now(run_cli, arguments, mes
     assert run_cli(arguments) == (2, "", f"sapwood: {message}{end} {help}\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("train tag t -o m --order 1 --order 2", "--order is given twice, as '1' and as '2'; give it once"),
+        ("train tag t -o m --order=2 t --order 1", "--order is given twice, as '2' and as '1'; give it once"),
+        ("train tag t -o m -o n", "-o is given twice, as 'm' and as 'n'; give it once"),
+        ("train tag t -om --output n", "--output is given twice, as 'm' and as 'n'; give it once"),
+    ],
+)
+def test_an_option_with_two_values_is_refused(run_cli, arguments, message):
+    """argparse takes the last one."""
+    assert run_cli(arguments) == (2, "", f"sapwood: {message}. See 'sapwood train tag --help'.\n")
+
+
+def test_an_option_given_twice_with_one_value_is_no_error(run_cli):
+    run = run_cli("train tag nowhere.txt -o m --order 1 --order=1")
+    assert run.status == 1
+    assert "nowhere.txt" in run.err
+
+
 # Options of training
 
 

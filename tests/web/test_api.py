@@ -76,6 +76,22 @@ def test_lines_are_answered_line_by_line(client):
     assert [token["text"] for token in answers[4]["sentences"][0]["tokens"]] == ["A", "helt", "."]
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('{"text": null}', "text should be a valid string"),
+        ('{"text": "A helt.", "text": "The 2 sing."}', "the request has the name 'text' twice"),
+    ],
+)
+def test_a_text_that_is_null_or_given_twice_is_refused(client, body, message):
+    headers = {"content-type": "application/json"}
+    for path in ("/annotate", "/explain"):
+        answer = client.post(path, content=body, headers=headers)
+        assert (answer.status_code, answer.json()) == (400, {"error": message})
+    [line] = lines_of(client.post("/annotate", content=body, headers={"content-type": "application/x-ndjson"}))
+    assert line == {"error": f"line 1: {message}"}
+
+
 def test_explanations_are_those_of_the_model(client, models):
     asked = {"sentence": 1, "token": 2}
     answer = post(client, "/explain", text=TEXT, **asked).json()

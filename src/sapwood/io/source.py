@@ -250,6 +250,13 @@ def decoded(data: bytes, name: str, first_line: int = 1) -> str:
         raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
 
 
+def check_not_utf16(start: bytes, name: str) -> None:
+    """Raise DataError if a text begins as UTF-16 does: by its mark, or by NUL in every second byte."""
+    seen = start[:1000]
+    if seen.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * max(seen[::2].count(0), seen[1::2].count(0)) > len(seen):
+        raise DataError(f"{name}: it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)")
+
+
 def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
     """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
     text = decoded(data, name, first_line)
@@ -262,14 +269,30 @@ def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
 def json_of_line(line: str, where: str) -> object:
     """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
     try:
-        values: object = json.loads(line)
+        values: object = json.loads(line, object_pairs_hook=unique)
         if "\\u" in line:
             json.dumps(values, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise DataError(f"{where}: the line has half of a Unicode character in it") from None
+    except RepeatedName as error:
+        raise DataError(f"{where}: the line has {error}") from None
     except (ValueError, RecursionError):
         raise DataError(f"{where}: the line is not JSON") from None
     return values
+
+
+class RepeatedName(ValueError):
+    """An object of JSON has a name twice."""
+
+
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make the dict of an object of JSON, for `object_pairs_hook`. Raises RepeatedName if a name comes twice."""
+    members: dict[str, object] = {}
+    for name, value in pairs:
+        if name in members:
+            raise RepeatedName(f"the name {name[:40]!a} twice")
+        members[name] = value
+    return members
 
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part

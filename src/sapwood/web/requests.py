@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
@@ -11,6 +12,7 @@ from pydantic_core import ErrorDetails, from_json
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from sapwood.io.source import RepeatedName, unique
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.schemas import Ask, Place
 
@@ -37,7 +39,10 @@ def parsed(data: bytes) -> object:
     """Return what JSON holds. Raises Refused."""
     try:
         found: object = from_json(data)
+        json.loads(data, object_pairs_hook=unique)
         return found
+    except RepeatedName as error:
+        raise Refused(400, f"the request has {error}") from None
     except ValueError as error:
         raise Refused(400, f"the request is not JSON: {str(error).replace(' line 1 column', ' column')}") from None
 

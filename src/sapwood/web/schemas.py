@@ -61,7 +61,7 @@ class Texts(Analysis):
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["texts"]}]})
 
-    text: Text = Field(default="", examples=["Ada wrote it."])
+    text: str = Field(default="", examples=["Ada wrote it."])
     texts: list[str] = Field(default=[], examples=[["Ada wrote it.", "She did."]])
 
     @model_validator(mode="after")
@@ -74,7 +74,7 @@ class Texts(Analysis):
 class Line(Members):
     """A line of a stream."""
 
-    text: Text
+    text: str
 
 
 class Place(Members):
@@ -95,7 +95,7 @@ class Place(Members):
 class Question(Ask, Place):
     """Why a model decided so."""
 
-    text: Text = Field(examples=["Ada wrote it."])
+    text: str = Field(examples=["Ada wrote it."])
     top: Annotated[int, Field(ge=0)] | None = Field(
         default=None, description="Features of each explanation; without, all."
     )

@@ -96,6 +96,7 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: list[str]) -> dict[str, Any]:
         """Return the values of the arguments; options may stand before, between and behind the files."""
         self._check_names(arguments)
+        self._check_repeated(arguments)
         files = any(action.nargs == "*" for action in self._actions)
         return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
 
@@ -124,6 +125,25 @@ class Parser(argparse.ArgumentParser):
                 if why := self._left(name) or self._left(new):
                     self.error(why)
                 self.error(f"no such option '{name}'{nearest(name[2:], known)}")
+
+    def _check_repeated(self, arguments: list[str]) -> None:
+        """Raise OptionError for an option that is given twice with different values; argparse takes the last."""
+        given: dict[str, str] = {}
+        words = iter(arguments)
+        for word in words:
+            if word == "--":
+                return
+            name, has_value, value = word.partition("=")
+            if not word.startswith("--"):
+                name, value = word[:2], word[2:]
+            action = self._option_string_actions.get(name)
+            if action is None or action.nargs == 0 or isinstance(action, argparse._AppendAction):
+                continue
+            if not value and not has_value:
+                value = next(words, "")
+            before = given.setdefault(action.dest, value)
+            if before != value:
+                self.error(f"{name} is given twice, as {before!a} and as {value!a}; give it once")
 
     def _renamed(self, name: str) -> str:
         """Return what an option of the verb's task is called now."""

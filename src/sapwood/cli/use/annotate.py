@@ -109,7 +109,7 @@ def _annotate(
     for name, chunks in read_chunks(texts):
         if len(texts) > 1:
             write.next_file(name)
-        data = chunks if errors == "strict" else replaced(chunks)
+        data = chunks if errors == "strict" else replaced(chunks, name)
         if input == format == "conllu" and least is None:
             write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue

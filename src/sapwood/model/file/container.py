@@ -37,7 +37,7 @@ from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from sapwood.errors import ModelError
-from sapwood.io.source import shown
+from sapwood.io.source import RepeatedName, shown, unique
 from sapwood.io.writing import check_replaceable, explained, replacing
 
 T = TypeVar("T")
@@ -81,8 +81,8 @@ def fits(value: object, kind: type[T]) -> TypeGuard[T]:
 def parsed(text: str, kind: type[T], what: str) -> T:
     """Return what a JSON text holds, of this type. Raises ModelError, in which `what` is its name."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique)
-    except (ValueError, RecursionError, ModelError):
+        value = json.loads(text, object_pairs_hook=unique)
+    except (ValueError, RecursionError):
         raise ModelError(f"{what} is not JSON, or has a name twice") from None
     if not fits(value, kind):
         raise ModelError(f"{what} is not of the form {_form(kind)}")
@@ -272,25 +272,16 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
     right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])
     _require(view[_DIGITS] == right, "its checksum does not match (truncated or altered file?)")
     try:
-        header: dict[str, object] = json.loads(text.decode(), object_pairs_hook=_unique)
+        header: dict[str, object] = json.loads(text.decode(), object_pairs_hook=unique)
     except UnicodeDecodeError:
         raise _Flaw("its header is not UTF-8") from None
     except RecursionError:
         raise _Flaw("its header is nested too deeply") from None
-    except _Flaw:
-        raise
+    except RepeatedName as error:
+        raise _Flaw(f"its header has {error}") from None
     except ValueError:  # not JSON's grammar, or a number of thousands of digits
         raise _Flaw("its header is not JSON") from None
     return header, data
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Make the dict of a JSON object in which no name comes twice."""
-    entries: dict[str, object] = {}
-    for name, value in pairs:
-        _require(name not in entries, f"its header has the name {name[:40]!a} twice")
-        entries[name] = value
-    return entries
 
 
 def _metadata(metadata: object) -> dict[str, str]:

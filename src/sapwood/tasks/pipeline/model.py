@@ -189,7 +189,7 @@ class Pipeline(Model[PipelineOptions]):
         if confidence:
             check_confidences(format, FORMATS)
             calibrated_parts(self.models_)
-        chunks = chunks if errors == "strict" else replaced(chunks)
+        chunks = chunks if errors == "strict" else replaced(chunks, name)
         return self._written(FORMATS[format].writer(), chunks, name, format, input, confidence)
 
     def _written(

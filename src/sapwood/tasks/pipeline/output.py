@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import with_items
+from sapwood.io.source import check_not_utf16
 from sapwood.model.doc import Doc, Sentence
 
 
@@ -200,10 +201,14 @@ def pieces(data: bytes, size: int = PIECE) -> Iterator[bytes]:
         yield data[begin : begin + size]
 
 
-def replaced(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL."""
+def replaced(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL. Raises DataError for UTF-16."""
     decoder = getincrementaldecoder("utf-8")("replace")
+    start = b""
     for chunk in chunks:
+        if len(start) < 1000:
+            start += chunk[:1000]
+            check_not_utf16(start, name)
         yield decoder.decode(chunk).replace("\0", "\ufffd").encode()
     yield decoder.decode(b"", final=True).encode()
 

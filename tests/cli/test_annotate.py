@@ -206,13 +206,57 @@ def test_errors_are_one_clear_line(annotate, text, options, message):
     assert run.err.count("\n") == 1
 
 
+CONLLU = "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\thelt\thelt\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "warning"),
+    [
+        (CONLLU, "", "CoNLL-U, and is read as plain text; --input conllu reads it"),
+        (CONLLU, "--input tokens", "CoNLL-U, and is read as lines of tokens; --input conllu reads it"),
+        ("A\nhelt\nbungs\n.\n\n" * 3, "--input tokens", "a token a line, and is read as lines of tokens"),
+        ("A DT B-NP\nhelt NN I-NP\nbungs VBZ B-VP\n. . O\n\n" * 3, "", "columns of words and labels"),
+        ("name,age,town\nAda,36,London\nGrace,85,New York\nAlan,41,London\n", "", "CSV, and is read as plain text"),
+        ("id\ttext\n1\tA helt.\n2\tThe helt sings.\n", "", "columns between tabs"),
+        ('{"label": "good", "text": "A helt bungs."}\n' * 3, "", "JSON, and is read as plain text; take the text out"),
+        ("<html><body><p>A helt.</p>\n<p>A helt.</p></body></html>", "", "HTML"),
+        ("<TEI><s n='1'>A helt.</s>\n<s n='2'>A helt bungs.</s></TEI>", "", "XML"),
+        (r"{\rtf1\ansi\pard A helt bungs.\par}", "", "RTF"),
+        ("(S (NP (DT A) (NN helt)) (VP (VBZ bungs)))\n" * 3, "", "bracketed trees"),
+        ("import sys\n\ndef main():\n    for line in sys.stdin:\n        print(line)\n\nmain()\n", "", "program code"),
+    ],
+)
+@pytest.mark.filterwarnings("default")
+def test_what_is_no_prose_is_named(annotate, text, options, warning):
+    run = annotate(text, *options.split())
+    assert run.status == 0
+    assert "text.txt: this looks like " + warning in run.err
+    assert run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello Bob. Bye.",
+        "Come in, she said, and sit down, please.\nHe came in, sat down, and waited.\nSo, what now, then?\n",
+        "Roses are red\nViolets are blue\nSugar is sweet\nAnd so are you\n",
+        "For whom was it, then?\nFor him; for her; for them (it seems).\nIf he comes, tell him:\nwe left.\n",
+        "1. Wash the rice.\n2. Boil it (ten minutes).\n3. Serve.\n4. Enjoy!\n",
+        'He wrote "yes": 5 times.\n\n> And <b>she</b> wrote: "no".\n',
+    ],
+)
+def test_prose_is_read_without_a_warning(annotate, text):
+    assert annotate(text).err == ""
+
+
 def test_models_that_are_none(run_cli, model, tmp_path):
     run = run_cli("annotate xx")
     assert "'xx': no such file, and no model of this name comes with sapwood (there is en)" in run.err
     assert "gone.sap: cannot be read: no such file" in run_cli("annotate gone.sap").err
     assert "'gone.txt': no such file" in run_cli(["annotate", str(model), "gone.txt"]).err
     (tmp_path / "text.sap").write_text("A helt bungs.")
-    assert "text.sap: not a sapwood model" in run_cli(["annotate", str(tmp_path / "text.sap")]).err
+    message = "text.sap: not a sapwood model: it is a text; the model stands before the texts\n"
+    assert run_cli(["annotate", str(tmp_path / "text.sap")]).err.endswith(message)
     sapwood.load(model).models_["tagger"].save(tmp_path / "tagger.sap")
     run = run_cli(["annotate", str(tmp_path / "tagger.sap")])
     assert "a model for tagging, not for raw text; see 'sapwood tag'" in run.err

@@ -32,6 +32,7 @@ import os
 import re
 import stat
 import zlib
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Mapping
 from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
@@ -200,6 +201,9 @@ def parse(
 
     Raises `ModelError`, which says that `name` is not one of its kind and why, at the first flaw.
     """
+    if _is_text(bytes(buffer[:64])):
+        where = "; the model stands before the texts" if kind == "model" else ""
+        raise ModelError(f"{shown(name)}: not a sapwood {kind}: it is a text{where}")
     try:
         header, data = _header_and_data(memoryview(buffer).toreadonly())
         metadata = _metadata(header.pop("__metadata__"))
@@ -257,6 +261,15 @@ def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
 
 
 # Reading: each check trusts only what was checked before it.
+
+
+def _is_text(start: bytes) -> bool:
+    """Whether the first bytes of a file are a text in UTF-8: the size that a model begins with has zeros in it."""
+    try:
+        text = getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return len(start) > 8 and all(letter.isprintable() or letter.isspace() for letter in text)
 
 
 def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:

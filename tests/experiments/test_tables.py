@@ -1,6 +1,7 @@
 """Tables 2 and 3 on a small generated treebank, laid out as real ones are; what the tables share."""
 
 import json
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from sapwood.datasets.corpora import tree_corpora
 from sapwood.errors import DataError
 from sapwood.experiments import kernels, ranking, table1, table2, table3
 from sapwood.experiments.table import fit
+from sapwood.templates import find_template
 
 SENTENCES = 200
 
@@ -89,8 +91,16 @@ def test_tags_of_a_tagger_are_named(data, tags):
 
 
 def test_every_row_of_the_paper_is_there():
-    in_paper = [[(row.name, row.paper.features) for row in table.SETTINGS if row.paper] for table in (table2, table3)]
+    tables = (table1, table2, table3)
+    in_paper = [[(row.name, row.paper.features) for row in table.SETTINGS if row.paper] for table in tables]
     assert in_paper == [
+        [
+            ("Avg. Percep", 196_523),
+            ("pruned(5)", 77_880),
+            ("pruned(10)", 52_072),
+            ("SAP5", 47_906),
+            ("SAP10", 26_160),
+        ],
         [("Avg. Percep", 5_265_583), ("SAP5", 1_719_432), ("SAP10", 1_018_336)],
         [("Avg. Percep", 2_988_660), ("SAP5", 1_095_898), ("SAP10", 644_264)],
     ]
@@ -100,6 +110,34 @@ def test_every_row_of_the_paper_is_there():
 def test_no_two_rows_have_one_name(table):
     names = [row.name for row in table.SETTINGS]
     assert len(set(names)) == len(names)
+
+
+def test_seeds_give_a_mean_a_range_and_its_significance(run_cli, tmp_path, monkeypatch):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    monkeypatch.setitem(corpora.GENERATED, "txt", 60)
+    out = tmp_path / "t.json"
+    rows = ["--only", "pruned(10)", "--only", "SAP10", "--only", "chunking: SAP10"]
+    run = run_cli(["reproduce", "table1", "--epochs", 2, "--seeds", 3, "--json", out, *rows])
+    assert run.status == 0, run.err
+    pruned, sparse, ours = json.loads(out.read_text())["rows"]
+    for row in (pruned, sparse, ours):
+        assert len(row["accuracies"]) == 3
+        assert row["least"] == min(row["accuracies"]) < row["most"] == max(row["accuracies"])
+        assert row["accuracy"] == pytest.approx(sum(row["accuracies"]) / 3)
+    assert 0 < pruned["p"] <= 1  # of SAP10 with the same features
+    assert "p" not in sparse.keys() | ours.keys()
+    alone = next(table1.measure(only=["SAP10"], epochs=2, seed=2))
+    assert sparse["accuracies"][1] == pytest.approx(alone.scores["accuracy"])
+    assert f"{pruned['p']:.4f}" in run.out
+
+
+def test_the_papers_features_for_chunks_are_words_tags_and_chunk_tags():
+    lines = [line for line in find_template("chunking-2011").text.splitlines() if line and not line.startswith("#")]
+    assert set(re.findall(r"%\w+\[[^]]*]", "".join(lines))) == {
+        *(f"%x[{row},{column}]" for row in (-2, -1, 0, 1, 2) for column in (0, 1)),
+        "%y[-1]",
+        "%y[-2]",
+    }
 
 
 @pytest.mark.parametrize("table", ["table2", "table3"])

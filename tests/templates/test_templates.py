@@ -338,6 +338,7 @@ def test_a_word_list_that_is_missing_is_named(tmp_path):
 
 COLUMNS = {
     "chunking": ["word", "pos", "label"],
+    "chunking-2011": ["word", "pos", "label"],
     "crfsuite-chunking": ["word", "pos", "label"],
     "entities": ["form", "upos", "xpos", "feats", "label"],
     "lemma": ["form", "upos", "xpos", "feats", "label"],

@@ -1,0 +1,114 @@
+"""docs/bridge.md: whatever it names is there, and a row without a place says why."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from sapwood.cli.app import find_verb, parser_of
+
+ROOT = Path(__file__).parents[2]
+HEADING = ["place", "what it says", "lab", "core", "verb", "test", "remark"]
+FOLDERS = {"lab": "src/sapwood/lab", "core": "core", "test": "tests"}
+NONE = "–"
+
+
+def tables(text):
+    """The rows of a page's tables by their headings, as dicts of cells."""
+    heading = None
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            heading = None
+            continue
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if heading is None:
+            heading = cells
+        elif not set(line) <= set("|-: "):
+            yield dict(zip(heading, cells, strict=True))
+
+
+def python_names(path):
+    """The functions, classes, methods and constants of a file; those of a class as Class.method."""
+    found = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)}
+    return found
+
+
+def cpp_names(path):
+    """The functions and types of a file: names before a parenthesis, or after class, struct, concept or using."""
+    code = re.sub(r"//.*", "", path.read_text())
+    return set(re.findall(r"\b(\w+)\(", code)) | set(re.findall(r"\b(?:class|struct|concept|using) (\w+)", code))
+
+
+def mistakes(row):
+    """What is wrong with a row, as texts."""
+    for column, folder in FOLDERS.items():
+        if row[column] == NONE:
+            continue
+        reference = re.fullmatch(r"`([\w/]+\.(py|[ch]pp))::([\w.]+)`", row[column])
+        if reference is None:
+            yield f"{row[column]} is no `FILE::NAME`"
+            continue
+        path, name = ROOT / folder / reference[1], reference[3]
+        if not path.is_file():
+            yield f"{folder}/{reference[1]} is not there"
+        elif name not in (python_names if reference[2] == "py" else cpp_names)(path):
+            yield f"{folder}/{reference[1]} has no {name}"
+        elif column == "test" and not name.startswith("test_"):
+            yield f"{name} is no test"
+    if row["verb"] != NONE:
+        words = row["verb"].strip("`").split()
+        name, verb, arguments = find_verb(words)
+        known = parser_of(name, verb)._option_string_actions
+        yield from (f"{name} has no {word}" for word in arguments if word.startswith("-") and word not in known)
+    if NONE in row.values() and not row["remark"]:
+        yield "a place is missing, and no reason is given"
+
+
+ROWS = list(tables((ROOT / "docs" / "bridge.md").read_text()))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['place']}: {row['what it says']}")
+def test_what_a_row_names_is_there(row):
+    assert list(row) == HEADING
+    assert list(mistakes(row)) == []
+
+
+def test_all_five_sources_have_their_rows():
+    page = (ROOT / "docs" / "bridge.md").read_text()
+    sources = re.split(r"^## ", page, flags=re.MULTILINE)[1:]
+    assert [source.split()[0].strip(",") for source in sources] == ["Goldberg", "Huang", "Clark", "Schneider", "Dyer"]
+    assert all(len(list(tables(source))) >= 15 for source in sources)
+
+
+GOOD = {
+    "place": "1",
+    "what it says": "f(x)",
+    "lab": "`viterbi.py::ViterbiTagger.learn`",
+    "core": "`search/viterbi.hpp::Viterbi`",
+    "verb": "`train tag --order`",
+    "test": "`lab/test_tagging.py::test_viterbi_is_the_best_of_all_sequences`",
+    "remark": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"lab": "`hidden.py::viterbi`"}, "src/sapwood/lab/hidden.py is not there"),
+        ({"lab": "`viterbi.py::learn`"}, "src/sapwood/lab/viterbi.py has no learn"),
+        ({"core": "`search/viterbi.hpp::Soong`"}, "core/search/viterbi.hpp has no Soong"),
+        ({"core": "Viterbi"}, "Viterbi is no `FILE::NAME`"),
+        ({"test": "`lab/test_tagging.py::python_names`"}, "tests/lab/test_tagging.py has no python_names"),
+        ({"verb": "`train tag --voted`"}, "train tag has no --voted"),
+        ({"test": NONE}, "a place is missing, and no reason is given"),
+    ],
+)
+def test_a_row_that_is_wrong_is_found(wrong, said):
+    assert list(mistakes(GOOD)) == []
+    assert list(mistakes(GOOD | wrong)) == [said]

@@ -266,9 +266,6 @@ _WORDS = {name: column for name, column in _TAGGERS.items() if name != "F1"}
 _GAIN = {"F1": "f1 .2f", "gain": "gain +.2f", "p": "p p"}
 _PARSERS = {"UAS": "uas .2f", "LAS": "las .2f", "words/s": "words_per_cpu_s ,.0f", "train s": "train_cpu_s ,.0f"}
 _PARSERS |= {"train MB": "train_peak_mb ,.0f", "bytes": "bytes ,", "load ms": "load_ms .0f"}
-_WHOLE = {"UAS": "uas .2f", "LAS": "las .2f", "bytes": "bytes ,", "train s": "train_cpu_s .0f"}
-_WHOLE |= {"test set s": "test_cpu_s .2f", "UAS, jackknifed tags": "uas_jackknife .2f"}
-_WHOLE |= {"LAS, jackknifed tags": "las_jackknife .2f"}
 _CLUSTERS = {"words": "words ,", "bytes": "bytes ,", "XPOS": "xpos .2f", "UPOS": "upos .2f", "UAS": "uas .2f"}
 _CLUSTERS |= {"LAS": "las .2f", "names F1": "names .2f"}
 _SENT = {
@@ -311,7 +308,6 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "table3": Table("table3", _TREES),
     "chunking": Table("tagging", _TAGGERS, _CHUNKERS),
     "parts-of-speech": Table("tagging", _WORDS, _POS_TAGGERS),
-    "parsers": Table("parsers", _WHOLE),
     "startup": Table(
         "startup",
         {"CPU ms": "cpu_ms .1f", "x": "ratio .2f", "MB": "peak_mb .0f"},

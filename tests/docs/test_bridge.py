@@ -29,7 +29,7 @@ def tables(text):
 
 
 def python_names(path):
-    """The functions, classes, methods and constants of a file; those of a class as Class.method."""
+    """The functions, classes and methods of a file, the latter as Class.method."""
     found = set()
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -39,10 +39,14 @@ def python_names(path):
     return found
 
 
+DEFINED = re.compile(r"\b(\w+)\((?:[^(){};]|\{\}|\([^(){};]*\))*\)\s*(?:const\s*)?(?:->[^{};]*)?\{")
+
+
 def cpp_names(path):
-    """The functions and types of a file: names before a parenthesis, or after class, struct, concept or using."""
+    """The types of a file, and the functions that have their bodies there; a call is none."""
     code = re.sub(r"//.*", "", path.read_text())
-    return set(re.findall(r"\b(\w+)\(", code)) | set(re.findall(r"\b(?:class|struct|concept|using) (\w+)", code))
+    types = re.findall(r"\b(?:class|struct) (?:\w+::)?(\w+)\s*(?::[^;{}()]*)?\{", code)
+    return {*types, *DEFINED.findall(code)}
 
 
 def mistakes(row):
@@ -97,12 +101,16 @@ GOOD = {
 }
 
 
+CALLED = "core/tagging/tagger_presenting.cpp has no path_difference"
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"lab": "`hidden.py::viterbi`"}, "src/sapwood/lab/hidden.py is not there"),
         ({"lab": "`viterbi.py::learn`"}, "src/sapwood/lab/viterbi.py has no learn"),
         ({"core": "`search/viterbi.hpp::Soong`"}, "core/search/viterbi.hpp has no Soong"),
+        ({"core": "`tagging/tagger_presenting.cpp::path_difference`"}, CALLED),
         ({"core": "Viterbi"}, "Viterbi is no `FILE::NAME`"),
         ({"test": "`lab/test_tagging.py::python_names`"}, "tests/lab/test_tagging.py has no python_names"),
         ({"verb": "`train tag --voted`"}, "train tag has no --voted"),

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = ROOT / "docs" / "measurements"
-QUICK = ["averaging", "multilabel", "table1", "wsd"]  # half a minute of CPU or so at most
+QUICK = ["averaging", "multilabel", "table1", "wsd"]  # up to 45 seconds of CPU each
 COSTS = re.compile(r"(cpu|ratio|(.*_)?(s|ms|us|mb|per_minute))$")  # figures that differ from run to run
 
 

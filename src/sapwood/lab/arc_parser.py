@@ -96,7 +96,10 @@ class ArcParser(Parser):
         """Present the tree of a sentence."""
         x, gold = example
         guess = self.parse(x, gold)
-        yield from self.present(x.words, gold, guess, self.phi(x, gold), self.phi(x, guess))
+        right, wrong = self.phi(x, gold), self.phi(x, guess)
+        cost = self.gamma * sum(h != g for h, g in zip(gold.heads, guess.heads, strict=True))
+        loss = self.score(wrong) + cost - self.score(right)
+        yield from self.present(x.words, gold, guess, right, wrong, loss=loss)
 
 
 def _ends(x: Sentence, h: int, m: int) -> dict[str, str | None]:

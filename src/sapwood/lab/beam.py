@@ -125,7 +125,7 @@ class BeamParser(Parser):
                 y, guess, violation = right.derivation, B[0].derivation, ahead
         if violation < 0:
             y = guess = right.derivation
-        yield from self.present(x.words, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess))
+        yield from self.present(x.words, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess), loss=violation)
 
     def _texts(self, c: Configuration) -> list[str]:
         return list(self.transitions.features(atoms(c)))

@@ -17,8 +17,10 @@ class                  space          time            output
 
 |D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times. U of these
 presentations end in an update. All algorithms spend T|D| d' on scoring; the bounds leave it out, and so do the counts
-here. ``operations`` counts the elements of weight vectors that are set to zero, copied, added to or multiplied, from
-the first example to the output. ``bytes`` is the size of the vectors and votes that are held at the end.
+here. Here as in `sapwood.lab.learner` U counts updates: there it has one count for each feature, of the updates that
+the feature took part in, and U here is how many there are. ``operations`` counts the elements of weight vectors that
+are set to zero, copied, added to or multiplied, from the first example to the output. ``bytes`` is the size of the
+vectors and votes that are held at the end.
 
 A score of 0 is a guess of -1: ties go to the first label, as everywhere in sapwood. Needs NumPy.
 
@@ -305,28 +307,29 @@ class AveragedUpdates(Perceptron):
 
     ::
 
-        w <- 0;  c <- 0;  U <- []
+        w <- 0;  c <- 0;  deltas <- []
         for each (x, y) of T passes over D:
             if sign(w . x) is not y:
-                w <- w + y x
-                append (y x, c) to U
+                dw <- y x
+                w  <- w + dw
+                append (dw, c) to deltas
             c <- c + 1
         return w_s = sum of (c - c_i) dw_i
     """
 
     def _learn(self, d: int, presented: Presented) -> None:
         w, c = self._zeros(d), 0
-        U: list[tuple[SparseVector, int]] = []
+        deltas: list[tuple[SparseVector, int]] = []
         for x, y in presented:
             if self._mistaken(w, x, y):
-                delta = x.times(y)
-                self._add(w, delta)
-                U.append((delta, c))
+                dw = x.times(y)
+                self._add(w, dw)
+                deltas.append((dw, c))
             c += 1
         w_s = self._zeros(d)
-        for delta, c_i in U:
-            self._add(w_s, delta, c - c_i)
-        self._hold(w_s, w, U)
+        for dw_i, c_i in deltas:
+            self._add(w_s, dw_i, c - c_i)
+        self._hold(w_s, w, deltas)
 
 
 class AveragedLazy(Perceptron):

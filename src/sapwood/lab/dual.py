@@ -12,7 +12,14 @@ all that is known of the features, which may be too many to write down::
 
 Here alpha is signed, so that several candidates may be the best: that of the best one grows by 1, that of the guess
 falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the dot product as kernel, G is the F of
-`sapwood.lab.ranking`, provided that the weight of the base model's score is not learned.
+`sapwood.lab.ranking`, provided that the weight of the base model's score is not learned. The lecture leaves the proof
+to the reader. It takes two lines, by induction over the updates, the first line being what must hold before and after
+each::
+
+    w = sum over i, j of alpha_ij (h(x_i1) - h(x_ij))    0 = 0 at first; an update adds h(x_i1) - h(x_ij) to both sides
+    F(x) = w . h(x) = sum over i, j of alpha_ij (h(x_i1) . h(x) - h(x_ij) . h(x)) = G(x)
+
+As F = G, both forms guess the same j, and so they make the same updates.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
 >>> candidates = [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)]
@@ -24,14 +31,15 @@ falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the d
 [[-9.0, 1.0]]
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Unpack
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar, Unpack
 
 from sapwood.io.lists import CandidateList, Structure
 from sapwood.lab.learner import Vector
 from sapwood.lab.ranking import LearningToRank, Listed, Ranker
 
 Kernel = Callable[[Structure, Structure], float]
+K = TypeVar("K", bound=Hashable)
 
 
 class DualPerceptron(Ranker):
@@ -55,6 +63,11 @@ class DualPerceptron(Ranker):
     def features(self, listed: Listed, j: int) -> Vector:
         """Return the candidate as its own feature: a name such as ``3.0``, of list 3 and candidate 0."""
         return {(f"{listed.number}.{j}", "alpha"): 1.0}
+
+    def square(self, delta: Vector) -> float:
+        """Return |h(x_i1) - h(x_ij)|^2, by the kernel."""
+        each = [(n, self._candidate(name)) for (name, _), n in delta.items()]
+        return sum(m * n * self.K(x, y) for m, x in each for n, y in each)
 
     def scores(self, listed: Listed) -> list[float]:
         """Return G(x) for each candidate."""
@@ -82,7 +95,7 @@ class DualPerceptron(Ranker):
         return self.lists[i].x[j]
 
 
-def dot(x: Mapping[str, float], y: Mapping[str, float]) -> float:
+def dot(x: Mapping[K, float], y: Mapping[K, float]) -> float:
     """Return the dot product of two dicts of features.
 
     >>> dot({"a": 2, "b": 1}, {"a": 3, "c": 5})

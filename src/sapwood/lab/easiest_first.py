@@ -64,7 +64,8 @@ class EasiestFirstTagger(Tagger):
             phi = {y: Counter(self.features(example, given, i, y)) for y in self.labels}
             scores = {y: self.score(phi[y]) + self.gamma * (y != gold[i]) for y in self.labels}
             guess = max(self.labels, key=scores.__getitem__)
-            yield from self.present((i, example[i][0]), gold[i], guess, phi[gold[i]], phi[guess])
+            loss = scores[guess] - scores[gold[i]]
+            yield from self.present((i, example[i][0]), gold[i], guess, phi[gold[i]], phi[guess], loss=loss)
             given[i] = gold[i]
 
     def label(self, rows: Rows) -> list[str]:

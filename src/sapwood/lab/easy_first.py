@@ -145,7 +145,8 @@ class EasyFirstParser(Parser):
             if guess.score + self.gamma < y.score:
                 guess = y  # the valid one is far enough ahead
             named = [_named(pending, each.action) for each in (y, guess)]
-            yield from self.present(x.words, named[0], named[1], y.phi, guess.phi)
+            loss = guess.score + self.gamma - y.score
+            yield from self.present(x.words, named[0], named[1], y.phi, guess.phi, loss=loss)
             pending.make(y.action)
 
     def parse(self, sentence: Sentence) -> Tree:

@@ -57,7 +57,8 @@ class GreedyTagger(Tagger):
             phi = {y: Counter(self.features(example, gold, i, y)) for y in self.labels}
             scores = {y: self.score(phi[y]) + self.gamma * (y != right) for y in self.labels}
             guess = max(self.labels, key=scores.__getitem__)  # the first of those that score the same
-            yield from self.present((i, example[i][0]), right, guess, phi[right], phi[guess])
+            loss = scores[guess] - scores[right]
+            yield from self.present((i, example[i][0]), right, guess, phi[right], phi[guess], loss=loss)
 
     def label(self, rows: Rows) -> list[str]:
         """Return the labels of a sentence."""

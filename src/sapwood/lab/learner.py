@@ -8,7 +8,7 @@ Goldberg & Elhadad (2011), section 2, structured case, and section 3::
         if y' is not y:
             w <- w + phi(x, y) - phi(x, y')
             U <- U + 1 for each feature of phi(x, y) - phi(x, y')
-    return the mean of w after each example
+    return the mean of w after each example             (Huang, lecture notes; Clark 2015)
 
 f(x, z) is the sum of w over the features of phi(x, z), without those whose U is below minUpdates. So a feature that did
 not prove its relevance is ignored; once it does, it "comes with its update-history".
@@ -18,9 +18,13 @@ number of wrong parts of z. Gold has to win by that much, or there is an update.
 
 A subclass says how a guess is found; `Learner.present` is the update. The mean is the sum of all vectors, one added
 after each example, because that is plain to see. `sapwood.lab.binary.AveragedLazy` is the fast way.
+
+The mean is that of the lectures. In the letters of Goldberg & Elhadad it is the mean of w^1 ... w^T, and w^t is the
+vector by which round t is scored, before its update. So theirs is one tick earlier: w^1 = 0 is in it, and the last
+vector is not. An update in the last of T rounds adds violation / T here, and nothing there.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
 
 from sapwood.errors import DataError, OptionError
@@ -48,20 +52,32 @@ class Step(NamedTuple):
     counts: dict[str, int]  # U of the violation's features, after the update
 
 
+Rule = Callable[[float, float, float], float]  # the step tau of an update, given loss, |violation|^2 and importance
+
+
 class Learning(TypedDict, total=False):
     """The options of all learners, as `Learner` has them."""
 
     gamma: float
+    rule: Rule
+    ignored: Collection[str]
     min_updates: int
     average: bool
     epochs: int
     seed: int | None
 
 
+def perceptron(loss: float, square: float, importance: float) -> float:
+    """Return the step of the perceptron: 1 for each example that counts once."""
+    return importance
+
+
 class Learner(Generic[Data, X]):
     """The base class of all algorithms: the weights, the update, the passes over the data.
 
     gamma : cost of a wrong part while training, 0 for the perceptron without a margin
+    rule : how far an update goes; see `sapwood.lab.passive_aggressive`
+    ignored : features that are removed before training; see `sapwood.lab.pruning`
     min_updates : updates that a feature must have taken part in to be scored
     average : return the mean of the weights after each example; otherwise the last ones
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
@@ -73,6 +89,8 @@ class Learner(Generic[Data, X]):
         self,
         *,
         gamma: float = 0.0,
+        rule: Rule = perceptron,
+        ignored: Collection[str] = (),
         min_updates: int = 1,
         average: bool = True,
         epochs: int = 5,
@@ -81,13 +99,14 @@ class Learner(Generic[Data, X]):
         if not 0 <= gamma < float("inf") or min_updates < 0 or epochs < 1:
             raise OptionError("gamma and min_updates are numbers from 0, and epochs is at least 1")
         self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
+        self.rule, self.ignored = rule, frozenset(ignored)
         self.forget()
 
     def forget(self) -> None:
         """Set w and U to 0."""
         self.w: Vector = {}
         self.w_s: Vector = {}  # the sum of w after each decision
-        self.U: dict[str, int] = {}
+        self.U: dict[str, int] = {}  # of each feature, the updates that it took part in
         self.c = 0  # decisions presented
         self.updates = 0
         self.epoch = 0
@@ -104,17 +123,21 @@ class Learner(Generic[Data, X]):
         guess: object,
         right: Mapping[Weight, float],
         wrong: Mapping[Weight, float],
-        step: float = 1.0,
+        importance: float = 1.0,
+        loss: float = 0.0,
     ) -> Iterator[Step]:
         """Learn from phi(x, gold), `right`, and phi(x, guess), `wrong`; yield the update, if there is one.
 
-        step : what the violation is multiplied by
+        importance : how much the example counts
+        loss : by how much the guess, with its cost, is ahead of gold: rules look at it
         """
-        delta = {k: n for k in {**right, **wrong} if (n := right.get(k, 0.0) - wrong.get(k, 0.0)) != 0}
-        if delta:
+        every = {k: right.get(k, 0.0) - wrong.get(k, 0.0) for k in {**right, **wrong}}
+        delta = {k: n for k, n in every.items() if n != 0 and k[0] not in self.ignored}
+        tau = self.rule(loss, self.square(delta), importance) if delta else 0.0
+        if tau > 0:
             before = {k: self.w.get(k, 0.0) for k in delta}
             for k, n in delta.items():
-                self.w[k] = before[k] + step * n
+                self.w[k] = before[k] + tau * n
             for feature in {feature for feature, _ in delta}:
                 self.U[feature] = self.U.get(feature, 0) + 1
             self.updates += 1
@@ -124,8 +147,12 @@ class Learner(Generic[Data, X]):
         for k, weight in self.w.items():
             self.w_s[k] = self.w_s.get(k, 0.0) + weight
         self.c += 1
-        if delta:
+        if tau > 0:
             yield made
+
+    def square(self, delta: Vector) -> float:
+        """Return |delta|^2."""
+        return sum(n * n for n in delta.values())
 
     def steps(self, *data: Data.args, **named: Data.kwargs) -> Iterator[Step]:
         """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.

@@ -12,8 +12,14 @@
                 w_y^ <- w_y^ - Phi(x)
     return w
 
-All classes have the same percepts Phi(x); a parameter is a percept together with a class. Of two classes, the second
-alone has weights: its score is w . Phi(x), and that of the first is 0. Ties go to the class that the data name first.
+The lecture has two words for what is mostly called a feature. A percept, or input feature, is a property of the input x
+alone, such as "ends in -ing", with a value in Phi(x). A parameter, or model feature, is a percept together with a
+class, such as "ends in -ing and y = VERB", and has a weight. All classes have the same percepts. In this code a percept
+is a key of a dict, and a parameter is a `Weight`: the pair of a percept and a class. Elsewhere in sapwood features are
+percepts, and weights are those of parameters; `min_updates` counts the updates of a percept, for all classes together.
+
+Of two classes, the second alone has weights: its score is w . Phi(x), and that of the first is 0. Ties go to the class
+that the data name first.
 
 With a margin a wrong class is scored higher, by `gamma` times the mean squared length of Phi(x) over the examples so
 far. So gamma does not depend on how large the values of the percepts are.
@@ -66,11 +72,12 @@ class Multiclass(Learner[..., tuple[Percepts, str, float]]):
         """Classify an example, and move the weights if that is wrong."""
         x, gold, step = example
         self.seen += 1
-        self.squares += sum(value * value for value in x.values())
+        self.squares += sum(value * value for percept, value in x.items() if percept not in self.ignored)
         margin = self.gamma * self.squares / self.seen
         scores = {y: score + margin * (y != gold) for y, score in self.scores(x).items()}
         guess = max(self.labels, key=scores.__getitem__)
-        yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), step)
+        loss = scores[guess] - scores[gold]
+        yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), step, loss)
 
     def predict(self, X: Sequence[Percepts]) -> list[str]:
         """Return the class of each example."""

@@ -87,7 +87,8 @@ class Ranker(Learner[[Sequence[CandidateList]], Listed]):
         if losses[guess] == losses[best]:
             guess = best
         right, wrong = (self.features(example, j) for j in (best, guess))
-        yield from self.present(example.x, best, guess, right, wrong)
+        loss = scores[guess] + self.gamma * (losses[guess] - losses[best]) - scores[best]
+        yield from self.present(example.x, best, guess, right, wrong, loss=loss)
 
     def rank(self, lists: Sequence[CandidateList]) -> list[list[float]]:
         """Return the scores of the candidates of each list."""

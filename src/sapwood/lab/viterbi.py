@@ -78,7 +78,10 @@ class ViterbiTagger(Tagger):
         """Present the sequence of a sentence."""
         gold = tuple(row[-1] for row in example)
         guess = self.best(example, gold)
-        yield from self.present(example, gold, guess, self.phi(example, gold), self.phi(example, guess))
+        right, wrong = self.phi(example, gold), self.phi(example, guess)
+        cost = self.gamma * sum(y != z for y, z in zip(gold, guess, strict=True))
+        loss = self.score(wrong) + cost - self.score(right)
+        yield from self.present(example, gold, guess, right, wrong, loss=loss)
 
     def label(self, rows: Rows) -> list[str]:
         """Return the labels of a sentence."""

@@ -1,0 +1,112 @@
+"""k-best MIRA: one update from the k best structures at once (McDonald, Crammer & Pereira 2005; McDonald 2006).
+
+The margin-infused relaxed algorithm (Crammer & Singer 2003) asks for the smallest change of the weights by which gold
+beats every wrong structure by its cost. There are too many of them, so only the k that score highest are looked at::
+
+    y_1 ... y_k <- the k best z by w . phi(x, z)
+    v_j <- phi(x, y) - phi(x, y_j)
+    w   <- the w' of least |w' - w|^2 / 2 + C sum over j of xi_j,
+           so that w' . v_j >= gamma cost(y_j) - xi_j and xi_j >= 0 for all j
+
+xi_j is by how much a structure may miss its margin, at a price of C. This is a quadratic program. In its dual form the
+change is a sum of violations, each as often as it is needed, and no more than C::
+
+    w' = w + sum over j of alpha_j v_j       b_j = gamma cost(y_j) - w . v_j
+    alpha <- the one of largest  sum over j of alpha_j b_j - |sum over j of alpha_j v_j|^2 / 2,  0 <= alpha_j <= C
+
+Hildreth (1957) takes one alpha after the other to its best value, until none moves::
+
+    alpha_j <- alpha_j + (b_j - v_j . sum over i of alpha_i v_i) / |v_j|^2,  but not below 0 nor above C
+
+With k = 1 that is a passive-aggressive step, but the structure is found without its cost. In the core it is `k_best` of
+parsers, and C is `aggressiveness`. There is an update unless gold, of loss 0, has the largest loss of the k.
+
+>>> parser = KBestParser("[arcs]\\nht mt\\n", k=3, gamma=1.0, epochs=1, average=False)
+>>> words, trees = [[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])]
+>>> for step in parser.steps(words, trees):
+...     print(step.guess.heads, "should be", step.gold.heads)
+(0, 1) should be (2, 0)
+>>> for weight, change in step.after.items():  # each of 8 weights moves by 2 wrong heads / |v|^2
+...     print(change, weight)
+0.25 ('ht=V mt=N', 'arc')
+0.25 ('ht=V mt=N', 'arc left 1')
+0.25 ('ht=<root> mt=V', 'arc')
+0.25 ('ht=<root> mt=V', 'arc right 2')
+-0.25 ('ht=<root> mt=N', 'arc')
+-0.25 ('ht=<root> mt=N', 'arc right 1')
+-0.25 ('ht=N mt=V', 'arc')
+-0.25 ('ht=N mt=V', 'arc right 1')
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Unpack
+
+from sapwood.errors import OptionError
+from sapwood.lab.arc_parser import ArcParser
+from sapwood.lab.dual import dot
+from sapwood.lab.k_best import k_best_trees
+from sapwood.lab.learner import Learning, Step, Vector, Weight
+from sapwood.lab.parsing import Sentence, Tree
+
+
+class KBestParser(ArcParser):
+    """The best of all projective trees, order 1, learned from the k best.
+
+    k : trees of a sentence to learn from at once
+    C : how much each of them may count
+
+    Further options are those of `Learner`; gamma is above 0. Raises OptionError as it does, and if k or C is not above
+    0.
+    """
+
+    def __init__(self, template: str, *, k: int = 5, C: float = 1.0, **options: Unpack[Learning]) -> None:
+        super().__init__(template, **options)
+        if k < 1 or not C > 0:
+            raise OptionError("k and C are numbers above 0")
+        self.k, self.C = k, C
+
+    def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
+        """Present the k best trees of a sentence."""
+        x, gold = example
+
+        @cache
+        def arc(h: int, m: int) -> float:
+            return self.score(self.f(x, h, m))
+
+        right = self.phi(x, gold)
+        of_gold = sum(arc(h, m) for m, h in enumerate(gold.heads, 1))
+        trees, v, b = [], [], []
+        for heads, score in k_best_trees(x.n, arc, self.k):
+            trees.append(Tree(heads, ("_",) * x.n))
+            v.append(_difference(right, self.phi(x, trees[-1])))
+            b.append(self.gamma * sum(h != g for h, g in zip(heads, gold.heads, strict=True)) + score - of_gold)
+        guess = trees[max(range(len(b)), key=b.__getitem__)]
+        alpha = hildreth(v, b, self.C) if guess.heads != gold.heads else [0.0] * len(v)
+        change: Counter[Weight] = Counter()
+        for alpha_j, v_j in zip(alpha, v, strict=True):
+            change.update({weight: alpha_j * n for weight, n in v_j.items()})
+        yield from self.present(x.words, gold, guess, change, {}, loss=max(b))
+
+
+def hildreth(v: Sequence[Vector], b: Sequence[float], C: float) -> list[float]:
+    """Return alpha [k] of the largest sum of alpha_j b_j - |sum of alpha_j v_j|^2 / 2, each from 0 to C.
+
+    >>> hildreth([{"a": 1.0}, {"a": 1.0, "b": 1.0}], [1.0, 3.0], C=10.0)
+    [0.0, 1.5]
+    """
+    alpha, moved = [0.0] * len(v), True
+    gram = [[dot(v_i, v_j) for v_i in v] for v_j in v]
+    while moved:
+        moved = False
+        for j, row in enumerate(gram):
+            if row[j] > 0:  # a structure with the features of gold cannot be beaten
+                gain = b[j] - sum(a * g for a, g in zip(alpha, row, strict=True))
+                before, alpha[j] = alpha[j], min(C, max(0.0, alpha[j] + gain / row[j]))
+                moved |= abs(alpha[j] - before) > 1e-10
+    return alpha
+
+
+def _difference(right: Counter[Weight], wrong: Counter[Weight]) -> Vector:
+    return {k: n for k in right | wrong if (n := float(right[k] - wrong[k]))}

@@ -1,0 +1,104 @@
+"""The voted perceptron of any search: every vector decodes (Freund & Schapire 1999; Collins & Duffy 2002).
+
+Clark (2015), "Averaging Parameters": "instead of averaging the weights, each instance of the weight vector is used for
+decoding at test time, and the output is determined through a voting procedure". Vectors change at updates only, so each
+of them is kept once, with as many votes as it stood for examples (Huang, lecture notes, "voted perceptron -
+improved")::
+
+    W <- [w];  v <- [0];  c <- 0
+    for each (x, y) of T passes over D:
+        y' <- argmax over z of w . phi(x, z)
+        if y' is not y:
+            w <- w + phi(x, y) - phi(x, y')
+            append w to W, 0 to v
+        last of v <- last of v + 1
+    return W, v
+
+    votes(z) = sum over i of v_i [z = argmax over z' of w_i . phi(x, z')]
+    y^       = argmax over z of votes(z)
+
+The argmax is the learner's own. For sequences it is Viterbi, and a vote is for a whole sequence, so a sentence is
+decoded once for each vector in W. The lecture has 400,000, one for each example that was presented; with W there are as
+many as there were updates, and one more. For candidates in a list (voted reranking) the argmax is a loop, and in dual
+form the vector w_i is alpha after i updates. Of outputs that have as many votes, the one that an earlier vector names
+first wins.
+
+In the core classifiers and rerankers can be `voted`. Taggers and parsers cannot, because of that cost.
+
+>>> from sapwood.lab.viterbi import ViterbiTagger
+>>> sentences = [[("the", "D"), ("dog", "N")], [("dogs", "N"), ("bark", "V")]]
+>>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=3, seed=None)
+>>> voted = Voted(tagger, tagger.best).fit(sentences)
+>>> [votes for _, _, votes in voted.W]
+[0, 1, 1, 4]
+>>> voted.votes([("the",), ("dogs",)])
+Counter({('D', 'N'): 5, ('N', 'N'): 1})
+
+A voted reranker, in dual form:
+
+>>> from sapwood.io.lists import Candidate, CandidateList
+>>> from sapwood.lab.dual import DualPerceptron, dot
+>>> candidates = [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)]
+>>> lists = [CandidateList("features", candidates)] * 2
+>>> ranker = DualPerceptron(dot, epochs=2)
+>>> Voted(ranker, lambda each: ranker.predict([each])[0]).fit(lists).votes(lists[0])
+Counter({1: 4})
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Generic, NamedTuple, ParamSpec, Self, TypeVar
+
+from sapwood.lab.learner import Learner, Vector
+
+Data = ParamSpec("Data")
+X = TypeVar("X")  # an input
+Y = TypeVar("Y", bound=Hashable)  # an output
+
+
+class Voter(NamedTuple):
+    """A vector of training: its weights, the counts that say which of them score, and its votes."""
+
+    w: Vector
+    U: dict[str, int]
+    v: int
+
+
+class Voted(Generic[Data, X, Y]):
+    """Trains a learner, keeps all of its vectors, and lets them vote.
+
+    learner : any learner; whether it averages does not matter
+    argmax : its output for an input, with the weights that it has
+    """
+
+    W: list[Voter]
+
+    def __init__(self, learner: Learner[Data, object], argmax: Callable[[X], Y]) -> None:
+        self.learner, self.argmax = learner, argmax
+
+    def fit(self, *data: Data.args, **named: Data.kwargs) -> Self:
+        """Train from scratch on what the learner trains on. Raises DataError as it does."""
+        learner, since = self.learner, 0
+        learner.forget()
+        learner.read(*data, **named)  # some learners begin with weights that are not 0
+        self.W = [Voter(dict(learner.w), dict(learner.U), 0)]
+        for step in learner.steps(*data, **named):
+            self.W[-1] = self.W[-1]._replace(v=step.clock - since)
+            self.W.append(Voter(dict(learner.w), dict(learner.U), 0))
+            since = step.clock
+        self.W[-1] = self.W[-1]._replace(v=learner.c - since)
+        return self
+
+    def votes(self, x: X) -> Counter[Y]:
+        """Return the votes for each output that a vector names."""
+        votes: Counter[Y] = Counter()
+        for w, U, v in self.W:
+            if v > 0:
+                self.learner.w, self.learner.U = w, U
+                votes[self.argmax(x)] += v
+        return votes
+
+    def predict(self, x: X) -> Y:
+        """Return the output that has the most votes."""
+        votes = self.votes(x)
+        return max(votes, key=votes.__getitem__)

@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,10 @@ from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.beam import BeamParser
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.eisner import eisner
+from sapwood.lab.k_best import k_best_trees
+from sapwood.lab.mira import KBestParser, hildreth
 from sapwood.lab.parsing import Sentence, Tree, is_projective
+from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.templates import find_template
 
 ARCS = "[arcs]\nhw mw\nht mt\nhc mp\nmw\nhs\nht h+1t m-1t mt\nht bt mt\n[siblings]\nst mt\nht st mt\nsw ml\n"
@@ -75,6 +79,37 @@ def test_the_core_learns_the_same_weights_and_trees(kind, learning):
         assert slow.predict([*WORDS, *TEST]) == trees
 
 
+@pytest.mark.parametrize("C", [0.05, 100.0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_core_takes_the_same_passive_aggressive_steps(kind, C):
+    template, core, make, lab = KINDS[kind]
+    common = {"gamma": 0.71875, "average": False, "min_updates": 1, "epochs": 2, "seed": 3}
+    core = core | {"update": "pa", "aggressiveness": C}
+    fast = DependencyParser(template=template, bits=32, names=True, drop_below=0, **core, **common).fit(WORDS, TREES)
+    slow = make(template, rule=PassiveAggressive(C), **lab, **common).fit(WORDS, TREES)
+    assert_near({(name, output.name): weight for output, weight, name in fast.weights()}, slow.weights())
+
+
+def assert_near(found, expected):
+    """The same weights. One that is next to 0 may be missing: by rounding, a tree may be right by just enough."""
+    assert len(expected) > 100
+    for key in {*found, *expected}:
+        assert found.get(key, 0.0) == pytest.approx(expected.get(key, 0.0), rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("C", [0.05, 100.0])
+@pytest.mark.parametrize("average", [True, False])
+def test_k_best_mira_is_the_core(average, C):
+    """All trees of at most three words are among the 7 best, so it does not matter which of equal ones come first."""
+    few = [(x, y) for x, y in zip(*tagged(400, 5), strict=True) if len(x) <= 3]
+    words, trees = [x for x, _ in few], [y for _, y in few]
+    common = {"gamma": 1.0, "average": average, "min_updates": 1, "epochs": 3, "seed": 3}
+    core = {"search": "eisner", "labelling": "none", "update": "pa", "aggressiveness": C, "k_best": 7}
+    fast = DependencyParser(template=ARCS, bits=32, names=True, drop_below=0, **core, **common).fit(words, trees)
+    slow = KBestParser(ARCS, k=7, C=C, **common).fit(words, trees)
+    assert_near({(name, output.name): weight for output, weight, name in fast.weights()}, slow.weights())
+
+
 @pytest.mark.parametrize(("search", "make"), [("easy-first", EasyFirstParser), ("beam", BeamParser)])
 def test_shipped_templates_are_read_by_the_laboratory(search, make):
     """Sets of relations and tags are hashed to 64 bits in the core, so without the lines that look at them."""
@@ -115,6 +150,37 @@ def test_eisner_finds_the_best_of_all_trees(n, order, data):
 
     found = eisner(n, score, score if order == 2 else None)
     assert whole(found) == max(map(whole, trees_of(n)))
+
+
+@given(n=st.integers(1, 4), k=st.integers(1, 40), seed=st.integers(0, 2**32))
+@settings(max_examples=40)
+def test_the_k_best_trees_are_the_best_of_all(n, k, seed):
+    random = Random(seed)
+    scores = {(h, m): random.randint(-3, 3) for h in range(n + 1) for m in range(1, n + 1)}
+    every = {heads: sum(scores[h, m] for m, h in enumerate(heads, 1)) for heads in trees_of(n)}
+    found = k_best_trees(n, lambda h, m: scores[h, m], k)
+    assert all(every[heads] == score for heads, score in found)
+    assert [score for _, score in found] == sorted(every.values(), reverse=True)[:k]
+    assert len({heads for heads, _ in found}) == len(found)
+
+
+@given(k=st.integers(1, 4), seed=st.integers(0, 2**32), C=st.sampled_from([0.1, 1.0, 100.0]))
+@settings(max_examples=40)
+def test_hildreth_finds_the_largest(k, seed, C):
+    """Neither a small step of one alpha nor one of two is an ascent."""
+    random = Random(seed)
+    v = [{f: random.choice([-1.0, 1.0, 2.0]) for f in random.sample("abcdef", 3)} for _ in range(k)]
+    b = [random.uniform(-1, 3) for _ in range(k)]
+
+    def value(alpha):
+        change = [sum(a * v_j.get(f, 0.0) for a, v_j in zip(alpha, v, strict=True)) for f in "abcdef"]
+        return sum(a * b_j for a, b_j in zip(alpha, b, strict=True)) - sum(x * x for x in change) / 2
+
+    alpha = hildreth(v, b, C)
+    assert all(0 <= a <= C for a in alpha)
+    for steps in product((-1e-3, 0.0, 1e-3), repeat=k):
+        moved = [min(C, max(0.0, a + step)) for a, step in zip(alpha, steps, strict=True)]
+        assert value(moved) <= value(alpha) + 1e-9
 
 
 def test_projective_trees_are_counted_and_known():

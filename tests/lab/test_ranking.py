@@ -1,5 +1,6 @@
 """Rankers, kernels and the grammar of the laboratory beside the core's: the same weights, scores and trees."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,10 +13,14 @@ from sapwood.datasets import generate
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.lab.cky import Grammar
 from sapwood.lab.dual import DualPerceptron, dot
+from sapwood.lab.learner import perceptron
+from sapwood.lab.passive_aggressive import PassiveAggressive
+from sapwood.lab.polynomial_kernel import polynomial_kernel
 from sapwood.lab.ranking import RankingPerceptron
 from sapwood.lab.subsequence_kernel import subsequence_kernel
 from sapwood.lab.tree_kernel import normalised, tree_kernel
 from sapwood.lab.trees import bracketed, read_tree
+from sapwood.lab.voted import Voted
 
 LISTS, TEST = attachments(16, 1), attachments(8, 2)
 
@@ -60,6 +65,76 @@ def test_dual_form_is_the_reranker_with_a_kernel(name, average):
     assert sorted(fast.support_.alphas()) == pytest.approx(sorted(alpha for alpha, _ in slow.alphas()))
     for ours, theirs in zip(slow.rank(lists_of(TEST)), fast.rank(lists_of(TEST)), strict=True):
         assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-6)
+
+
+def with_scores(lists):
+    """Features of candidates with the base model's score, which the core's kernels of features compare, too."""
+    learner = RankingPerceptron()
+    learner.read(as_features(LISTS))  # which say what the unit of the scores is
+    return [replace(each, candidates=[with_score(c, each, learner.unit) for c in each.candidates]) for each in lists]
+
+
+def with_score(candidate, each, unit):
+    base = (candidate.score - max(c.score for c in each.candidates)) / unit
+    return replace(candidate, structure={**candidate.structure, "score": base})
+
+
+normal_polynomial = normalised(lambda x, y: polynomial_kernel(x, y, 3, 1.0))
+OF_FEATURES = {"linear": dot, "polynomial": normal_polynomial}
+
+
+@pytest.mark.parametrize("update", ["margin", "pa"])
+def test_the_polynomial_kernel_is_that_of_the_reranker(update):
+    lists, test = as_features(LISTS), as_features(TEST)
+    options = {"base_weight": 0.5, "average": True, "epochs": 3, "gamma": 0.1}
+    fast = Reranker(update=update, kernel="polynomial", degree=3, aggressiveness=0.25, **options).fit(lists)
+    rule = PassiveAggressive(0.25) if update == "pa" else perceptron
+    slow = DualPerceptron(normal_polynomial, rule=rule, **options).fit(with_scores(lists))
+    assert len(fast.support_) == len(slow.alphas()) > 2
+    for ours, theirs in zip(slow.rank(with_scores(test)), fast.rank(test), strict=True):
+        assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("C", [0.01, 100.0])
+@pytest.mark.parametrize("form", ["primal", "dual"])
+def test_passive_aggressive_steps_are_those_of_the_reranker(form, C):
+    lists, test = (as_features(LISTS), as_features(TEST)) if form == "primal" else (LISTS, TEST)
+    options = {"base_weight": 0.5, "epochs": 3, "gamma": 0.7}
+    if form == "primal":
+        fast = Reranker(update="pa", aggressiveness=C, bits=32, drop_below=0, **options).fit(lists)
+        slow = RankingPerceptron(rule=PassiveAggressive(C), **options).fit(lists)
+    else:
+        fast = Reranker(update="pa", aggressiveness=C, kernel="tree", decay=0.5, **options).fit(lists)
+        slow = DualPerceptron(KERNELS["tree"][1], rule=PassiveAggressive(C), **options).fit(lists)
+    assert slow.updates > 5
+    for ours, theirs in zip(slow.rank(test), fast.rank(test), strict=True):
+        assert ours == pytest.approx(theirs.scores, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", [*KERNELS, *OF_FEATURES])
+def test_votes_are_those_of_the_reranker(name):
+    lists_of, kernel = KERNELS[name] if name in KERNELS else (as_features, OF_FEATURES[name])
+    lists, test = lists_of(LISTS), lists_of(TEST)
+    core = {"kernel": name if name in ("tree", *OF_FEATURES) else "subsequence", "decay": 0.5, "length": 2, "degree": 3}
+    options = {"base_weight": 0.5, "epochs": 2, "gamma": 0.1}
+    fast = Reranker(update="margin", voted=True, **core, **options).fit(lists)
+    if name in OF_FEATURES:
+        lists, test = with_scores(lists), with_scores(test)
+    learner = DualPerceptron(kernel, **options)
+    voted = Voted(learner, lambda each: learner.predict([each])[0]).fit(lists)
+    assert len(voted.W) == learner.updates + 1 > 3
+    for each, theirs in zip(test, fast.rank(lists_of(TEST)), strict=True):
+        votes = voted.votes(each)
+        ours = [votes[j] / (2 * len(LISTS)) for j in range(len(each.candidates))]
+        assert ours == pytest.approx(theirs.scores)
+
+
+def test_both_forms_vote_alike():
+    lists = [replace(each, candidates=[replace(c, score=0.0) for c in each.candidates]) for each in as_features(LISTS)]
+    primal, dual = RankingPerceptron(epochs=2), DualPerceptron(dot, epochs=2)
+    first, second = (Voted(form, lambda each, form=form: form.predict([each])[0]).fit(lists) for form in (primal, dual))
+    assert [v for _, _, v in first.W] == [v for _, _, v in second.W]
+    assert [first.votes(each) for each in lists] == [second.votes(each) for each in lists]
 
 
 FEATURES = st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size=3)

@@ -1,6 +1,8 @@
 """The fast learner against the laboratory's: the same weights and the same labels."""
 
+from collections import Counter
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,10 @@ from hypothesis import strategies as st
 from sapwood import SequenceTagger
 from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
+from sapwood.lab.passive_aggressive import PassiveAggressive
+from sapwood.lab.pruning import rare
 from sapwood.lab.viterbi import ViterbiTagger, viterbi
+from sapwood.lab.voted import Voted
 
 TEMPLATES = [
     "U00:%x[0,0]\nU01:%x[-1,0]/%x[0,0]\nB\n",
@@ -120,6 +125,68 @@ def test_the_core_learns_the_same_with_two_labels_of_history(search, corpus, tes
 def test_the_core_learns_the_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
     options = {"search": "easiest-first", "update": update, "min_updates": min_updates, "average": average}
     check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
+
+
+def drawn(seed, count=12):
+    """Sentences that differ enough for scores not to tie where steps are fractions, which are rounded."""
+    random = Random(seed)
+    return [
+        [tuple(map(random.choice, ("abcd", "XY", "NVP"))) for _ in range(random.randint(1, 4))] for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("C", [1 / 32, 0.25, 1000.0])
+@pytest.mark.parametrize("search", ["greedy", "viterbi", "easiest-first"])
+def test_the_core_takes_the_same_passive_aggressive_steps(search, C, average):
+    template = BOTH_SIDES if search == "easiest-first" else TEMPLATES[0]
+    options = {"search": search, "gamma": 0.71875, "average": average, "epochs": 3, "min_updates": 1}
+    for seed in range(3):
+        fast = SequenceTagger(
+            template=template, bits=32, names=True, update="pa", aggressiveness=C, seed=seed, **options
+        ).fit(drawn(seed))
+        slow = slow_tagger(template, rule=PassiveAggressive(C), seed=seed, update="margin", **options).fit(drawn(seed))
+        found, expected = weights_of(fast), slow_weights(slow)
+        keys = sorted({*found, *expected})  # by rounding, a weight may be next to 0
+        assert [found.get(k, 0.0) for k in keys] == pytest.approx([expected.get(k, 0.0) for k in keys], abs=1e-5)
+        assert max(map(abs, expected.values())) > C / 2 or C > 1
+
+
+@pytest.mark.parametrize("search", ["greedy", "viterbi"])
+@given(corpus=corpora, test=sentences, seed=seeds, k=st.integers(1, 6), template=st.sampled_from(TEMPLATES))
+@settings(max_examples=25)
+def test_the_core_prunes_the_same_features(search, corpus, test, seed, k, template):
+    options = {"search": search, "update": "perceptron", "average": False, "min_updates": 1, "seed": seed, "epochs": 3}
+    tagger = slow_tagger(template, **options)
+    ignored = rare((feature for rows in corpus for feature in features_at_gold(tagger, rows)), k)
+    fast = SequenceTagger(template=template, bits=32, names=True, prune_below=k, **options).fit(corpus)
+    slow = slow_tagger(template, ignored=ignored, **options).fit(corpus)
+    assert weights_of(fast) == slow_weights(slow)
+    for rows, guess in zip([*corpus, test], fast.predict([*corpus, test]), strict=True):
+        assert guess == slow.label(rows)
+
+
+def features_at_gold(tagger, rows):
+    gold = [row[-1] for row in rows]
+    if isinstance(tagger, ViterbiTagger):
+        return [feature for feature, _ in tagger.phi(rows, gold).elements()]
+    return [feature for i, y in enumerate(gold) for feature, _ in tagger.features(rows, gold, i, y)]
+
+
+def test_every_vector_decodes():
+    """Each vector of training tags by itself, and the sequence that most of them name wins."""
+    corpus, rows = drawn(5), [("a", "X"), ("b", "Y"), ("c", "X")]
+    tagger = ViterbiTagger(TEMPLATES[0], epochs=2, seed=None, min_updates=2)
+    voted = Voted(tagger, tagger.best).fit(corpus)
+    votes, again = Counter(), ViterbiTagger(TEMPLATES[0], min_updates=2)
+    again.read(corpus)
+    for example in [*corpus, *corpus]:  # the naive way: each example's vector decodes
+        for _ in again.learn(example):
+            pass
+        votes[again.best(rows)] += 1
+    assert voted.votes(rows) == votes
+    assert len(votes) > 2 < len(voted.W) < 2 * len(corpus)
+    assert voted.predict(rows) == votes.most_common(1)[0][0]
 
 
 @pytest.mark.parametrize("order", [1, 2])

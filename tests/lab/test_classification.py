@@ -1,0 +1,126 @@
+"""The classifiers of the laboratory and those of the core: the same weights, probabilities and votes."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapwood import Classifier, OptionError
+from sapwood.lab.dual import dot
+from sapwood.lab.l1 import Cumulative, K, L1Regression, Truncated
+from sapwood.lab.multiclass import Multiclass
+from sapwood.lab.passive_aggressive import PassiveAggressive
+from sapwood.lab.polynomial_kernel import conjunctions, polynomial_kernel
+from sapwood.lab.pruning import rare
+from sapwood.lab.voted import Voted
+
+PENALTIES = {"l1-cumulative": Cumulative, "truncated-gradient": Truncated}
+classes = st.integers(2, 4)
+seeds = st.integers(0, 2**64 - 1)
+
+
+def problem(seed, classes, n=40):
+    """Examples of one to four of eight features; their values are such that scores do not tie."""
+    random = Random(seed)
+    X = [{f: random.uniform(0.1, 2) for f in random.sample("abcdefgh", random.randint(1, 4))} for _ in range(n)]
+    y = ["abcdefgh".index(min(x)) % classes if random.random() < 0.8 else random.randrange(classes) for x in X]
+    return X, [f"y{k}" for k in [*range(classes), *y[classes:]]]
+
+
+def biased(X):
+    """The examples with the feature that the core adds to dicts."""
+    return [{**x, "bias": 1.0} for x in X]
+
+
+def trained(X, y, **options):
+    fast = Classifier(bits=32, names=True, **{"min_updates": 1, "epochs": 3} | options).fit(X, y)
+    return fast, {(name, output.name): weight for output, weight, name in fast.weights()}
+
+
+def assert_near(found, expected):
+    """The same weights. One that is next to 0 may be missing: by rounding, an example may be right by just enough."""
+    keys = sorted({*found, *expected})
+    assert [found.get(k, 0.0) for k in keys] == pytest.approx([expected.get(k, 0.0) for k in keys], rel=1e-4, abs=1e-5)
+
+
+@given(
+    classes=classes, seed=seeds, average=st.booleans(), C=st.sampled_from([0.05, 1.0, 1e6]), weight=st.integers(1, 3)
+)
+@settings(max_examples=40)
+def test_the_core_takes_the_same_passive_aggressive_steps(classes, seed, average, C, weight):
+    X, y = problem(seed, classes)
+    common = {"gamma": 0.5, "average": average, "seed": seed}
+    _, found = trained(X, y, update="pa", aggressiveness=C, class_weight={"y1": weight}, **common)
+    slow = Multiclass(rule=PassiveAggressive(C), epochs=3, **common)
+    slow.fit(biased(X), y, [weight if label == "y1" else 1.0 for label in y])
+    assert slow.updates > 3
+    assert_near(found, slow.weights())
+
+
+def test_a_step_goes_no_further_than_needed():
+    """After PA gold is ahead by its cost exactly; PA-I with a small C stays behind."""
+    x = {"a": 3.0, "b": 4.0}
+    for C, ahead in ((float("inf"), 25.0), (0.25, 2 * 0.25 * 25)):
+        learner = Multiclass(gamma=1.0, rule=PassiveAggressive(C), average=False, epochs=1, seed=None)
+        learner.fit([x, {}, {}], ["u", "v", "w"])
+        assert learner.scores(x)["u"] - learner.scores(x)["v"] == pytest.approx(ahead)
+    for C in (0.0, -1.0, float("nan")):
+        with pytest.raises(OptionError, match="above 0"):
+            PassiveAggressive(C)
+
+
+@given(
+    update=st.sampled_from(sorted(PENALTIES)),
+    classes=classes,
+    seed=seeds,
+    C=st.sampled_from([0.0, 0.3, 3.0, 30.0]),
+    weight=st.integers(1, 3),
+)
+@settings(max_examples=40)
+def test_the_core_pays_the_same_l1_penalties(update, classes, seed, C, weight):
+    X, y = problem(seed, classes)
+    assert K < 3 * len(X) < 2 * K  # one truncation, and a rest at the end
+    options = {"eta": 0.5, "seed": seed}
+    _, found = trained(X, y, update=update, penalty=C, class_weight={"y1": weight}, **options)
+    slow = L1Regression(PENALTIES[update], C=C, epochs=3, **options)
+    slow.fit(biased(X), y, [weight if label == "y1" else 1.0 for label in y])
+    expected = slow.weights()
+    assert found == pytest.approx(expected, rel=1e-4, abs=1e-6)
+    assert len(expected) == len(found)
+    assert C < 30 or len(expected) < len(slow.w)  # there are zeros
+
+
+@given(classes=classes, seed=seeds, k=st.integers(1, 12), average=st.booleans(), gamma=st.sampled_from([0.0, 0.5]))
+@settings(max_examples=30)
+def test_the_core_prunes_the_same_features(classes, seed, k, average, gamma):
+    X, y = problem(seed, classes, n=20)
+    update = "margin" if gamma else "perceptron"
+    _, found = trained(X, y, update=update, gamma=gamma, prune_below=k, average=average, seed=seed)
+    ignored = rare((f for x in X for f in x), k)
+    slow = Multiclass(ignored=ignored, gamma=gamma, average=average, epochs=3, seed=seed).fit(biased(X), y)
+    assert k < 12 or ignored
+    assert not ignored & {f for f, _ in found}
+    assert_near(found, slow.weights())
+
+
+@given(classes=classes, seed=seeds)
+@settings(max_examples=30)
+def test_the_core_counts_the_same_votes(classes, seed):
+    X, y = problem(seed, classes, n=20)
+    fast = Classifier(update="perceptron", voted=True, min_updates=1, epochs=3, seed=seed).fit(X, y)
+    learner = Multiclass(epochs=3, seed=seed)
+    voted = Voted(learner, lambda x: learner.predict([x])[0]).fit(biased(X), y)
+    assert sum(v for _, _, v in voted.W) == 3 * len(X)
+    assert len(voted.W) == learner.updates + 1 > 3
+    for x, parts in zip(X, fast.decision_function(X), strict=True):
+        votes = voted.votes({**x, "bias": 1.0})
+        assert [votes[label] for label in fast.labels_] == pytest.approx(parts * 3 * len(X))
+
+
+@given(seed=seeds, p=st.integers(1, 4), c=st.sampled_from([0.0, 0.5, 1.0, 3.0]))
+@settings(max_examples=30)
+def test_the_polynomial_kernel_is_the_product_of_conjunctions(seed, p, c):
+    (x, y), _ = problem(seed, 2, n=2)
+    expected = dot(conjunctions(x, p, c), conjunctions(y, p, c))
+    assert polynomial_kernel(x, y, p, c) == pytest.approx(expected)

@@ -1,6 +1,7 @@
 """Rankers, kernels and the grammar of the laboratory beside the core's: the same weights, scores and trees."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -47,7 +48,7 @@ def relations(tree):
 
 
 KERNELS = {
-    "tree": (lambda lists: lists, normalised(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5))),
+    "tree": (lambda lists: lists, normalised(cache(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5)))),
     "labels": symbols_kernel(as_labels, list),
     "heads": symbols_kernel(as_heads, relations),
 }

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import product
+from math import inf
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from sapwood import SequenceTagger
 from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
+from sapwood.lab.k_best import k_best
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.pruning import rare
 from sapwood.lab.viterbi import ViterbiTagger, viterbi
@@ -206,6 +208,24 @@ def test_viterbi_is_the_best_of_all_sequences(order, count, labels, data):
     every = {path: score(path) for path in product(names, repeat=count)}
     found = viterbi(count, list(names), order, s)
     assert every[found] == max(every.values())
+
+
+@given(count=st.integers(1, 4), k=st.integers(1, 20), seed=st.integers(0, 2**32))
+@settings(max_examples=30)
+def test_the_k_best_sequences_are_the_best_of_all(count, k, seed):
+    random, names = Random(seed), "ab"
+    scores = {(i, h, y): random.randint(-3, 3) for i in range(count) for h in ("<start>", *names) for y in names}
+
+    def search(allowed):
+        path = viterbi(count, names, 1, lambda i, pair: scores[i, *pair] if pair[1] in allowed[i] else -inf)
+        return path, whole(path)
+
+    def whole(path):
+        return sum(scores[i, h, y] for i, (h, y) in enumerate(zip(("<start>", *path), path, strict=False)))
+
+    found = k_best(search, [set(names)] * count, k)
+    assert [score for _, score in found] == sorted(map(whole, product(names, repeat=count)), reverse=True)[:k]
+    assert len({path for path, _ in found}) == len(found)
 
 
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])

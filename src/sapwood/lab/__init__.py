@@ -3,25 +3,24 @@
 Each file is one algorithm, with its pseudocode above its code and the paper's letters in both. They train on the same
 data as the core, in the same order, and learn the same weights, as the tests check. None is fast.
 
-======================  ==============================================================================================
-``learner``             the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps
-``passive_aggressive``  how far an update goes, for any search: no further than needed
-``pruning``             rare features are removed before training
-``voted``               every vector of a training decodes and votes, for any search
-``multiclass``          one weight vector a class
-``l1``                  logistic regression with an L1 penalty, cumulative or by truncated gradients
-``tagging``             features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
-``eisner``              the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
-``k_best``              the k best structures, by any search for the best one; ``mira`` learns from k trees at once
-``easy_first``          the surest attachment of two neighbours first
-``arc_hybrid``          a transition system; ``beam`` searches and learns with early update
-``parsing``             words, dependency trees, and features of a parser's decisions by a template
-``ranking``             the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
-``tree_kernel``         fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences
-``polynomial_kernel``   conjunctions that two sets of features share
-``cky``                 a grammar off a treebank, and its best trees; ``trees`` reads brackets
-``binary``              two classes: seven ways to vote and to average, with their costs (needs NumPy)
-======================  ==============================================================================================
+==================  ==================================================================================================
+``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps;
+                    ``passive_aggressive``: no further than needed; ``pruning``: without rare features
+``voted``           every vector of a training decodes and votes, for any search
+``multiclass``      one weight vector a class
+``l1``              logistic regression with an L1 penalty, cumulative or by truncated gradients
+``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
+``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
+``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
+``easy_first``      the surest attachment of two neighbours first
+``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
+``parsing``         words, dependency trees, and features of a parser's decisions by a template
+``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
+``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
+                    ``polynomial_kernel``: conjunctions of features that two candidates share
+``cky``             a grammar off a treebank, and its best trees; ``trees`` reads brackets
+``binary``          two classes: seven ways to vote and to average, with their costs (needs NumPy)
+==================  ==================================================================================================
 
 `Learner.steps` trains and yields a `Step` for each update: input, gold, guess, violation, weights before and after.
 """

@@ -33,6 +33,7 @@ averaging clock ticks once a sentence.
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from operator import ne
 from typing import Unpack
 
 from sapwood.lab.eisner import eisner
@@ -97,7 +98,7 @@ class ArcParser(Parser):
         x, gold = example
         guess = self.parse(x, gold)
         right, wrong = self.phi(x, gold), self.phi(x, guess)
-        cost = self.gamma * sum(h != g for h, g in zip(gold.heads, guess.heads, strict=True))
+        cost = self.gamma * sum(map(ne, guess.heads, gold.heads))
         loss = self.score(wrong) + cost - self.score(right)
         yield from self.present(x.words, gold, guess, right, wrong, loss=loss)
 

@@ -65,7 +65,7 @@ class DualPerceptron(Ranker):
         return {(f"{listed.number}.{j}", "alpha"): 1.0}
 
     def square(self, delta: Vector) -> float:
-        """Return |h(x_i1) - h(x_ij)|^2, by the kernel."""
+        """Return the squared length of h(x_i1) - h(x_ij), by the kernel."""
         each = [(n, self._candidate(name)) for (name, _), n in delta.items()]
         return sum(m * n * self.K(x, y) for m, x in each for n, y in each)
 

@@ -12,16 +12,16 @@ Goldberg & Elhadad (2011), section 3, "Comparison to L1 Regularization", name tw
         penalty, of which each weight owes eta C / N
         k   <- k + 1
 
-It is the perceptron's update with the expected features in place of the guess's, and it is made at every example. Of
-the penalty the plain subgradient would be eta C / N off each weight, at each example. That is work for all weights, and
-they would step over 0 and back. So they stop at 0, and the work is put off::
+It is the perceptron's update, made at every example, with the features that are expected by p in place of the guess's.
+The subgradient of the penalty would take eta C / N off every weight at every example. That is too much work, and
+weights would step over 0 and back without ever being 0. So they stop at 0, and pay later, in one of two ways::
 
     Cumulative   u <- u + eta C / N                          what a weight owes since the beginning
                  for each weight w_i of the features of x:
                      z   <- w_i
                      w_i <- max(0, w_i - (u + q_i))   if w_i > 0
                             min(0, w_i + (u - q_i))   if w_i < 0
-                     q_i <- q_i + w_i - z                    what it was paid, with its sign
+                     q_i <- q_i + w_i - z                    what it has paid, with its sign
     Truncated    g <- g + eta C / N
                  after every K examples:
                      w_i <- max(0, w_i - g) if w_i > 0, min(0, w_i + g) if w_i < 0, for all i

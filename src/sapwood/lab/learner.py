@@ -151,7 +151,7 @@ class Learner(Generic[Data, X]):
             yield made
 
     def square(self, delta: Vector) -> float:
-        """Return |delta|^2."""
+        """Return the squared length of a violation."""
         return sum(n * n for n in delta.values())
 
     def steps(self, *data: Data.args, **named: Data.kwargs) -> Iterator[Step]:

@@ -18,8 +18,9 @@ Hildreth (1957) takes one alpha after the other to its best value, until none mo
 
     alpha_j <- alpha_j + (b_j - v_j . sum over i of alpha_i v_i) / |v_j|^2,  but not below 0 nor above C
 
-With k = 1 that is a passive-aggressive step, but the structure is found without its cost. In the core it is `k_best` of
-parsers, and C is `aggressiveness`. There is an update unless gold, of loss 0, has the largest loss of the k.
+With k = 1 that is a passive-aggressive step, but the structure is found without its cost. There is no update if gold is
+among the k and no other has a larger b, since gold's is 0. In the core it is `k_best` of parsers, and C is
+`aggressiveness`.
 
 >>> parser = KBestParser("[arcs]\\nht mt\\n", k=3, gamma=1.0, epochs=1, average=False)
 >>> words, trees = [[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])]
@@ -41,6 +42,7 @@ parsers, and C is `aggressiveness`. There is an update unless gold, of loss 0, h
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import ne
 from typing import Unpack
 
 from sapwood.errors import OptionError
@@ -81,7 +83,7 @@ class KBestParser(ArcParser):
         for heads, score in k_best_trees(x.n, arc, self.k):
             trees.append(Tree(heads, ("_",) * x.n))
             v.append(_difference(right, self.phi(x, trees[-1])))
-            b.append(self.gamma * sum(h != g for h, g in zip(heads, gold.heads, strict=True)) + score - of_gold)
+            b.append(self.gamma * sum(map(ne, heads, gold.heads)) + score - of_gold)
         guess = trees[max(range(len(b)), key=b.__getitem__)]
         alpha = hildreth(v, b, self.C) if guess.heads != gold.heads else [0.0] * len(v)
         change: Counter[Weight] = Counter()
@@ -91,7 +93,7 @@ class KBestParser(ArcParser):
 
 
 def hildreth(v: Sequence[Vector], b: Sequence[float], C: float) -> list[float]:
-    """Return alpha [k] of the largest sum of alpha_j b_j - |sum of alpha_j v_j|^2 / 2, each from 0 to C.
+    """Return the alpha [k] that is best in the dual program above, each from 0 to C.
 
     >>> hildreth([{"a": 1.0}, {"a": 1.0, "b": 1.0}], [1.0, 3.0], C=10.0)
     [0.0, 1.5]

@@ -53,7 +53,7 @@ class PassiveAggressive:
             raise OptionError("C is a number above 0")
 
     def __call__(self, loss: float, square: float, importance: float) -> float:
-        """Return tau: loss / |phi(x, y) - phi(x, y')|^2, but at most C.
+        """Return tau: the loss over the squared length of the violation, but at most C.
 
         >>> PassiveAggressive(C=0.25)(loss=2.0, square=4.0, importance=1.0)
         0.25

@@ -28,6 +28,7 @@ averaging clock ticks once a sentence.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from operator import ne
 from typing import Unpack
 
 from sapwood.errors import OptionError
@@ -79,7 +80,7 @@ class ViterbiTagger(Tagger):
         gold = tuple(row[-1] for row in example)
         guess = self.best(example, gold)
         right, wrong = self.phi(example, gold), self.phi(example, guess)
-        cost = self.gamma * sum(y != z for y, z in zip(gold, guess, strict=True))
+        cost = self.gamma * sum(map(ne, guess, gold))
         loss = self.score(wrong) + cost - self.score(right)
         yield from self.present(example, gold, guess, right, wrong, loss=loss)
 

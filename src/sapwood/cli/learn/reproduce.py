@@ -186,6 +186,17 @@ EXPERIMENTS = {
         figure="the errors",
         declare=_add_shuffles,
     ),
+    "margins": Experiment(
+        "Measure margins, mistakes and bounds of perceptrons.",
+        "The smallest margins of vanilla, averaged and voted perceptrons and of a support vector machine on separable\n"
+        "problems, over many orders of the examples; mistakes in training beside their bound; the convergence of the\n"
+        "sparse averaged perceptron; and what scoring costs in primal and in dual form. Problems are generated, and\n"
+        "--data adds one. Needs NumPy, and scikit-learn for the support vector machine.",
+        ("--figure margins.png", "--data corpora --json margins.json"),
+        needs=_LABORATORY,
+        folders="movie_reviews/",
+        figure="margins, votes, mistakes and times",
+    ),
     "ranking": Experiment(
         "Rerank trees and chunks: gain, oracle and learning curve.",
         "The n best trees of a treebank grammar and the n best chunkings of the tagger are reranked. Prints the F1 of\n"

@@ -80,6 +80,27 @@ def test_the_average_is_that_of_the_weights_after_each_example():
     np.testing.assert_allclose(lab.AveragedLazy().fit(X, y, 2).output, weights.sum(axis=0), atol=1e-9)
 
 
+@a_hundred
+@given(problem=problems)
+def test_an_update_raises_or_lowers_the_score_of_its_example_by_its_square(problem):
+    """w' . x = w . x + y x . x: larger than before for positive examples, smaller for negative ones."""
+    X, y = problem
+    weights = np.vstack([np.zeros(X.d), lab.VotedNaive().fit(X, y).output])  # before the first example, after each
+    for k, x in enumerate(X):
+        before, after = (w[x.indices] @ x.values for w in weights[k : k + 2])
+        if (1 if before > 0 else -1) == y[k]:
+            assert np.array_equal(weights[k], weights[k + 1])
+        else:
+            assert after - before == pytest.approx(y[k] * (x.values @ x.values))
+            assert after > before if y[k] == 1 else after < before
+
+
+def test_four_updates_count_four_three_two_and_one_time():
+    """Huang's example: an update on each of four examples."""
+    for algorithm in AVERAGED:
+        assert algorithm().fit(np.eye(4), [1, 1, 1, 1]).output.tolist() == [4, 3, 2, 1]
+
+
 @pytest.mark.parametrize("backwards", [False, True])
 def test_the_core_averages_and_votes_the_same(backwards):
     """`ClassifierTrainer` with two labels, label 0 for -1; features 0.. are named "0", "1", .."""

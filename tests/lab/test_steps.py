@@ -19,7 +19,10 @@ from sapwood.draw.sentence import cells
 from sapwood.draw.step_pictures import svg_step
 from sapwood.draw.steps import text_step
 from sapwood.errors import DataError, OptionError
+from sapwood.experiments import slides
+from sapwood.experiments.slides import running_sums
 from sapwood.experiments.steps import EXAMPLES, make_walk
+from sapwood.lab.dual import dot
 from sapwood.lab.easiest_first import EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.multiclass import Multiclass
@@ -139,7 +142,8 @@ def test_reproduce_steps_writes_updates_and_pictures(run_cli, tmp_path, example)
     assert (run.status, run.err) == (0, "")
     lines = run.out.splitlines()
     assert max(map(cells, lines)) <= 80
-    assert lines[0].startswith("update 1: pass 1, after ")
+    assert run.out.startswith(make_walk(example).before)
+    assert next(line for line in lines if line.startswith("update ")).startswith("update 1: pass 1, after ")
     updates, right, count = re.fullmatch(
         r"(\d+) updates: with the weights as they are now, (\d+) of (\d+) answers are right", lines[-1]
     ).groups()
@@ -150,8 +154,45 @@ def test_reproduce_steps_writes_updates_and_pictures(run_cli, tmp_path, example)
     assert len(list(folder.glob("step-*.svg"))) == len(found)
     assert run_cli(arguments).out == run.out
     first = run_cli([*arguments[:4], "--updates", 1])
-    assert first.out.split("\n\n")[0] == run.out.split("\n\n")[0]
+    assert first.out.partition("update 1: ")[2].split("\n\n")[0] == run.out.partition("update 1: ")[2].split("\n\n")[0]
     assert first.out.splitlines()[-1].startswith("1 update: ")
+
+
+def test_the_slide_has_its_scores_and_its_texts_are_learned_from_nothing(run_cli):
+    x, other = slides.texts()
+    assert [round(dot(slides.WEIGHTS, text), 2) for text in (x, other)] == [6.59, -6.74]
+    cut = {**x, "relativeOffset": 0.6}, {**other, "relativeOffset": 0.2}
+    assert [round(dot(slides.WEIGHTS, text), 2) for text in cut] == [6.52, -6.81]  # not what the slide has
+    run = run_cli(["reproduce", "steps", "--example", "classification"])
+    assert [line.split() for line in run.out.splitlines() if line.startswith("w . phi")] == [
+        ["w", ".", "phi", "6.59", "-6.74"]
+    ]
+    assert run.out.count("update ") == 2
+    assert all(text in run.out for text, _ in slides.TEXTS)
+    walk = make_walk("classification", epochs=1)
+    first = next(walk.steps())
+    assert first.violation == {(percept, "financial"): value for percept, value in x.items()}
+    assert set(first.before.values()) == {0.0}
+
+
+def test_averaging_adds_up_four_three_two_and_one(run_cli):
+    run = run_cli(["reproduce", "steps", "--example", "averaging"])
+    numbers = {line.split("  ")[0].strip(): line.split()[-4:] for line in run.out.splitlines() if line[:1] in "wc"}
+    assert numbers["w after update 2"] == ["1", "1", "0", "0"]
+    assert numbers["w_s, the sum of w"] == ["4", "3", "2", "1"]
+    assert numbers["w_a, the sum of c dw"] == ["0", "1", "2", "3"]
+    assert numbers["c w - w_a, where c = 4"] == ["4", "3", "2", "1"]
+
+
+@pytest.mark.parametrize("epochs", [1, 3])
+@pytest.mark.parametrize("example", ["averaging", "classification"])
+def test_running_sums_are_the_learners(example, epochs):
+    walk = make_walk(example, epochs=epochs)
+    lines = running_sums(walk.learner, list(walk.steps())).splitlines()
+    assert lines[-3].split()[-len(walk.learner.w) :] == lines[-1].split()[-len(walk.learner.w) :]
+    assert [float(n) for n in lines[-1].split()[-len(walk.learner.w) :]] == pytest.approx(
+        list(walk.learner.w_s.values()), rel=1e-4
+    )
 
 
 def test_help_has_every_algorithm():

@@ -1,10 +1,12 @@
 """Training step by step: the laboratory's algorithms on a few sentences, update by update.
 
-=========  =================================================
-chunking   viterbi, viterbi-2, greedy, easiest-first
-parsing    eisner, eisner-2, easy-first, beam
-ranking    primal, dual
-=========  =================================================
+==============  ============================================
+chunking        viterbi, viterbi-2, greedy, easiest-first
+parsing         eisner, eisner-2, easy-first, beam
+ranking         primal, dual
+classification  perceptron
+averaging       perceptron
+==============  ============================================
 
 >>> walk = make_walk("chunking")
 >>> first = next(walk.steps())
@@ -23,7 +25,7 @@ from typing import Unpack
 
 from sapwood.datasets.small import small_lists, small_treebank
 from sapwood.errors import OptionError
-from sapwood.experiments import Row
+from sapwood.experiments import Row, slides
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.beam import BeamParser
 from sapwood.lab.dual import DualPerceptron
@@ -31,6 +33,7 @@ from sapwood.lab.easiest_first import EasiestFirstTagger
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.learner import Learning, Step
+from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.parsing import Parser
 from sapwood.lab.ranking import Ranker, RankingPerceptron
 from sapwood.lab.tagging import Tagger
@@ -42,6 +45,8 @@ EXAMPLES = {
     "chunking": ("viterbi", "viterbi-2", "greedy", "easiest-first"),
     "parsing": ("eisner", "eisner-2", "easy-first", "beam"),
     "ranking": ("primal", "dual"),
+    "classification": ("perceptron",),
+    "averaging": ("perceptron",),
 }
 
 CHUNKING = "U:%x[0,0]\nU:%x[0,1]\nU:%x[-1,1]/%x[0,1]\nB\n"
@@ -71,15 +76,19 @@ class Walk:
     learner : the algorithm, not trained
     steps : trains it on the examples from scratch, and yields each update
     answers : pairs of the right answer and the learner's, for each part of the examples
+    before : a text to be read before the first update
+    after : gives one to be read after the last, from the updates that were made
     """
 
     def __init__(
         self,
-        learner: Tagger | Parser | Ranker,
+        learner: Tagger | Parser | Ranker | Multiclass,
         steps: Callable[[], Iterator[Step]],
         answers: Callable[[], Iterator[tuple[object, object]]],
+        before: str = "",
+        after: Callable[[Sequence[Step]], str] = lambda steps: "",
     ) -> None:
-        self.learner, self.steps, self._answers = learner, steps, answers
+        self.learner, self.steps, self._answers, self.before, self.after = learner, steps, answers, before, after
 
     def right(self) -> tuple[int, int]:
         """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
@@ -95,7 +104,13 @@ def make_walk(example: str, algorithm: str | None = None, **options: Unpack[Lear
     algorithm = algorithm or EXAMPLES[example][0]
     if algorithm not in EXAMPLES[example]:
         raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[example])}; not {algorithm}")
-    make = {"chunking": _chunking, "parsing": _parsing, "ranking": _ranking}[example]
+    make = {
+        "chunking": _chunking,
+        "parsing": _parsing,
+        "ranking": _ranking,
+        "classification": _classification,
+        "averaging": _averaging,
+    }[example]
     return make(algorithm, options)
 
 
@@ -168,6 +183,30 @@ def _ranking(algorithm: str, options: Learning) -> Walk:
             yield 0.0, each.candidates[chosen].loss or 0.0
 
     return Walk(ranker, partial(ranker.steps, lists), answers)
+
+
+def _classification(_: str, options: Learning) -> Walk:
+    X, y = slides.texts(), [label for _, label in slides.TEXTS]
+    in_order: Learning = {"seed": None, **options}
+    learner = slides.Signed(("nonfinancial", "financial"), **in_order)
+
+    def answers() -> Iterator[tuple[str, str]]:
+        yield from zip(y, learner.predict(X), strict=True)
+
+    steps = partial(learner.steps, X, y)
+    return Walk(learner, steps, answers, slides.linear_model(), partial(slides.learned_scores, learner))
+
+
+def _averaging(_: str, options: Learning) -> Walk:
+    X, y = slides.four_updates()
+    once: Learning = {"seed": None, "epochs": 1, **options}
+    learner = slides.Signed(("-", "+"), **once)
+
+    def answers() -> Iterator[tuple[str, str]]:
+        yield from zip(y, learner.predict(X), strict=True)
+
+    steps, after = partial(learner.steps, X, y), partial(slides.running_sums, learner)
+    return Walk(learner, steps, answers, slides.FOUR, after)
 
 
 def _words_of_phrases(tree: str) -> Counter[str]:

@@ -201,6 +201,14 @@ class Vanilla(Perceptron):
             if sign(w . x) is not y:
                 w <- w + y x
         return w
+
+    The new score of x is w' . x = w . x + y x . x: an update raises it by x . x if y is 1, and lowers it by x . x if y
+    is -1. So x is scored better than before, though not always rightly, and other examples may be scored worse.
+
+    >>> X, y = [[2, 1], [4, 1]], [1, -1]
+    >>> old, new = Vanilla().fit(X[:1], y[:1]), Vanilla().fit(X, y)
+    >>> old.decision(X), new.decision(X)  # the update on (4, 1), whose x . x is 17, undoes what (2, 1) had taught
+    (array([5., 9.]), array([-4., -8.]))
     """
 
     def _learn(self, d: int, presented: Presented) -> None:
@@ -315,6 +323,11 @@ class AveragedUpdates(Perceptron):
                 append (dw, c) to deltas
             c <- c + 1
         return w_s = sum of (c - c_i) dw_i
+
+    Of four updates, one on each of four examples, the first is in all four vectors of the sum, the last in one:
+
+    >>> AveragedUpdates().fit(np.eye(4), [1, 1, 1, 1]).output
+    array([4., 3., 2., 1.])
     """
 
     def _learn(self, d: int, presented: Presented) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Unpack
@@ -19,28 +19,40 @@ from sapwood.io.writing import make_folder, write_text
 if TYPE_CHECKING:
     from sapwood.lab.learner import Learning
 
-STEPS = """Walk through training, update by update, on six sentences.
+STEPS = """Walk through training, update by update, on a few examples.
 
 The algorithms come from the laboratory, sapwood.lab, and are written in plain Python to be read. Each update
 shows what was right and what was guessed, and the features whose weights it changed: before and after, with the number
 of updates that the feature took part in. The examples and their algorithms, the first being the default:
 
-  chunking   viterbi, viterbi-2, greedy, easiest-first
-  parsing    eisner, eisner-2, easy-first, beam
-  ranking    primal, dual
+  chunking        viterbi, viterbi-2, greedy, easiest-first
+  parsing         eisner, eisner-2, easy-first, beam
+  ranking         primal, dual
+  classification  perceptron
+  averaging       perceptron
+
+Classification has two texts with a lecture's weights and scores, then learns from them; averaging adds up the
+weights after each of four updates, in two ways.
 
 Examples:
   sapwood reproduce steps --example chunking
   sapwood reproduce steps --example parsing --algorithm easy-first --enter
   sapwood reproduce steps --example ranking --pictures figures
+  sapwood reproduce steps --example averaging
 """
 
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("--example", choices=["chunking", "parsing", "ranking"], default="chunking", help="what is learned")
+    add(
+        "--example",
+        choices=["chunking", "parsing", "ranking", "classification", "averaging"],
+        default="chunking",
+        help="what is learned",
+    )
     add("--algorithm", metavar="NAME", help="how it is learned; without, the first algorithm of the example")
-    add("--epochs", type=whole_number(1, 1000), default=5, metavar="N", help="passes over the sentences")
+    epochs = "passes over the data; without, 5, and 1 for averaging"
+    add("--epochs", type=whole_number(1, 1000), default=SUPPRESS, metavar="N", help=epochs)
     add("--gamma", type=float, default=0.0, metavar="G", help="margin: cost of a wrong part; 0 for none")
     add("--min-updates", type=whole_number(0, 1000), default=1, metavar="N", help="updates before a feature is scored")
     add("--updates", type=whole_number(1), metavar="N", help="stop after N updates")
@@ -71,6 +83,8 @@ def _run(
     folder = None if pictures is None else make_folder(pictures)
     width = min(shutil.get_terminal_size().columns, 80) if sys.stdout.isatty() else 80
     shown = []
+    if walk.before:
+        print(walk.before, end="\n\n")
     for step in islice(walk.steps(), updates):
         print(text_step(step, top, max(width, 60), partial(paint, stream=sys.stdout)), end="\n\n")
         shown.append(step)
@@ -78,6 +92,8 @@ def _run(
             write_text(folder / f"step-{step.number:02}.svg", svg_step(step))
         if enter and not _go_on():
             break
+    if after := walk.after(shown):
+        print(after, end="\n\n")
     right, count = walk.right()
     done = f"{len(shown)} update{'s' * (len(shown) != 1)}"
     print(f"{done}: with the weights as they are now, {right} of {count} answers are right")

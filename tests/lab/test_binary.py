@@ -126,6 +126,18 @@ def test_the_core_averages_and_votes_the_same(backwards):
     assert [2 * guess - 1 for guess in voted.predict(examples, 1)] == expected.tolist()
 
 
+def test_what_is_drawn_over_time_is_what_the_algorithms_keep():
+    X, y = linear_problem(*averaging._TIME)
+    moments = averaging.over_time(X, y, 3)
+    assert [m.c for m in moments] == list(range(61))
+    weights = [0.0, *lab.VotedNaive().fit(X, y).output[:, 3]]
+    assert [m.w for m in moments] == pytest.approx(weights)
+    assert [m.w_s for m in moments] == pytest.approx(np.cumsum(weights))
+    assert [m.c * m.w - m.w_a for m in moments] == pytest.approx(np.cumsum(weights))
+    assert moments[-1].w_s == pytest.approx(lab.AveragedLazy().fit(X, y).output[3])
+    assert moments[-1].w_a != 0
+
+
 # Counting
 
 
@@ -290,14 +302,16 @@ def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_s
 
 def test_reproduce_averaging_prints_writes_and_draws(run_cli, tmp_path, monkeypatch):
     monkeypatch.setattr(averaging, "GRIDS", SMALL)
-    out, figure = tmp_path / "a.json", tmp_path / "a.png"
+    out, figure = tmp_path / "a.json", tmp_path / "a.svg"
     run = run_cli(["reproduce", "averaging", "--json", out, "--figure", figure])
     assert run.status == 0, run.err
     rows = json.loads(out.read_text())["rows"]
     assert len(rows) == 18
     assert all(row["error"] < 0.15 for row in rows)
     assert len([line for line in run.out.splitlines() if line.startswith("averaged, lazy")]) == 3
-    assert figure.read_bytes().startswith(b"\x89PNG")
+    picture = figure.read_bytes()
+    for text in ("averaged, lazy", "w", "w_a", "w_s", "c w", "w_s = c w - w_a, the running sum"):
+        assert f">{text}<".encode() in picture, text
 
 
 def test_reproduce_stability_runs_on_a_generated_problem(run_cli, tmp_path, monkeypatch):

@@ -104,7 +104,9 @@ def _bars(rows: Sequence[WeightRow]) -> Picture:
             length = BAR * abs(value) / longest
             left = axis if value >= 0 else axis - length
             elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
-        elements.append(_text(axis + BAR + GAP, y, "side", f"{row.before:g} to {row.after:g}, updates: {row.updates}"))
+        elements.append(
+            _text(axis + BAR + GAP, y, "side", f"{row.before:.4g} to {row.after:.4g}, updates: {row.updates}")
+        )
     foot = LINE * len(rows) + 6
     elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')
     return Picture(elements, axis + BAR + GAP + 170, foot + 6.0)

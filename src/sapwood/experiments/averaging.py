@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from sapwood.draw.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.experiments.linear import linear_problem
 from sapwood.metrics.labels import table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _NOTE = """\
 Exponents of counts are fitted where the product in brackets outweighs the rest of a sum, for at sizes where both weigh
@@ -57,6 +60,9 @@ GRIDS: Mapping[str, Grid] = {
     "features": Grid((8, 32), (1, 4), (1 << 16, 1 << 18, 1 << 20), (4, 16), (0.0, 0.5)),  # U d' << d
 }
 _GROWTH = Grid((100, 200, 400, 800, 1600), (1,), (4000,), (16,), (0.2,))  # for the figure
+
+_TIME = (60, 8, 4, 0.0, 2)  # for the figure of a weight over time: n, d, d', noise, seed
+_FEATURE = 0
 
 _D = (Term("d", (0, 0, 1, 0), "dense"),)
 _TD = (Term("T|D| d", (1, 0, 1, 0), "dense"),)
@@ -157,6 +163,28 @@ def growth() -> dict[str, list[tuple[int, int]]]:
     }
 
 
+class Moment(NamedTuple):
+    """One weight, and what two ways of averaging keep of it, after c examples."""
+
+    c: int
+    w: float
+    w_a: float  # `lab.AveragedLazy`: the updates, each times the examples before it
+    w_s: float  # `lab.AveragedNaive`: the running sum
+
+
+def over_time(X: lab.Examples, y: Sequence[int], feature: int) -> list[Moment]:
+    """Return the weight of a feature after each example of one pass, from the first, at which all are 0."""
+    w, w_a, w_s = (np.zeros(X.d) for _ in range(3))
+    found = [Moment(0, 0.0, 0.0, 0.0)]
+    for c, (x, label) in enumerate(zip(X, y, strict=True)):
+        if (1 if w[x.indices] @ x.values > 0 else -1) != label:
+            w[x.indices] += label * x.values
+            w_a[x.indices] += c * label * x.values
+        w_s += w
+        found.append(Moment(c + 1, float(w[feature]), float(w_a[feature]), float(w_s[feature])))
+    return found
+
+
 def _measure(grid: Grid, algorithms: Sequence[_Algorithm]) -> list[_Runs]:
     found: list[list[tuple[float, ...]]] = [[] for _ in algorithms]
     for seed, (n, d, d_delta, noise) in enumerate(product(grid.examples, grid.d, grid.d_delta, grid.noise)):
@@ -200,30 +228,64 @@ def _rounded(exponents: Sequence[float], digits: int = 4) -> list[float]:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure, .png or .svg: space against time as the examples grow.
+    """Write the figure, .png or .svg: space against time as the examples grow; a weight and its sum over time.
 
-    It shows a measurement of its own, which is done here, not the exponents in `rows`. Raises OptionError or DataError.
+    It shows measurements of its own, which are done here, not the exponents in `rows`. Raises OptionError or DataError.
     """
+    X, y = linear_problem(*_TIME)
+    moments = over_time(X, y, _FEATURE)
+    with save_figure(path, (14, 4.4), columns=3) as [costs, weight, sums]:
+        _draw_growth(costs)
+        _draw_weight(weight, moments)
+        _draw_sums(sums, moments)
+
+
+def _draw_weight(axes: "Axes", moments: Sequence[Moment]) -> None:
+    """Draw a weight over time: what lies below it is the sum, what the last weight has above it is w_a."""
+    c, w = [m.c for m in moments[:-1]], [m.w for m in moments[1:]]  # w is that of example c + 1, from c to c + 1
+    edges, steps = [*c, moments[-1].c], [*w, w[-1]]
+    axes.fill_between(edges, 0, steps, step="post", color="#1f5f8b", alpha=0.25, linewidth=0, label="w_s")
+    axes.fill_between(edges, steps, w[-1], step="post", color="#b5482a", alpha=0.25, linewidth=0, label="w_a")
+    axes.step(edges, steps, where="post", color="#333333", linewidth=1.4, label="w")
+    axes.axhline(0, color="#333333", linewidth=0.8)
+    axes.legend(frameon=False, fontsize=9)
+    axes.set_xlim(0, edges[-1])
+    label_axes(axes, "One weight: areas below and above it", "examples presented", "weight after the example")
+
+
+def _draw_sums(axes: "Axes", moments: Sequence[Moment]) -> None:
+    """Draw c w, w_a, and the running sum, which is their difference."""
+    c = [m.c for m in moments]
+    axes.plot(c, [m.c * m.w for m in moments], color="#8a8a8a", linestyle=(0, (4, 2)), label="c w")
+    axes.plot(c, [m.w_a for m in moments], color="#b5482a", label="w_a")
+    axes.plot(c, [m.w_s for m in moments], color="#1f5f8b", label="w_s = c w - w_a, the running sum")
+    axes.axhline(0, color="#333333", linewidth=0.8)
+    axes.legend(frameon=False, fontsize=9)
+    axes.set_xlim(0, c[-1])
+    label_axes(axes, "The same weight summed", "examples presented: c", "sum")
+
+
+def _draw_growth(axes: "Axes") -> None:
+    """Draw space against time as the examples grow."""
     colours = ("#333333", "#b5482a", "#e0894a", "#1f5f8b", "#5a93bd", "#3f8f5a", "#7a4f9a")
     costs = growth()
-    with save_figure(path, (7.2, 4.8)) as [axes]:
-        for (name, points), colour in zip(costs.items(), colours, strict=True):
-            operations, held = zip(*points, strict=True)
-            axes.plot(operations, held, color=colour, marker="o", markersize=3.5, linewidth=1.4)
-            if name == "voted, improved":  # its line lies on that of "voted, naive", so its name is at the other end
-                place, side, shift = points[0], "right", -7
-            else:
-                place, side, shift = points[-1], "left", 7
-            axes.annotate(
-                name, place, (shift, 0), textcoords="offset points", color=colour, va="center", ha=side, fontsize=9
-            )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.margins(x=0.28, y=0.12)
-        axes.set_xlim(left=0.6 * min(points[0][0] for points in costs.values()))
-        label_axes(
-            axes,
-            "One pass over 100 to 1,600 examples, d = 4,000, d' = 16",
-            "time: elements of weight vectors set, copied, added or multiplied",
-            "space: bytes of vectors held",
+    for (name, points), colour in zip(costs.items(), colours, strict=True):
+        operations, held = zip(*points, strict=True)
+        axes.plot(operations, held, color=colour, marker="o", markersize=3.5, linewidth=1.4)
+        if name == "voted, improved":  # its line lies on that of "voted, naive", so its name is at the other end
+            place, side, shift = points[0], "right", -7
+        else:
+            place, side, shift = points[-1], "left", 7
+        axes.annotate(
+            name, place, (shift, 0), textcoords="offset points", color=colour, va="center", ha=side, fontsize=9
         )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.margins(x=0.45, y=0.12)
+    axes.set_xlim(left=0.5 * min(points[0][0] for points in costs.values()))
+    label_axes(
+        axes,
+        "One pass over 100 to 1,600 examples, d = 4,000, d' = 16",
+        "time: elements of weight vectors set, copied, added or multiplied",
+        "space: bytes of vectors held",
+    )

@@ -174,7 +174,7 @@ EXPERIMENTS = {
         "updates and features, as exponents beside the bounds in the lecture's table. Needs NumPy.",
         ("", "--json averaging.json --figure averaging.png"),
         needs=_LABORATORY,
-        figure="space against time, as the examples grow",
+        figure="space against time as the examples grow, and w, w_a and the running sum over time",
     ),
     "stability": Experiment(
         "Measure the held-out error of vanilla, voted and averaged.",

@@ -103,6 +103,27 @@ def stability() -> Lines:
     return [*markdown(["passes", *methods], cells), "", source("stability")]
 
 
+def margins() -> Lines:
+    """Return the smallest margins of each problem after some passes, beside the largest that there is."""
+    rows = read("margins")["rows"]
+    cells = []
+    for svm in (row for row in rows if row["kind"] == "svm"):
+        here = [row for row in rows if row["kind"] == "margin" and row["problem"] == svm["problem"]]
+        last = max(row["passes"] for row in here)
+        for passes in (1, 5, 10, last):
+            shown = {
+                row["name"]: f"{row['mean']:.3f} ({row['least']:.3f} to {row['most']:.3f})".replace("-0.000", "0.000")
+                for row in here
+                if row["passes"] == passes
+            }
+            name = svm["problem"] if passes == 1 else ""
+            widest = f"{svm['margin']:.3f}" if passes == last else ""
+            larger = f"{100 * svm['averaged_larger']:.0f} %" if passes == last else ""
+            cells.append([name, str(passes), shown["vanilla"], shown["averaged"], larger, widest, shown["voted"]])
+    heading = ["", "passes", "vanilla", "averaged", "larger than vanilla", "SVM", "voted: share of votes"]
+    return [*markdown(heading, cells), "", source("margins")]
+
+
 def english() -> Lines:
     """Return what the pipelines cost, and below it their scores, those of each test set beside each other."""
     rows = read("english")["rows"]
@@ -327,6 +348,56 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "segmenters": segmenters,
     "stability": stability,
     "averaging": averaging,
+    "margins": margins,
+    "mistakes": Table(
+        "margins",
+        {
+            "examples": "examples ,",
+            "d": "d ,",
+            "R": "R .2f",
+            "delta": "delta .4f",
+            "passes": "passes d",
+            "mistakes": "mean .1f",
+            "most": "most ,",
+            "(R / delta)^2": "bound ,.0f",
+        },
+        where={"kind": "mistakes"},
+    ),
+    "wrong-labels": Table(
+        "margins",
+        {
+            "mistakes": "mean .1f",
+            "most": "most d",
+            "bound": "bound .0f",
+            "mistakes, %": "mistakes_percent .1f",
+            "held-out error, %": "held_out .1f",
+        },
+        where={"kind": "noise"},
+    ),
+    "sparse-convergence": Table(
+        "margins",
+        {
+            "passes": "passes .1f",
+            "updates": "updates .1f",
+            "of them gated": "gated .1f",
+            "features": "scored .1f",
+            "errors": "errors .1f",
+            "errors of the average": "averaged_errors .1f",
+            "most updates": "most_updates d",
+            "their bound": "bound ,.0f",
+        },
+        where={"kind": "sparse"},
+    ),
+    "forms": Table(
+        "margins",
+        {"d": "d ,", "support": "support d", "n k": "nk d", "primal, us": "primal_us .0f", "dual, us": "dual_us .0f"},
+        where={"kind": "forms"},
+    ),
+    "fragments": Table(
+        "margins",
+        {"d: fragments": "d ,", "k: pairs of nodes": "k ,", "n for which n k = d": "support ,.0f"},
+        where={"kind": "trees"},
+    ),
     "multilabel": Table(
         "multilabel",
         {

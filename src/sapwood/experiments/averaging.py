@@ -281,7 +281,7 @@ def _draw_growth(axes: "Axes") -> None:
         )
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.margins(x=0.45, y=0.12)
+    axes.margins(x=0.6, y=0.12)
     axes.set_xlim(left=0.5 * min(points[0][0] for points in costs.values()))
     label_axes(
         axes,

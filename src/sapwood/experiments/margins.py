@@ -1,4 +1,4 @@
-"""What margins and bounds say (Huang 2019, on voting and averaging; Clark 2015, "Theory of the Perceptron").
+"""What margins and bounds say (Huang, on voting and averaging; Clark 2015, "Theory of the Perceptron").
 
 1. The smallest margin y (w . x) / |w| of the vanilla and the averaged perceptron, over many orders of the examples,
    beside the largest that there is, that of the support vector machine. A voted perceptron has no w; of it, the

@@ -9,7 +9,7 @@ learned from weights of 0.
 >>> round(dot(WEIGHTS, x), 2), round(dot(WEIGHTS, other), 2)
 (6.59, -6.74)
 
-Huang (2019) adds up the weights after each of four examples, each of which leads to an update.
+Huang, on averaging, adds up the weights after each of four examples, each of which leads to an update.
 
 >>> learner, (X, y) = Signed(("-", "+"), epochs=1, seed=None), four_updates()
 >>> print(running_sums(learner, list(learner.steps(X, y))))

@@ -262,6 +262,7 @@ def test_reviews_are_the_fourth_problem_where_there_are_some(run_cli, tmp_path):
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_words_separate_the_reviews_and_mistakes_are_within_the_bound():
     problem = separable.reviews(None)
     orders = separable.random_orders(len(problem.y), 2, 1)

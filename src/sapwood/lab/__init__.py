@@ -1,7 +1,8 @@
 """A laboratory: the algorithms behind sapwood in plain Python, each once, to be read, stepped through and compared.
 
 Each file is one algorithm, with its pseudocode above its code and the paper's letters in both. They train on the same
-data as the core, in the same order, and learn the same weights, as the tests check. None is fast.
+data as the core, in the same order, and learn the same weights, as the tests check. Generative models are here only.
+None is fast.
 
 ==================  ==================================================================================================
 ``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps;
@@ -10,6 +11,7 @@ data as the core, in the same order, and learn the same weights, as the tests ch
 ``multiclass``      one weight vector a class
 ``l1``              logistic regression with an L1 penalty, cumulative or by truncated gradients
 ``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
+``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``viterbi``
 ``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
 ``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
 ``easy_first``      the surest attachment of two neighbours first

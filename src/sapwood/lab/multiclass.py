@@ -75,10 +75,19 @@ class Multiclass(Learner[..., tuple[Percepts, str, float]]):
         self.squares += sum(value * value for percept, value in x.items() if percept not in self.ignored)
         margin = self.gamma * self.squares / self.seen
         scores = {y: score + margin * (y != gold) for y, score in self.scores(x).items()}
-        guess = max(self.labels, key=scores.__getitem__)
+        guess = argmax(self.labels, scores)
         loss = scores[guess] - scores[gold]
         yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), step, loss)
 
     def predict(self, X: Sequence[Percepts]) -> list[str]:
         """Return the class of each example."""
-        return [max(self.labels, key=self.scores(x).__getitem__) for x in X]
+        return [argmax(self.labels, self.scores(x)) for x in X]
+
+
+def argmax(labels: Sequence[str], scores: Mapping[str, float]) -> str:
+    """Return the class that scores highest; of equal ones, the first.
+
+    >>> argmax(["a", "b", "c"], {"a": -1, "b": 2, "c": 2})
+    'b'
+    """
+    return max(labels, key=scores.__getitem__)

@@ -7,6 +7,7 @@ from sapwood.errors import OptionError
 _EXTRAS = {
     "numpy": "sklearn",
     "sklearn": "sklearn",
+    "pycrfsuite": "peers",
     "matplotlib": "figures",
     "shtab": "completion",
     "argparse_manpage": "completion",
@@ -19,11 +20,12 @@ _EXTRAS = {
     "uvicorn": "web",
     "jinja2": "web",
 }
+_PACKAGES = {"sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite"}  # where they are called otherwise
 
 
 def missing(library: str, purpose: str) -> OptionError:
     """Return the error for a library that is not installed."""
-    return OptionError(f"{purpose} needs {library}: pip install 'sapwood[{_EXTRAS[library]}]'")
+    return OptionError(f"{purpose} needs {_PACKAGES.get(library, library)}: pip install 'sapwood[{_EXTRAS[library]}]'")
 
 
 def require(library: str, purpose: str) -> None:

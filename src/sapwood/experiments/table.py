@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from sapwood.errors import OptionError
 from sapwood.events import Event, Finished
@@ -17,6 +17,17 @@ from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.tagging.model import SequenceTagger
 
 Model = TypeVar("Model", SequenceTagger, DependencyParser)
+
+
+class Named(Protocol):
+    """A row before it is measured, of any table."""
+
+    @property
+    def name(self) -> str:
+        """Its name, by which it is chosen."""
+
+
+Chosen = TypeVar("Chosen", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +112,7 @@ def fit(estimator: Model, train: Path) -> Fitted[Model]:
     return Fitted(model, type(estimator).of_model(exact), size, seconds)
 
 
-def choose(settings: Sequence[Setting], only: Sequence[str]) -> Sequence[Setting]:
+def choose(settings: Sequence[Chosen], only: Sequence[str]) -> Sequence[Chosen]:
     """Return the settings with the names in `only`, all if there are none. Raises OptionError for an unknown name."""
     known = [setting.name for setting in settings]
     if unknown := [name for name in only if name not in known]:

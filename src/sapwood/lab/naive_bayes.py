@@ -75,7 +75,7 @@ class NaiveBayes:
 
     def phi(self, x: Percepts, y: str) -> Vector:
         """Return Phi(x) as parameters of the class y: the bias, and the percepts that training has."""
-        return {(BIAS, y): 1.0} | {(j, y): value for j, value in x.items() if (j, y) in self.w}
+        return {(j, y): value for j, value in {BIAS: 1.0, **x}.items() if (j, y) in self.w}
 
     def log_joint(self, x: Percepts, y: str) -> float:
         """Return log p(x, y) = w_y . Phi(x)."""

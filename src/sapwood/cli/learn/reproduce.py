@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import NamedTuple
 
-from sapwood.cli.base.files import InputFolder, Output
+from sapwood.cli.base.files import Input, InputFolder, Output
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.cli.learn.steps import VERBS as STEPS
 from sapwood.io.rows import measuring_command, write_measurements
@@ -55,11 +55,13 @@ def _command(name: str, data: str | None, choices: dict[str, object]) -> str:
     parser = ArgumentParser()
     _options(name, parser)
     words = ["sapwood", "reproduce", name]
-    if EXPERIMENTS[name].folders and (folder := data_folder(data)):
+    if file := choices.get("file"):
+        words.append(str(file))
+    elif EXPERIMENTS[name].folders and (folder := data_folder(data)):
         words += ["--data", str(folder)]
     for action in parser._actions:
         value = choices.get(action.dest, action.default)
-        if value != action.default:
+        if action.option_strings and value != action.default:
             given = value if isinstance(value, list) else [value]
             words += [word for each in given for word in (action.option_strings[-1], str(each))]
     return measuring_command(words)
@@ -87,6 +89,17 @@ def _add_rows_and_seeds(parser: ArgumentParser) -> None:
     _add_rows(parser)
     seeds = "train each row with the seeds 1 to N: the mean and the range of the accuracy, and its significance"
     parser.add_argument("--seeds", type=whole_number(1, 1000), default=1, metavar="N", help=seeds)
+
+
+def _add_file(parser: ArgumentParser, what: str) -> None:
+    parser.add_argument("file", type=Input, metavar="FILE", nargs="?", help=f"{what}, in place of the corpora")
+
+
+def _add_tagged_file(parser: ArgumentParser) -> None:
+    _add_rows(parser)
+    _add_file(parser, "column file with the label in its last column, of which every tenth sentence is held out")
+    part = "tag the test set, or held-out data, on which options are chosen"
+    parser.add_argument("--part", choices=["test", "dev"], default="test", help=part)
 
 
 def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
@@ -137,6 +150,15 @@ EXPERIMENTS = {
         ("--data corpora --corpus ewt --json table3.json", '--only "Avg. Percep" --only SAP10'),
         folders="ewt/ and wsj_sample/",
         declare=_add_rows_and_treebanks,
+    ),
+    "taggers": Experiment(
+        "Measure HMM, MaxEnt tagger, CRF and perceptrons side by side.",
+        "Tags and chunks: accuracy, size, time of training and of tagging. The HMM counts words and labels; the\n"
+        "others have the same features. MaxEnt needs scikit-learn, and CRF python-crfsuite: a row whose library is\n"
+        "missing says so (pip install 'sapwood[peers]').",
+        ("--data corpora --json taggers.json", "train.txt --only HMM --only CRF"),
+        folders="ewt/ and conll2000/",
+        declare=_add_tagged_file,
     ),
     "wsd": Experiment(
         "Measure word-sense disambiguation beside other learners.",

@@ -14,7 +14,8 @@ from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.events import ignore
 from sapwood.experiments import Data, OnStart, Row
-from sapwood.io.examples import Examples
+from sapwood.io.examples import Examples, Layout, read_examples
+from sapwood.io.source import shown
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 
 FOLDS = 10  # of each cross-validation
+NAIVE_BAYES = "naive Bayes"
 
 
 @dataclass
@@ -108,6 +110,31 @@ def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     return Problem(name, labelled(examples, model), model)
 
 
+def file_problem(
+    file: str, template: str, *, format: str | None = None, label: str = "label", text: str = "text"
+) -> tuple[Problem, str]:
+    """Return the examples of a file in any format that `train classify` reads, and what their features are, in words.
+
+    template : ``text``, or ``wsd``, which is for tagged tokens; tokens without tags of which one is marked have
+    ``lecture`` in its place, texts ``text``
+
+    Raises DataError.
+    """
+    examples = read_examples(file, Layout(format or "", [], [], label, text))
+    documents = examples.documents
+    if template == "wsd" and documents is not None and len(examples.layout.columns) < 2:
+        template = "lecture" if len(documents) and documents.marked(0) is not None else "text"
+    problem = problem_of(shown(file), examples, template=template)
+    return problem, "features as they are" if documents is None else f"template {template}"
+
+
+def without_counts(problem: Problem, systems: list[System]) -> list[System]:
+    """Return the systems that can learn from the problem: naive Bayes counts, and values below 0 are no counts."""
+    if problem.matrix.min() >= 0:
+        return systems
+    return [system for system in systems if not system.name.startswith(NAIVE_BAYES)]
+
+
 def sense_problem(data: Data, template: str = "wsd", *, tag_in_label: bool = False) -> Problem:
     """Return the senses of "interest". Raises DataError if the corpus is not there."""
     return problem_of(*sense_corpus(data, tag_in_label=tag_in_label), template=template)
@@ -177,7 +204,7 @@ def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:
     from sklearn.svm import LinearSVC
 
     made: list[tuple[str, Callable[[], BaseEstimator]]] = [
-        (f"naive Bayes, smoothing {smoothing}", lambda: MultinomialNB(alpha=smoothing)),
+        (f"{NAIVE_BAYES}, smoothing {smoothing}", lambda: MultinomialNB(alpha=smoothing)),
         (f"MaxEnt, C {maxent}", lambda: LogisticRegression(C=maxent, max_iter=1000)),
         (f"linear SVM, C {svm}", lambda: LinearSVC(C=svm, random_state=1, max_iter=10_000)),
         ("Perceptron of scikit-learn", lambda: Perceptron(max_iter=10, tol=None, random_state=1)),

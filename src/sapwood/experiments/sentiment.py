@@ -5,6 +5,8 @@ model were chosen by the accuracy on four other shuffles (seeds 11 to 14) of the
 baselines are those that were best on these very folds.
 """
 
+from typing import Any
+
 import numpy as np
 
 from sapwood.experiments import Data, OnStart, Options, Report
@@ -14,11 +16,13 @@ from sapwood.experiments.classification import (
     Problem,
     System,
     baselines,
+    file_problem,
     format_results,
     numbered_folds,
     ours,
     review_problem,
     run_folds,
+    without_counts,
 )
 
 STRENGTHS = {"smoothing": 2.0, "maxent": 1.0, "svm": 0.001}  # of the baselines
@@ -60,12 +64,19 @@ def _choosing(problem: Problem, train: list[int], test: list[int], folds: list[i
     return ours("", min_updates=best).run(problem, train, test)
 
 
-def run(data: Data, on_start: OnStart) -> Report:
-    """Return the table as text, and its rows. Raises DataError if the corpus is not there."""
-    problem = review_problem(data)
+def run(data: Data, on_start: OnStart, *, file: str | None = None, **layout: Any) -> Report:
+    """Return the table as text, and its rows. Raises DataError if the corpus is not there, or for a file.
+
+    file : examples in place of the corpus; `layout` is what `file_problem` takes
+    """
+    if file is None:
+        problem, about = review_problem(data), "reviews, word uni- and bigrams"
+    else:
+        problem, features = file_problem(file, "text", **layout)
+        about = f"examples, {len(problem.data.labels)} labels, {features}"
     name, gold = problem.name, problem.data.gold
     folds = numbered_folds(gold, FOLDS)
-    results = run_folds(problem, systems(problem, folds), [folds], on_start)
-    heading = f"{name}: {len(gold):,} reviews, word uni- and bigrams, {FOLDS} folds; p: sign test of the first row"
+    results = run_folds(problem, without_counts(problem, systems(problem, folds)), [folds], on_start)
+    heading = f"{name}: {len(gold):,} {about}, {FOLDS} folds; p: sign test of the first row"
     rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
     return Report(f"{heading}\n{format_results(results, gold, best=results[0])}", rows)

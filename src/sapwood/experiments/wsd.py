@@ -5,6 +5,8 @@ accuracy on six other shuffles (seeds 11 to 16) of the same examples. A corpus o
 some aside for that.
 """
 
+from typing import Any
+
 from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.classification import (
     FOLDS,
@@ -12,10 +14,12 @@ from sapwood.experiments.classification import (
     Result,
     System,
     baselines,
+    file_problem,
     format_results,
     ours,
     run_folds,
     sense_problem,
+    without_counts,
 )
 from sapwood.training.cross_validation import stratified_folds
 
@@ -40,8 +44,15 @@ def systems() -> list[System]:
     ]
 
 
-def run(data: Data, on_start: OnStart) -> Report:
-    """Return the tables as text, and their rows. Raises DataError if the corpus is not there."""
+def run(data: Data, on_start: OnStart, *, file: str | None = None, **layout: Any) -> Report:
+    """Return the tables as text, and their rows. Raises DataError if the corpus is not there, or for a file.
+
+    file : examples in place of the corpus; `layout` is what `file_problem` takes
+    """
+    if file is not None:
+        problem, features = file_problem(file, "wsd", **layout)
+        results = _cross_validated(problem, without_counts(problem, systems()), on_start)
+        return _report(problem, f"{len(problem.data.labels)} labels; {features}", results)
     problem = sense_problem(data)
     name, gold = problem.name, problem.data.gold
     results = _cross_validated(problem, systems(), on_start)
@@ -51,20 +62,28 @@ def run(data: Data, on_start: OnStart) -> Report:
     joint = sense_problem(data, tag_in_label=True)
     by_both = _cross_validated(joint, [ours("tag and sense as one label, SAP5", **_BEST)])
     alone = _accuracy_of_senses(joint, by_both[0])
+    first = _report(problem, f"{len(problem.data.labels)} senses; template wsd", results)
     lines = [
-        f"{name}: {len(gold):,} examples, {len(problem.data.labels)} senses; template wsd, {FOLDS} folds, "
-        f"mean of {len(_SHUFFLES)} shuffles; p: sign test of the first row against each, first shuffle",
-        format_results(results, gold, best=results[0]),
+        first.text,
         "",
         format_results(by_lecture, gold),
         "",
         format_results(by_both, joint.data.gold),
         f"of its senses {alone:.2f} are right, whatever the tag",
     ]
-    rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
-    rows += [{"corpus": name, **result.as_dict(gold)} for result in by_lecture]
+    rows = first.rows + [{"corpus": name, **result.as_dict(gold)} for result in by_lecture]
     rows.append({"corpus": name, **by_both[0].as_dict(joint.data.gold), "accuracy_of_senses": alone})
     return Report("\n".join(lines), rows)
+
+
+def _report(problem: Problem, about: str, results: list[Result]) -> Report:
+    name, gold = problem.name, problem.data.gold
+    heading = (
+        f"{name}: {len(gold):,} examples, {about}, {FOLDS} folds, "
+        f"mean of {len(_SHUFFLES)} shuffles; p: sign test of the first row against each, first shuffle"
+    )
+    rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
+    return Report(f"{heading}\n{format_results(results, gold, best=results[0])}", rows)
 
 
 def _cross_validated(problem: Problem, systems: list[System], on_start: OnStart = silent) -> list[Result]:

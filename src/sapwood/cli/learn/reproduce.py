@@ -5,11 +5,12 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sapwood.cli.base.files import Input, InputFolder, Output
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.cli.learn.steps import VERBS as STEPS
+from sapwood.errors import OptionError
 from sapwood.io.rows import measuring_command, write_measurements
 from sapwood.optional import require
 
@@ -30,6 +31,7 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
     """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
 
+    _check_file(name, data, choices)
     needs = EXPERIMENTS[name].needs
     if needs is not None:
         require(*needs)
@@ -46,6 +48,18 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
         write_measurements(json, rows, _command(name, data, choices))
     if figure is not None:
         experiment.draw(rows, figure)
+
+
+def _check_file(name: str, data: str | None, choices: dict[str, object]) -> None:
+    """Raise OptionError for options of FILE without it, and for --data beside it."""
+    if choices.get("file") is not None:
+        if data is not None:
+            raise OptionError("FILE stands in place of the corpora in --data; give one of them")
+        return
+    parser = ArgumentParser()
+    _options(name, parser)
+    if given := [each for each in _OF_FILE if each in choices and choices[each] != parser.get_default(each)]:
+        raise OptionError(f"--{given[0]} is about FILE, which is not given")
 
 
 def _command(name: str, data: str | None, choices: dict[str, object]) -> str:
@@ -93,6 +107,19 @@ def _add_rows_and_seeds(parser: ArgumentParser) -> None:
 
 def _add_file(parser: ArgumentParser, what: str) -> None:
     parser.add_argument("file", type=Input, metavar="FILE", nargs="?", help=f"{what}, in place of the corpora")
+
+
+_OF_FILE = ("format", "label", "text")  # options of a classifier that say how a FILE is read
+
+
+def _add_examples(parser: ArgumentParser) -> None:
+    from sapwood.tasks.classifying.options import ClassifierOptions
+
+    _add_file(parser, "examples in any format that 'train classify' reads")
+    for name in _OF_FILE:
+        option = ClassifierOptions.options()[name]
+        more: dict[str, Any] = {"choices": option.choices} if option.choices else {"metavar": option.metavar}
+        parser.add_argument(f"--{name}", default=option.default, help=f"FILE: {option.help}", **more)
 
 
 def _add_tagged_file(parser: ArgumentParser) -> None:
@@ -163,16 +190,18 @@ EXPERIMENTS = {
     "wsd": Experiment(
         "Measure word-sense disambiguation beside other learners.",
         "Word senses by cross-validation; the other learners have the same features and folds.",
-        ("--data corpora --json wsd.json", ""),
+        ("--data corpora --json wsd.json", "mine.jsonl"),
         needs=_SKLEARN,
         folders="interest/",
+        declare=_add_examples,
     ),
     "sentiment": Experiment(
         "Measure sentiment classification beside other learners.",
         "Movie reviews by cross-validation; the other learners have the same features.",
-        ("--data corpora --json sentiment.json", ""),
+        ("--data corpora --json sentiment.json", "reviews.csv --label stars --text review"),
         needs=_SKLEARN,
         folders="movie_reviews/",
+        declare=_add_examples,
     ),
     "sparsity": Experiment(
         "Measure accuracy against size: SAP, pruning and L1 penalties.",

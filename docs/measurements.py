@@ -283,6 +283,8 @@ _TAGGERS = {
     "F1": "f1 .2f",
     "bytes": "bytes ,",
 }
+_LECTURES = {"accuracy": "accuracy .2f", "weights": "weights ,", "bytes": "bytes ,"}
+_LECTURES |= {"train s": "train_cpu_s ,.1f", "tag s": "tag_cpu_s .2f"}
 _WORDS = {name: column for name, column in _TAGGERS.items() if name != "F1"}
 _GAIN = {"F1": "f1 .2f", "gain": "gain +.2f", "p": "p p"}
 _PARSERS = {"UAS": "uas .2f", "LAS": "las .2f", "words/s": "words_per_cpu_s ,.0f", "train s": "train_cpu_s ,.0f"}
@@ -430,6 +432,8 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "2 threads": "m_threads ,.0f",
         },
     ),
+    "lecture-tags": Table("taggers", _LECTURES, where={"corpus": "UD English EWT, tags"}),
+    "lecture-chunks": Table("taggers", {"F1": "f1 .2f", **_LECTURES}, where={"corpus": "CoNLL-2000, chunks"}),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,

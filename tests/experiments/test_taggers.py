@@ -114,6 +114,22 @@ def test_every_tenth_sentence_of_a_file_is_held_out(run_cli, tmp_path, monkeypat
     assert [row["accuracy"] for row in found["rows"]] == [0, 0, 0]  # the held-out label is never learned
 
 
+@pytest.mark.parametrize("column", ["xpos", "upos"])
+def test_a_treebank_of_ones_own_has_its_finest_tags(run_cli, tmp_path, data, column):
+    text = (data / "ewt" / "en_ewt-ud-train.conllu").read_text()
+    rows = [line.split("\t") for line in text.splitlines()]
+    if column == "upos":
+        rows = [[*row[:4], "_", *row[5:]] if len(row) > 1 else row for row in rows]
+    mine = tmp_path / "mine.conllu"
+    mine.write_text("".join("\t".join(row) + "\n" for row in rows))
+    _, found = reproduce(run_cli, tmp_path, mine, *only("HMM"))
+    [row] = found["rows"]
+    tags = {row[4 if column == "xpos" else 3] for row in rows if len(row) > 1}
+    treebank = taggers._treebank(mine)
+    assert {tag for sentence in treebank for _, tag in sentence} == tags
+    assert row["accuracy"] > 50
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

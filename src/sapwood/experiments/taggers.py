@@ -231,7 +231,8 @@ def _table(rows: Sequence[Row]) -> list[str]:
 
 def _corpora(data: Folder, file: str | None, part: str) -> Iterator[Corpus]:
     if file is not None:
-        yield _checked(_held_out(shown(file), _columns(Path(file))))
+        read = _treebank if ".conllu" in Path(file).suffixes else _columns
+        yield _checked(_held_out(shown(file), read(Path(file))))
         return
     folder = data_folder(data)
     if folder is None:
@@ -261,7 +262,10 @@ def _columns(path: Path) -> list[Rows]:
 
 def _treebank(path: Path) -> list[Rows]:
     data = read_treebank(path)
-    pairs = zip(data.column("form"), data.column("xpos"), strict=True)
+    tags = data.column("xpos")
+    if all(tag == "_" for sentence in tags for tag in sentence):
+        tags = data.column("upos")
+    pairs = zip(data.column("form"), tags, strict=True)
     return [list(zip(*pair, strict=True)) for pair in pairs]
 
 

@@ -106,7 +106,7 @@ def _add_rows_and_seeds(parser: ArgumentParser) -> None:
 
 
 def _add_file(parser: ArgumentParser, what: str) -> None:
-    parser.add_argument("file", type=Input, metavar="FILE", nargs="?", help=f"{what}, in place of the corpora")
+    parser.add_argument("file", type=Input, metavar="FILE", nargs="?", help=f"{what} in place of the corpora")
 
 
 _OF_FILE = ("format", "label", "text")  # options of a classifier that say how a FILE is read
@@ -115,7 +115,7 @@ _OF_FILE = ("format", "label", "text")  # options of a classifier that say how a
 def _add_examples(parser: ArgumentParser) -> None:
     from sapwood.tasks.classifying.options import ClassifierOptions
 
-    _add_file(parser, "examples in any format that 'train classify' reads")
+    _add_file(parser, "examples in any format that 'train classify' reads,")
     for name in _OF_FILE:
         option = ClassifierOptions.options()[name]
         more: dict[str, Any] = {"choices": option.choices} if option.choices else {"metavar": option.metavar}
@@ -124,7 +124,8 @@ def _add_examples(parser: ArgumentParser) -> None:
 
 def _add_tagged_file(parser: ArgumentParser) -> None:
     _add_rows(parser)
-    _add_file(parser, "column file with the label in its last column, of which every tenth sentence is held out")
+    kinds = "column file with the label in its last column, or treebank (.conllu) with tags"
+    _add_file(parser, f"{kinds}, of which every tenth sentence is held out,")
     part = "tag the test set, or held-out data, on which options are chosen"
     parser.add_argument("--part", choices=["test", "dev"], default="test", help=part)
 

@@ -9,11 +9,13 @@ While training, h is the gold label before. The tagger is decoded "using the Vit
 "Decoding for a Global Linear Model"): the laboratory's `viterbi`, whose scores are the logarithms of p(y | x, i, h).
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Self
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
@@ -27,7 +29,7 @@ RARE = 3  # features that fewer tokens have are left out: L-BFGS keeps twenty nu
 
 
 class MaxEntTagger:
-    """A tagger with scikit-learn's logistic regression of that C."""
+    """A tagger with scikit-learn's logistic regression of that C, after 100 steps of L-BFGS at most."""
 
     def __init__(self, C: float) -> None:
         self.C = C
@@ -39,7 +41,9 @@ class MaxEntTagger:
         seen = np.bincount(matrix.indices, minlength=matrix.shape[1])
         self.kept = np.flatnonzero(seen >= RARE)
         labels = [label for sentence in y for label in sentence]
-        with threadpool_limits(1):  # threads that wait for each other would count as training
+        # Threads that wait for each other would count as training.
+        with threadpool_limits(1), warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
             model = LogisticRegression(C=self.C, max_iter=100).fit(matrix[:, self.kept], labels)
         self.labels: list[str] = model.classes_.tolist()
         coef, bias = model.coef_, model.intercept_

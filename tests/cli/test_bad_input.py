@@ -377,6 +377,7 @@ def test_a_write_protected_place_is_named(run_cli, folder, tiny):
         ("reproduce table1 --data missing", "missing: "),
         ("reproduce table2 --data directory", "directory: no ewt/"),
         ("reproduce table3 --data missing --corpus wsj", "missing: no wsj_sample/"),
+        ("reproduce taggers --data directory", "directory: no ewt/en_ewt-ud-train.conllu and "),
         ("reproduce stability --data directory", "directory: no movie_reviews/movie_reviews.txt here"),
     ],
 )
@@ -408,6 +409,7 @@ def test_other_outputs_that_cannot_be_written_are_refused(run_cli, folder, argum
         ("reproduce table1 --epochs 0", "--epochs"),
         ("reproduce table2 --only Table", "no row 'Table' in the table; it has Avg. Percep"),
         ("reproduce table3 --tags silver", "--tags"),
+        ("reproduce taggers --part train", "--part"),
         ("reproduce stability --shuffles 0", "--shuffles"),
         ("reproduce stability --corpus wsj", "--corpus"),
         ("tag good.sap good.txt --threads 0", "--threads"),

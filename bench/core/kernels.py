@@ -131,8 +131,8 @@ def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> Row:
     alphas = np.tile([1.0, -1.0], len(support) // 2)
     none = dict.fromkeys(("oracles", "guesses", "steps", "times"), b"")
     weights = _core.DualWeights(voted=False, clock=1, alphas=alphas.tobytes(), **none)
-    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), _DECAY), weights)
-    items = [_core.KernelItems.of_trees(prepared(each, table), _DECAY) for each in lists]
+    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), _DECAY, True), weights)
+    items = [_core.KernelItems.of_trees(prepared(each, table), _DECAY, True) for each in lists]
     known, asked = prepared(support, table), [prepared(each, table) for each in lists]
     scored = sum(map(len, lists))
 

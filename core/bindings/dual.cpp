@@ -61,19 +61,23 @@ void bind_dual(nb::module_& m) {
     nb::class_<KernelItems>(m, "KernelItems", "Candidates prepared for a kernel.")
         .def_static(
             "of_trees",
-            [](KernelTrees& each, double decay) -> std::shared_ptr<KernelItems> {
+            [](KernelTrees& each, double decay, bool normalise) -> std::shared_ptr<KernelItems> {
                 const Interruptible work;
-                return std::make_shared<TreeItems>(TreeKernel(decay), std::move(each.trees));
+                return std::make_shared<TreeItems>(TreeKernel(decay), std::move(each.trees), normalise);
             },
-            nb::arg("trees"), nb::arg("decay"), "Moves the trees out of `trees`, which is then empty.")
+            nb::arg("trees"), nb::arg("decay"), nb::arg("normalise"),
+            "Moves the trees out of `trees`, which is then empty.")
         .def_static(
             "of_sequences",
-            [](const std::vector<nb::bytes>& each, size_t length, double decay) -> std::shared_ptr<KernelItems> {
+            [](const std::vector<nb::bytes>& each, size_t length, double decay,
+               bool normalise) -> std::shared_ptr<KernelItems> {
                 auto sequences = sequences_of(each);
                 const Interruptible work;
-                return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences), true);
+                return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences),
+                                                       normalise);
             },
-            nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "From arrays of 32-bit symbols.")
+            nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), nb::arg("normalise"),
+            "From arrays of 32-bit symbols. A length of 0: subsequences of every length.")
         .def_static(
             "of_rows",
             [](const FeatureRows& rows, size_t degree, double coef0, bool normalise) -> std::shared_ptr<KernelItems> {

@@ -94,15 +94,17 @@ void bind_kernels(nb::module_& m) {
     m.def(
         "subsequence_gram",
         [](const std::vector<nb::bytes>& a, const std::optional<std::vector<nb::bytes>>& b, size_t length, double decay,
-           size_t threads) {
+           bool normalise, size_t threads) {
             const auto first = sequences_of(a);
             const auto second = b ? std::optional(sequences_of(*b)) : std::nullopt;
-            return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, true, threads);
+            return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, normalise, threads);
         },
-        nb::arg("a"), nb::arg("b").none(), nb::arg("length"), nb::arg("decay"), nb::arg("threads"),
+        nb::arg("a"), nb::arg("b").none(), nb::arg("length"), nb::arg("decay"), nb::arg("normalise"),
+        nb::arg("threads"),
         nb::sig("def subsequence_gram(a: list[bytes], b: list[bytes] | None, length: int, decay: float, "
-                "threads: int) -> typing.Any"),
-        "The normalised subsequence kernels [a, b] of arrays of 32-bit symbols. Raises DataError.");
+                "normalise: bool, threads: int) -> typing.Any"),
+        "The subsequence kernels [a, b] of arrays of 32-bit symbols; a length of 0: of every length. Raises "
+        "DataError.");
 
     m.def(
         "polynomial_gram",

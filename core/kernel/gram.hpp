@@ -2,10 +2,11 @@
 // the number of threads.
 //
 // A kernel type has a type Item, the objects that it compares, and a type Row. Each thread makes a Row from the kernel,
-// fixes one item in it and compares the others with that item.
+// fixes one item in it and compares the others with that item. Its advice() says what makes values smaller.
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,19 @@
 
 namespace sapwood {
 
-// Returns the value. Throws DataError if it is not a finite number.
-inline double finite_kernel(double value, size_t a, size_t b) {
+// The advice of kernels with a decay.
+inline std::string lower_decay(double decay) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", decay);
+    return std::string("lower its decay of ") + text;
+}
+
+// Returns the value. Throws DataError with the advice of a kernel if it is not a finite number.
+template <class Advises>
+double finite_kernel(const Advises& kernel, double value, size_t a, size_t b) {
     if (!std::isfinite(value))
         throw DataError("the kernel of examples " + std::to_string(a + 1) + " and " + std::to_string(b + 1) +
-                        " is larger than a number can be; lower its decay or its degree, or scale the features");
+                        " is larger than a number can be; " + kernel.advice());
     return value;
 }
 
@@ -29,7 +38,7 @@ std::vector<double> kernel_norms(const Kernel& kernel, const Items& items, size_
     for_each_sentence(items.size(), threads, [&] {
         return [&, row = typename Kernel::Row(kernel)](size_t k) mutable {
             row.fix(items[k]);
-            norms[k] = std::sqrt(finite_kernel(row(items[k]), k, k));
+            norms[k] = std::sqrt(finite_kernel(kernel, row(items[k]), k, k));
         };
     });
     return norms;
@@ -60,7 +69,7 @@ std::vector<double> gram(const Kernel& kernel, const Items& a, const Items& b, b
                 if (symmetric && end <= i) return;
                 row.fix(a[i]);
                 for (size_t j = symmetric ? std::max(begin, i) : begin; j < end; ++j) {
-                    const double k = finite_kernel(row(b[j]), i, j);
+                    const double k = finite_kernel(kernel, row(b[j]), i, j);
                     const double cell = normalise ? ratio(k, i, j) : k;
                     cells[i * columns + j] = cell;
                     if (symmetric) cells[j * columns + i] = cell;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "features/feature_rows.hpp"
@@ -39,6 +40,8 @@ class PolynomialKernel {
 
     // `degree` is p, at least 1; `coef0` is c, at least 0.
     PolynomialKernel(size_t degree, double coef0) : degree_(degree), coef0_(coef0) {}
+
+    std::string advice() const { return "lower its degree, or scale the features"; }
 
     // K(x, y) given x . y.
     double of_product(double dot) const {

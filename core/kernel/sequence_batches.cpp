@@ -11,6 +11,7 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
     const size_t n = kernel.length(), length = all.length, width = (length + 1) * L;
     const double lambda = kernel.decay(), lambda2 = lambda * lambda;
     std::fill_n(kernels, all.count, 0.0);
+    if (n == SubsequenceKernel::kAnyLength) return all_lengths(kernel, s, all, w, kernels);
     if (std::min(s.size(), length) < n) return;
     w.counts.assign(n * width, 0);
     std::fill_n(w.counts.begin(), width, 1);
@@ -35,6 +36,32 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
                 for (size_t lane = 0; lane < L; ++lane) next[lane] = lambda * count[j + lane] + k2[lane];
                 std::copy_n(next, L, count + j);
             }
+        }
+    }
+    std::copy_n(sum, all.count, kernels);
+}
+
+void SequenceBatches::all_lengths(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, const Batch& all,
+                                  Workspace& w, double* kernels) const {
+    constexpr size_t L = kWidth;
+    const double lambda = kernel.decay(), lambda2 = lambda * lambda;
+    w.counts.assign((all.length + 1) * L, 0);
+    const uint32_t* t = symbols_.data() + all.start;
+    double sum[L] = {};
+    for (size_t k = 0; const uint32_t x : s) {
+        StopCheck::every(k++, all.length + 1);
+        double k2[L] = {}, count[L] = {};  // K''(s x, t[1 .. j]) and K'(s, t[1 .. j])
+        double* counts = w.counts.data() + L;
+        for (size_t j = 0; j < all.length * L; j += L) {
+            double next[L];  // a separate array cannot alias the inputs, so the compiler vectorises the lanes
+            for (size_t lane = 0; lane < L; ++lane) {
+                const double ends = t[j + lane] == x ? lambda2 * (1 + count[lane]) : 0;
+                sum[lane] += ends;
+                k2[lane] = lambda * k2[lane] + ends;
+                count[lane] = counts[j + lane];
+                next[lane] = lambda * count[lane] + k2[lane];
+            }
+            std::copy_n(next, L, counts + j);
         }
     }
     std::copy_n(sum, all.count, kernels);

@@ -34,7 +34,7 @@ class SequenceBatches {
     size_t end(size_t batch) const { return batches_[batch].first + batches_[batch].count; }
 
     struct Workspace {
-        std::vector<double> counts;   // [n][|t| + 1][kWidth] K'_i
+        std::vector<double> counts;   // [n][|t| + 1][kWidth] K'_i, or of all lengths [|t| + 1][kWidth] K'
         std::vector<double> matches;  // [|t|][kWidth] lambda^2 where t has the symbol of s, else 0
     };
 
@@ -48,6 +48,9 @@ class SequenceBatches {
         size_t length;  // length of each sequence
         size_t start;   // first symbol of the batch in symbols_
     };
+
+    void all_lengths(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, const Batch& batch,
+                     Workspace& w, double* kernels) const;
 
     std::vector<Batch> batches_;
     std::vector<uint32_t> symbols_;  // [length][kWidth] for each batch

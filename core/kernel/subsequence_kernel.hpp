@@ -9,10 +9,22 @@
 //
 // For i > 0, K'_i and K''_i are 0 if s or t is empty. For each prefix of s, all prefixes of t are computed together, so
 // the time is O(n |s| |t|) and the memory O(n |t|).
+//
+// All subsequences but the empty one (Clark 2015: "all sub-sequences in a sequence") are compared by the sum K of all K_n.
+// With the sums K' and K'' of K'_i and K''_i over all i > 0, the recurrence closes without i, in time O(|s| |t|):
+//
+//     K''(s x, t y) = lambda K''(s x, t) + [x = y] lambda^2 (1 + K'(s, t))
+//     K'(s x, t) = lambda K'(s, t) + K''(s x, t)
+//     K(s x, t) = K(s, t) + sum over places j of x in t of lambda^2 (1 + K'(s, t[1 .. j-1]))
+//
+// With a lambda of 1 it counts pairs of equal occurrences: 2^n - 1 for a sequence of n different symbols and itself.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
+
+#include "kernel/gram.hpp"
 
 namespace sapwood {
 
@@ -20,11 +32,13 @@ class SubsequenceKernel {
   public:
     using Item = std::vector<uint32_t>;  // symbols
 
-    // `length` is n, at least 1; `decay` is lambda, with 0 < lambda <= 1.
+    // `length` is n, or kAnyLength; `decay` is lambda, with 0 < lambda <= 1.
+    static constexpr size_t kAnyLength = 0;
     SubsequenceKernel(size_t length, double decay) : length_(length), decay_(decay) {}
 
     size_t length() const { return length_; }
     double decay() const { return decay_; }
+    std::string advice() const { return lower_decay(decay_); }
 
     // Computes K(s, .) for a fixed sequence s, not normalised. Each thread needs its own Row.
     class Row {
@@ -35,10 +49,13 @@ class SubsequenceKernel {
         double operator()(const Item& sequence);
 
       private:
+        double all_lengths(const Item& sequence);
+
         size_t length_;
         double decay_;
         const Item* fixed_ = nullptr;
-        std::vector<double> counts_;  // [n][|t| + 1] K'_i of the current prefix of s and every prefix of t
+        // [n][|t| + 1] K'_i, or of all lengths [|t| + 1] K', of the current prefix of s and every prefix of t
+        std::vector<double> counts_;
     };
 
   private:

@@ -16,8 +16,10 @@
 // frequencies in the two trees.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "kernel/gram.hpp"
 #include "kernel/productions.hpp"
 
 namespace sapwood {
@@ -56,6 +58,7 @@ class TreeKernel {
     explicit TreeKernel(double decay) : decay_(decay) {}
 
     double decay() const { return decay_; }
+    std::string advice() const { return lower_decay(decay_); }
 
     // Computes K(T1, .) for a fixed tree T1. Each thread needs its own Row.
     class Row {
@@ -101,6 +104,8 @@ class AllPairsKernel {
     };
 
     explicit AllPairsKernel(double decay) : decay_(decay) {}
+
+    std::string advice() const { return lower_decay(decay_); }
 
     class Row {
       public:

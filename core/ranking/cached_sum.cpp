@@ -7,7 +7,8 @@
 namespace sapwood {
 
 CachedSum::CachedSum(const KernelItems& items, size_t cache, size_t threads)
-    : index_(items.index()),
+    : items_(items),
+      index_(items.index()),
       capacity_(std::max<size_t>(1, cache / std::max<size_t>(1, items.size() * sizeof(float)))),
       threads_(threads),
       scores_(items.size()),
@@ -37,7 +38,8 @@ const std::vector<float>& CachedSum::row(size_t item) {
         index_->strips(), threads_, [&] { return [&](size_t strip) { index_->compute(item, strip, exact_.data()); }; },
         1);
     for (size_t k = 0; k < values.size(); ++k)
-        values[k] = static_cast<float>(finite_kernel(static_cast<double>(static_cast<float>(exact_[k])), item, k));
+        values[k] =
+            static_cast<float>(finite_kernel(items_, static_cast<double>(static_cast<float>(exact_[k])), item, k));
     ++computed_;
     return values;
 }

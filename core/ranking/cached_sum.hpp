@@ -39,6 +39,7 @@ class CachedSum {
 
     const std::vector<float>& row(size_t item);
 
+    const KernelItems& items_;
     std::unique_ptr<KernelIndex> index_;
     size_t capacity_;  // rows
     size_t threads_;

@@ -1,8 +1,12 @@
 // Candidates as a kernel compares them, whichever kernel it is; what the dual form of a learner stands on. K is
-// normalised where the kernel is of structures: K(x, y) / sqrt(K(x, x) K(y, y)), 0 where that is 0 / 0.
+// normalised if that is asked for: K(x, y) / sqrt(K(x, x) K(y, y)), 0 where that is 0 / 0. K(x, x) is computed once in any
+// case, for no K(x, y) is larger than the largest K(x, x): one that is too large is found before training. Without
+// normalising it is a float at most, so that sums of many are still numbers, and rows of the matrix are kept as floats.
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -53,7 +57,8 @@ class KernelItems {
     virtual ~KernelItems() = default;
     virtual size_t size() const = 0;
     virtual size_t bytes() const = 0;
-    virtual bool all_zero() const = 0;  // whether K(x, x) = 0 for all of them: there is nothing to compare
+    virtual bool all_zero() const = 0;       // whether K(x, x) = 0 for all of them: there is nothing to compare
+    virtual std::string advice() const = 0;  // what makes the kernel's values smaller
     virtual std::unique_ptr<KernelRow> row() const = 0;
     // One of them: a sum if the kernel has one, else an index. The items have to outlive it.
     virtual std::unique_ptr<KernelSum> sum() const { return nullptr; }
@@ -79,7 +84,17 @@ class ItemsOf : public KernelItems {
     ItemsOf(Kernel kernel, Items items, bool normalise)
         : kernel_(kernel),
           items_(std::move(items)),
-          norms_(normalise ? kernel_norms(kernel_, items_, 1) : std::vector<double>()) {}
+          norms_(kernel_norms(kernel_, items_, 1)),
+          all_zero_(std::ranges::all_of(norms_, [](double norm) { return norm == 0; })) {
+        if (normalise) return;
+        const auto most = std::ranges::max_element(norms_);
+        if (most != norms_.end() && *most * *most > static_cast<double>(std::numeric_limits<float>::max())) {
+            const std::string number = std::to_string(most - norms_.begin() + 1);
+            throw DataError("the kernel of examples " + number + " and " + number +
+                            " is larger than 3.4e38, the most that is added up without normalising; " + advice());
+        }
+        norms_.clear();
+    }
 
     size_t size() const override { return items_.size(); }
     size_t bytes() const override {
@@ -87,9 +102,8 @@ class ItemsOf : public KernelItems {
         for (size_t k = 0; k < items_.size(); ++k) total += bytes_of(items_[k]);
         return total;
     }
-    bool all_zero() const override {
-        return !norms_.empty() && std::ranges::all_of(norms_, [](double norm) { return norm == 0; });
-    }
+    bool all_zero() const override { return all_zero_; }
+    std::string advice() const override { return kernel_.advice(); }
     std::unique_ptr<KernelRow> row() const override { return std::make_unique<Row>(*this); }
 
     const Kernel& kernel() const { return kernel_; }
@@ -119,7 +133,7 @@ class ItemsOf : public KernelItems {
             const auto& fixed = owner_.items_[item];
             row_.fix(fixed);
             for (size_t k = begin; k < end; ++k) {
-                const double value = finite_kernel(row_(same.items_[k]), item, k);
+                const double value = finite_kernel(owner_, row_(same.items_[k]), item, k);
                 *values++ = owner_.normalised(value, owner_.norm(item), same.norm(k));
             }
         }
@@ -131,7 +145,8 @@ class ItemsOf : public KernelItems {
 
     Kernel kernel_;
     Items items_;
-    std::vector<double> norms_;  // [items] sqrt(K(x, x)), or empty
+    std::vector<double> norms_;  // [items] sqrt(K(x, x)), or empty if K is not normalised
+    bool all_zero_;
 };
 
 class SequenceItems : public ItemsOf<SubsequenceKernel, std::vector<SubsequenceKernel::Item>> {
@@ -194,7 +209,8 @@ class RowItems : public ItemsOf<PolynomialKernel, SortedRows> {
 
 class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
   public:
-    TreeItems(TreeKernel kernel, std::vector<KernelTree> trees) : ItemsOf(kernel, std::move(trees), true) {}
+    TreeItems(TreeKernel kernel, std::vector<KernelTree> trees, bool normalise)
+        : ItemsOf(kernel, std::move(trees), normalise), normalise_(normalise) {}
 
     std::unique_ptr<KernelSum> sum() const override { return std::make_unique<Sum>(*this); }
     size_t learner_bytes() const override;
@@ -202,7 +218,7 @@ class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
   private:
     class Sum : public KernelSum {
       public:
-        explicit Sum(const TreeItems& items) : trees_(items.items()), sum_(items.kernel(), true) {}
+        explicit Sum(const TreeItems& items) : trees_(items.items()), sum_(items.kernel(), items.normalise_) {}
 
         void add(size_t item, double alpha) override { sum_.add(trees_[item], alpha); }
         void score(const KernelItems& items, size_t begin, size_t end, double* scores) const override {
@@ -214,6 +230,8 @@ class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
         const std::vector<KernelTree>& trees_;
         TreeSum sum_;
     };
+
+    bool normalise_;
 };
 
 // A subtree of the sum: its production, place, start, slots of the hash table, weight and number in its group; and a child

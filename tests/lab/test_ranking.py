@@ -18,7 +18,7 @@ from sapwood.lab.learner import perceptron
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.polynomial_kernel import polynomial_kernel
 from sapwood.lab.ranking import RankingPerceptron
-from sapwood.lab.subsequence_kernel import subsequence_kernel
+from sapwood.lab.subsequence_kernel import all_subsequences_kernel, subsequence_kernel
 from sapwood.lab.tree_kernel import normalised, tree_kernel
 from sapwood.lab.trees import bracketed, read_tree
 from sapwood.lab.voted import Voted
@@ -38,9 +38,11 @@ def test_primal_form_is_the_reranker(update, average):
         assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-5)
 
 
-def symbols_kernel(lists_of, symbols):
+def symbols_kernel(lists_of, symbols, length=2):
     """A subsequence kernel of candidates."""
-    return lists_of, normalised(lambda x, y: subsequence_kernel(symbols(x), symbols(y), 2, 0.5))
+    if length == 0:
+        return lists_of, lambda x, y: all_subsequences_kernel(symbols(x), symbols(y), 0.5)
+    return lists_of, lambda x, y: subsequence_kernel(symbols(x), symbols(y), length, 0.5)
 
 
 def relations(tree):
@@ -48,20 +50,22 @@ def relations(tree):
 
 
 KERNELS = {
-    "tree": (lambda lists: lists, normalised(cache(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5)))),
+    "tree": (lambda lists: lists, cache(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5))),
     "labels": symbols_kernel(as_labels, list),
     "heads": symbols_kernel(as_heads, relations),
+    "heads, all lengths": symbols_kernel(as_heads, relations, 0),
 }
 
 
+@pytest.mark.parametrize("normalise", [True, False])
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("name", KERNELS)
-def test_dual_form_is_the_reranker_with_a_kernel(name, average):
+def test_dual_form_is_the_reranker_with_a_kernel(name, average, normalise):
     lists_of, kernel = KERNELS[name]
     options = {"base_weight": 0.5, "average": average, "epochs": 2, "gamma": 0.1}
-    core = {"kernel": "tree" if name == "tree" else "subsequence", "decay": 0.5, "length": 2}
-    fast = Reranker(update="margin", **core, **options).fit(lists_of(LISTS))
-    slow = DualPerceptron(kernel, **options).fit(lists_of(LISTS))
+    core = {"kernel": "tree" if name == "tree" else "subsequence", "decay": 0.5, "length": 2 * ("lengths" not in name)}
+    fast = Reranker(update="margin", normalise=normalise, **core, **options).fit(lists_of(LISTS))
+    slow = DualPerceptron(normalised(kernel) if normalise else kernel, **options).fit(lists_of(LISTS))
     assert len(fast.support_) == len(slow.alphas()) > 2
     assert sorted(fast.support_.alphas()) == pytest.approx(sorted(alpha for alpha, _ in slow.alphas()))
     for ours, theirs in zip(slow.rank(lists_of(TEST)), fast.rank(lists_of(TEST)), strict=True):
@@ -106,7 +110,7 @@ def test_passive_aggressive_steps_are_those_of_the_reranker(form, C):
         slow = RankingPerceptron(rule=PassiveAggressive(C), **options).fit(lists)
     else:
         fast = Reranker(update="pa", aggressiveness=C, kernel="tree", decay=0.5, **options).fit(lists)
-        slow = DualPerceptron(KERNELS["tree"][1], rule=PassiveAggressive(C), **options).fit(lists)
+        slow = DualPerceptron(normalised(KERNELS["tree"][1]), rule=PassiveAggressive(C), **options).fit(lists)
     assert slow.updates > 5
     for ours, theirs in zip(slow.rank(test), fast.rank(test), strict=True):
         assert ours == pytest.approx(theirs.scores, rel=1e-4, abs=1e-5)
@@ -115,8 +119,10 @@ def test_passive_aggressive_steps_are_those_of_the_reranker(form, C):
 @pytest.mark.parametrize("name", [*KERNELS, *OF_FEATURES])
 def test_votes_are_those_of_the_reranker(name):
     lists_of, kernel = KERNELS[name] if name in KERNELS else (as_features, OF_FEATURES[name])
+    kernel = normalised(kernel) if name in KERNELS else kernel
     lists, test = lists_of(LISTS), lists_of(TEST)
-    core = {"kernel": name if name in ("tree", *OF_FEATURES) else "subsequence", "decay": 0.5, "length": 2, "degree": 3}
+    core = {"kernel": name if name in ("tree", *OF_FEATURES) else "subsequence", "decay": 0.5, "degree": 3}
+    core["length"] = 2 * ("lengths" not in name)
     options = {"base_weight": 0.5, "epochs": 2, "gamma": 0.1}
     fast = Reranker(update="margin", voted=True, **core, **options).fit(lists)
     if name in OF_FEATURES:

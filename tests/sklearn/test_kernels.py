@@ -14,7 +14,7 @@ import sapwood.sklearn.kernels
 from sapwood import PolynomialKernel, SubsequenceKernel, TreeKernel, _core
 from sapwood.datasets import generate
 from sapwood.errors import DataError, OptionError
-from sapwood.lab.subsequence_kernel import by_subsequences, subsequence_kernel
+from sapwood.lab.subsequence_kernel import all_subsequences_kernel, by_subsequences, subsequence_kernel
 from sapwood.lab.tree_kernel import by_fragments, tree_kernel
 from sapwood.lab.trees import bracketed
 
@@ -109,8 +109,8 @@ def test_a_sum_of_trees_is_the_sum_of_kernels(some, others):
     alphas = np.array([float(alpha) for _, alpha in some])
     none = dict.fromkeys(("oracles", "guesses", "steps", "times"), b"")
     weights = _core.DualWeights(voted=False, clock=1, alphas=alphas.tobytes(), **none)
-    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), 0.6), weights)
-    items = _core.KernelItems.of_trees(prepared(asked, table), 0.6)
+    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), 0.6, True), weights)
+    items = _core.KernelItems.of_trees(prepared(asked, table), 0.6, True)
     scores = scorer.scores(items, [0, len(items)], [0.0] * len(items), 1)
     wanted = alphas @ TreeKernel(decay=0.6)(support, asked)
     assert scores == pytest.approx(list(wanted), rel=1e-9, abs=1e-9)
@@ -127,19 +127,33 @@ def test_lodhis_example_is_right():
 @pytest.mark.parametrize("unit", ["character", "word"])
 @given(
     texts=st.lists(st.text("aбc😀", max_size=7), min_size=1, max_size=3),
-    length=st.integers(1, 4),
+    length=st.integers(0, 4),
     decay=st.sampled_from([0.3, 0.7, 1.0]),
 )
 def test_subsequence_kernel_counts_subsequences(unit, texts, length, decay):
+    given = texts if unit == "character" else [" ".join(text) for text in texts]
     kernel = SubsequenceKernel(length=length, decay=decay, unit=unit)
-    matrix = kernel(texts) if unit == "character" else kernel([" ".join(text) for text in texts])
+    matrix, counts = kernel(given), clone(kernel, safe=False).set_params(normalise=False)(given)
     for i, s in enumerate(texts):
         for j, t in enumerate(texts):
             k, own = by_subsequences(s, t, length, decay), 1.0
-            assert subsequence_kernel(s, t, length, decay) == pytest.approx(k, rel=1e-12)
+            slow = subsequence_kernel(s, t, length, decay) if length else all_subsequences_kernel(s, t, decay)
+            assert slow == pytest.approx(k, rel=1e-12)
+            assert counts[i, j] == pytest.approx(k, rel=1e-12)
             for text in (s, t):
                 own *= by_subsequences(text, text, length, decay) ** 0.5
             assert matrix[i, j] == pytest.approx(k / own if own else 0, rel=1e-12)
+
+
+def test_all_subsequences_of_different_symbols_are_2_to_the_n_less_one():
+    kernel = SubsequenceKernel(length=0, decay=1.0, normalise=False, unit="character")
+    assert kernel(["abcdefghijkl"])[0, 0] == 2**12 - 1
+    assert kernel(["abcdefghijkl"], ["abcdefghijk", "lkjihgfedcba", ""]).tolist() == [[2**11 - 1, 12, 0]]
+    distinct = "".join(map(chr, range(300, 1323)))  # 1,023 symbols, the most that a double holds
+    assert kernel([distinct])[0, 0] == 2.0**1023
+    with pytest.raises(DataError, match=r"examples 1 and 1 is larger than a number can be; lower its decay of 1$"):
+        kernel([distinct + "a"])
+    assert kernel.set_params(decay=0.9)([distinct + "a"])[0, 0] < 1e300
 
 
 def test_words_are_the_same_in_both_lists():
@@ -169,6 +183,7 @@ KERNELS = [
     TreeKernel(normalise=False),
     SubsequenceKernel(length=2),
     SubsequenceKernel(length=4, unit="character"),
+    SubsequenceKernel(length=0),
 ]
 
 
@@ -244,10 +259,11 @@ def test_what_is_no_text_and_no_features():
         (TreeKernel(decay="0.5"), "decay"),
         (TreeKernel(normalise=1), "normalise is one of True, False, not 1"),
         (TreeKernel(threads=0), "threads is a whole number from 1"),
-        (SubsequenceKernel(length=0), "length is a whole number from 1"),
+        (SubsequenceKernel(length=-1), "length is a whole number from 0"),
         (SubsequenceKernel(unit="letter"), "unit is one of word, character"),
         (SubsequenceKernel(decay=2), "decay"),
         (SubsequenceKernel(decay=0.01, length=60), "a decay of 0.01 is too small for a length of 60"),
+        (SubsequenceKernel(decay=1e-200, length=0), "a decay of 1e-200 is too small for a length of 1"),
         (PolynomialKernel(degree=0), "degree is a whole number from 1"),
         (PolynomialKernel(coef0=-1), "coef0 is a number from 0 to 1e15, not -1"),
         (PolynomialKernel(coef0=float("inf")), "coef0"),
@@ -265,7 +281,7 @@ def test_kernels_larger_than_numbers_are_refused():
     with pytest.raises(DataError, match="the kernel of examples 2 and 2 is larger than a number can be; lower"):
         TreeKernel(decay=1.0)(["(A a)", wide])
     assert TreeKernel(decay=0.1)([wide])[0, 0] == pytest.approx(1)
-    with pytest.raises(DataError, match="larger than a number can be"):
+    with pytest.raises(DataError, match="larger than a number can be; lower its degree, or scale the features"):
         PolynomialKernel(degree=30)([{"a": 1e15}])
     with pytest.raises(DataError, match="larger than a number can be"):
         SubsequenceKernel(length=300, decay=1.0)(["a " * 700])

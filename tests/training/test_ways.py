@@ -101,6 +101,7 @@ OWN_BESIDE = {
     (Classifier, "text"): {"format": "csv"},
     (Reranker, "decay"): {"kernel": "tree"},
     (Reranker, "length"): {"kernel": "subsequence"},
+    (Reranker, "normalise"): {"kernel": "tree"},
     (Reranker, "degree"): {"kernel": "polynomial"},
 }
 # Files for options that are about files, or about what data in memory would need to be other data for.
@@ -182,7 +183,7 @@ WAYS = {
 
 # What refuses whom: options, "option=value", "Learner.option" or learners. Of these the weights are no averages of
 # features' weights, which could be mixed, dropped or learned on:
-UNLIKE = "kernel decay length degree voted update=l1-cumulative update=truncated-gradient"
+UNLIKE = "kernel decay length normalise degree voted update=l1-cumulative update=truncated-gradient"
 REFUSED = {
     "memory": "",
     "file": "",
@@ -196,8 +197,8 @@ REFUSED = {
     "workers": f"{UNLIKE} runs names prune_below cv k_best",
     "runs": f"{UNLIKE} shards mixing mixings names prune_below cv k_best shuffle",
     "batch": f"{UNLIKE} names history=own search=easiest-first",
-    "max_bytes": "kernel decay length degree voted names max_loss",
-    "shrink": "kernel decay length degree voted names stop_words",
+    "max_bytes": "kernel decay length normalise degree voted names max_loss",
+    "shrink": "kernel decay length normalise degree voted names stop_words",
 }
 ALONE = "Reranker.names Lemmatizer.search Lemmatizer.history Splitter.search Splitter.history"  # refused everywhere
 

@@ -13,16 +13,33 @@ does not, and is the same number. For a sequence s x, which ends in the symbol x
 
 where t[1:j-1] are the symbols of t before the j-th.
 
+"All sub-sequences" are those of every length but the empty one, n = 0 here. K is then the sum of all K_n, and with K' as
+the sum of all K'_i with i > 0 the recurrence needs no i::
+
+    K'(s, t)   = K(s, t) = 0    if s or t is empty
+    K'(s x, t) = decay K'(s, t)
+                 + sum over j with t_j = x of (1 + K'(s, t[1:j-1])) decay^(|t| - j + 2)
+    K(s x, t)  = K(s, t)
+                 + sum over j with t_j = x of (1 + K'(s, t[1:j-1])) decay^2
+
+With a decay of 1, K is the plain count: how many pairs of equal subsequences there are. It doubles with every symbol
+that both have, so long sequences outweigh short ones, and nearly equal ones all others. A decay below 1 makes that
+milder; `sapwood.lab.tree_kernel.normalised` takes the lengths out.
+
 >>> sorted(subsequences("cat", 2, 0.5).items())
 [(('a', 't'), 0.25), (('c', 'a'), 0.25), (('c', 't'), 0.125)]
 >>> subsequence_kernel("cat", "car", 2, 0.5), by_subsequences("cat", "car", 2, 0.5)
 (0.0625, 0.0625)
+>>> all_subsequences_kernel("cat", "cat", 1.0), all_subsequences_kernel("cat", "car", 1.0)  # c, a, t, ca, ct, at, cat
+(7.0, 3.0)
+>>> all_subsequences_kernel("abcdefghijkl", "abcdefghijkl", 1.0) == 2**12 - 1 == 4095
+True
 """
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 
 Symbols = Sequence[Hashable]
 
@@ -50,6 +67,26 @@ def subsequence_kernel(s: Symbols, t: Symbols, n: int, decay: float) -> float:
     return K(len(s))
 
 
+def all_subsequences_kernel(s: Symbols, t: Symbols, decay: float) -> float:
+    """Return the weighted number of all subsequences but the empty one that two sequences have in common."""
+
+    @cache
+    def K_(p: int, q: int) -> float:  # K'
+        if min(p, q) == 0:
+            return 0.0
+        return decay * K_(p - 1, q) + sum((1 + K_(p - 1, j - 1)) * decay ** (q - j + 2) for j in ends(p, q))
+
+    def K(p: int) -> float:
+        if p == 0:
+            return 0.0
+        return K(p - 1) + sum((1 + K_(p - 1, j - 1)) * decay**2 for j in ends(p, len(t)))
+
+    def ends(p: int, q: int) -> list[int]:
+        return [j for j in range(1, q + 1) if t[j - 1] == s[p - 1]]
+
+    return K(len(s))
+
+
 def by_subsequences(s: Symbols, t: Symbols, n: int, decay: float) -> float:
     """Return h(s) . h(t), from the subsequences themselves."""
     first, second = subsequences(s, n, decay), subsequences(t, n, decay)
@@ -57,8 +94,9 @@ def by_subsequences(s: Symbols, t: Symbols, n: int, decay: float) -> float:
 
 
 def subsequences(s: Symbols, n: int, decay: float) -> dict[tuple[Hashable, ...], float]:
-    """Return h(s): what each subsequence of n symbols counts."""
+    """Return h(s): what each subsequence of n symbols counts, or each but the empty one if n is 0."""
     found: Counter[tuple[Hashable, ...]] = Counter()
-    for places in combinations(range(len(s)), n):
+    lengths = [n] if n else range(1, len(s) + 1)
+    for places in chain.from_iterable(combinations(range(len(s)), length) for length in lengths):
         found[tuple(s[k] for k in places)] += decay ** (places[-1] - places[0] + 1)  # type: ignore[assignment]
     return dict(found)

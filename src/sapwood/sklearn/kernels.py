@@ -54,14 +54,21 @@ class TreeKernel(Options):
 
 
 class SubsequenceKernel(Options):
-    """The subsequences that two texts have in common, gaps allowed (Lodhi et al. 2002), normalised.
+    """The subsequences that two texts have in common, gaps allowed (Lodhi et al. 2002).
 
     A subsequence of `length` symbols that spans l symbols of the text counts decay^l. A text with fewer symbols is
-    similar to no other text, and its kernel with itself is 0.
+    similar to no other text, and its kernel with itself is 0. A length of 0 compares all subsequences but the empty one
+    (Clark 2015); with a decay of 1, not normalised, it counts how often they occur:
+
+    >>> SubsequenceKernel(length=0, decay=1.0, normalise=False, unit="character")(["abcdefghijkl"])
+    array([[4095.]])
     """
 
-    length: int = option(default=3, least=1, help="symbols of a subsequence (n)")
+    length: int = option(default=3, least=0, help="symbols of a subsequence (n); 0: subsequences of every length")
     decay: float = option(default=0.5, above=0, most=1, help="the factor for each symbol of its span (lambda)")
+    normalise: bool = option(
+        default=True, help="divide by the root of the product of both texts' kernels with themselves"
+    )
     unit: Literal["word", "character"] = option(default="word", help="text between spaces, or a Unicode code point")
     threads: int = option(default=1, least=1, help="the result does not depend on it")
 
@@ -71,11 +78,11 @@ class SubsequenceKernel(Options):
         Raises DataError with the number of an item that is not a text, OptionError for a wrong parameter.
         """
         _check(self)
-        check_decay(self.decay, self.length)
+        check_decay(self.decay, self.length or 1)
         numbers: dict[str, int] = {}
         first = self._symbols(a, "a", numbers)
         second = None if b is None or b is a else self._symbols(b, "b", numbers)
-        matrix: Matrix = _core.subsequence_gram(first, second, self.length, self.decay, self.threads)
+        matrix: Matrix = _core.subsequence_gram(first, second, self.length, self.decay, self.normalise, self.threads)
         return matrix
 
     def _symbols(self, texts: Sequence[str], name: str, numbers: dict[str, int]) -> list[bytes]:

@@ -210,12 +210,12 @@ void test_forms_of_trees() {
         std::vector<KernelTree> trees;
         for (size_t c = 0; c < lists.size(); ++c)
             trees.emplace_back(read_trees(random_tree(random, 3), "x", 1, symbols)[0], productions);
-        const auto items = std::make_shared<TreeItems>(TreeKernel(0.4), trees);
+        const auto items = std::make_shared<TreeItems>(TreeKernel(0.4), trees, true);
         check_forms(lists, items, gram(TreeKernel(0.4), trees, trees, true, 1), 1e-9,
                     [&](const std::vector<uint32_t>& support) {
                         std::vector<KernelTree> some;
                         for (uint32_t k : support) some.push_back(trees[k]);
-                        return std::make_shared<TreeItems>(TreeKernel(0.4), some);
+                        return std::make_shared<TreeItems>(TreeKernel(0.4), some, true);
                     });
     }
 }

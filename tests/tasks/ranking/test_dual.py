@@ -17,6 +17,11 @@ CASES = [
     ({"kernel": "subsequence", "length": 2}, lambda n, s: as_labels(attachments(n, s))),
     ({"kernel": "subsequence", "length": 3, "voted": True}, attachments),
     ({"kernel": "subsequence", "length": 2, "update": "pa"}, lambda n, s: as_heads(attachments(n, s))),
+    ({"kernel": "subsequence", "length": 0, "decay": 1.0}, lambda n, s: as_labels(attachments(n, s))),
+    ({"kernel": "subsequence", "length": 0, "normalise": False}, lambda n, s: as_labels(attachments(n, s))),
+    ({"kernel": "tree", "decay": 1.0, "normalise": False, "voted": True}, attachments),
+    ({"kernel": "tree", "normalise": False, "update": "pa"}, attachments),
+    ({"kernel": "polynomial", "normalise": False}, lambda n, s: as_features(attachments(n, s))),
     ({"kernel": "polynomial"}, lambda n, s: as_features(attachments(n, s))),
     ({"kernel": "polynomial", "voted": True, "update": "perceptron"}, lambda n, s: as_features(attachments(n, s))),
     ({"kernel": "polynomial", "update": "pa"}, attachments),
@@ -152,6 +157,32 @@ def test_a_subsequence_longer_than_every_candidate_is_refused():
     Reranker(kernel="subsequence", length=4).fit(lists)
     with pytest.raises(OptionError, match="no candidate has the 5 symbols that the kernel compares: lower length"):
         Reranker(kernel="subsequence", length=5).fit(lists)
+
+
+def long_labels(symbols):
+    candidates = [Candidate(labels, 0.0, loss) for loss, labels in enumerate((symbols, symbols[1:]))]
+    return [CandidateList("labels", candidates)]
+
+
+def test_counts_that_are_too_large_name_the_decay():
+    """2^n - 1 for n different symbols: a double holds 1,023 of them, what is added up without normalising 127."""
+    symbols = [f"label {k}" for k in range(1024)]
+    kernel = {"kernel": "subsequence", "length": 0, "decay": 1.0, "epochs": 1}
+    Reranker(**kernel).fit(long_labels(symbols[1:]))
+    with pytest.raises(DataError, match=r"than a number can be; lower its decay of 1$"):
+        Reranker(**kernel).fit(long_labels(symbols))
+    Reranker(**kernel, normalise=False).fit(long_labels(symbols[:127]))
+    with pytest.raises(DataError, match=r"added up without normalising; lower its decay of 1$"):
+        Reranker(**kernel, normalise=False).fit(long_labels(symbols[:129]))
+    Reranker(**kernel | {"decay": 0.9}, normalise=False).fit(long_labels(symbols[:129]))
+
+
+def test_only_models_that_count_say_so(tmp_path):
+    lists = attachments(6, 1)
+    plain, counts = Reranker(kernel="tree", epochs=1), Reranker(kernel="tree", epochs=1, normalise=False)
+    assert "normalise" not in plain.fit(lists).model_.options
+    assert counts.fit(lists).model_.options["normalise"] is False
+    assert (plain.params.value("gamma"), counts.params.value("gamma")) == (0.03, 10.0)
 
 
 def write_lists(path, lists):

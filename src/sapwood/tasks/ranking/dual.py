@@ -78,14 +78,14 @@ class Items:
         if not isinstance(content, list):
             if options.kernel == "linear":  # the dot product
                 return _core.KernelItems.of_rows(content, 1, 0.0, False)
-            return _core.KernelItems.of_rows(content, options.degree, 1.0, True)
+            return _core.KernelItems.of_rows(content, options.degree, 1.0, options.normalise)
         if options.kernel == "tree":
             trees = _core.KernelTrees([line.encode() for line in content], name, self._table)
-            return _core.KernelItems.of_trees(trees, options.decay)
+            return _core.KernelItems.of_trees(trees, options.decay, options.normalise)
         sequences = [_read_symbols(line, name) for line in content]
         numbered = [[self._numbers.setdefault(s, len(self._numbers)) for s in symbols] for symbols in sequences]
         packed = [array("I", n).tobytes() for n in numbered]
-        return _core.KernelItems.of_sequences(packed, options.length, options.decay)
+        return _core.KernelItems.of_sequences(packed, options.length, options.decay, options.normalise)
 
 
 def _symbols(each: CandidateList, structure: Structure) -> list[str]:
@@ -154,8 +154,8 @@ def dual_trainer(
 ) -> SupportTrainer:
     """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
     items, cache = Items(options).of(candidates), options.cache
-    if items.all_zero:
-        raise OptionError(f"no candidate has the {options.length} symbols that the kernel compares: lower length")
+    if options.kernel == "subsequence" and items.all_zero:
+        raise OptionError(f"no candidate has the {options.length or 1} symbols that the kernel compares: lower length")
     bases = [options.value("base_weight") * score for score in candidates.bases]
     losses = [loss for each in candidates.lists for loss in losses_of(each)]
     least = 8 * len(items)  # two rows

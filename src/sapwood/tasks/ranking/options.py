@@ -11,7 +11,8 @@ from sapwood.training.options import HASH_BITS, LearnerOptions
 if TYPE_CHECKING:
     from sapwood.options import Values
 
-# gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
+# gamma and base_weight if they are not given: with weights of features or kernels that count, and with normalised
+# kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 
 
@@ -24,16 +25,23 @@ class RerankerOptions(LearnerOptions):
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
         kept=True,
-        help="what compares candidates: weights of features (linear), or normalised kernels of trees, of subsequences "
-        "(of labels, of relations with the distance of the head, or of brackets and tags), or of the features "
-        "(polynomial)",
+        help="what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, of "
+        "relations with the distance of the head, or of brackets and tags), or of the features (polynomial)",
     )
     decay: float = option(
         default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
     )
-    length: int = option(default=3, least=1, metavar="N", kept=True, help="symbols of a subsequence")
+    length: int = option(
+        default=3, least=0, metavar="N", kept=True, help="symbols of a subsequence; 0: subsequences of every length"
+    )
     degree: int = option(
         default=2, least=1, most=100, metavar="P", kept=True, help="degree of the polynomial of the features"
+    )
+    normalise: bool = option(
+        default=True,
+        kept="given",
+        help="divide a kernel by the root of the product of both candidates' kernels with themselves; otherwise it counts, "
+        "and large candidates are more like any other than small ones",
     )
     voted: bool = option(
         default=False,
@@ -53,11 +61,12 @@ class RerankerOptions(LearnerOptions):
         most=1e6,
         metavar="W",
         kept=True,
-        help="what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is "
+        help="what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a feature is "
         "learned on from there",
     )
     gamma: float | None = changed(  # type: ignore[assignment]
-        default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
+        default=None,
+        help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a normalised kernel 0.03",
     )
     hash_bits: int | None = HASH_BITS
     min_updates: int = 1
@@ -72,7 +81,7 @@ class RerankerOptions(LearnerOptions):
         if self.names:
             raise OptionError("a reranker keeps no names of its features, which `explain` finds again; leave out names")
         if self.kernel in ("tree", "subsequence"):
-            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
+            check_decay(self.decay, self.length or 1 if self.kernel == "subsequence" else 1)
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""
@@ -89,7 +98,11 @@ class RerankerOptions(LearnerOptions):
     def value(self, name: str) -> Any:
         """Return a parameter, or its default for this kernel if it is not given."""
         value = getattr(self, name)
-        return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
+        return (
+            _DEFAULTS[name][self.kernel != "linear" and self.normalise]
+            if value is None and name in _DEFAULTS
+            else value
+        )
 
     def for_core(self, **changed: object) -> Values:
         """Return what the core takes, with the gamma for this kernel if it is not given."""

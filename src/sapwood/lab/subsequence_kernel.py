@@ -13,8 +13,8 @@ does not, and is the same number. For a sequence s x, which ends in the symbol x
 
 where t[1:j-1] are the symbols of t before the j-th.
 
-"All sub-sequences" are those of every length but the empty one, n = 0 here. K is then the sum of all K_n, and with K' as
-the sum of all K'_i with i > 0 the recurrence needs no i::
+"All sub-sequences" are those of every length but the empty one, n = 0 here. K is then the sum of all K_n, and with
+K' as the sum of all K'_i with i > 0 the recurrence needs no i::
 
     K'(s, t)   = K(s, t) = 0    if s or t is empty
     K'(s x, t) = decay K'(s, t)

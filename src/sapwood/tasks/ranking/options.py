@@ -25,8 +25,8 @@ class RerankerOptions(LearnerOptions):
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
         kept=True,
-        help="what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, of "
-        "relations with the distance of the head, or of brackets and tags), or of the features (polynomial)",
+        help="what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, "
+        "of relations with the distance of the head, or of brackets and tags), or of the features (polynomial)",
     )
     decay: float = option(
         default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
@@ -40,8 +40,8 @@ class RerankerOptions(LearnerOptions):
     normalise: bool = option(
         default=True,
         kept="given",
-        help="divide a kernel by the root of the product of both candidates' kernels with themselves; otherwise it counts, "
-        "and large candidates are more like any other than small ones",
+        help="divide a kernel by the root of the product of both candidates' kernels with themselves; otherwise it "
+        "counts, and large candidates are more like any other than small ones",
     )
     voted: bool = option(
         default=False,
@@ -61,8 +61,8 @@ class RerankerOptions(LearnerOptions):
         most=1e6,
         metavar="W",
         kept=True,
-        help="what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a feature is "
-        "learned on from there",
+        help="what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a "
+        "feature is learned on from there",
     )
     gamma: float | None = changed(  # type: ignore[assignment]
         default=None,

@@ -13,6 +13,7 @@
 #include "base/errors.hpp"
 #include "base/spooled_text.hpp"
 #include "bindings/bindings.hpp"
+#include "features/feature_rows.hpp"
 
 namespace nb = nanobind;
 
@@ -109,6 +110,14 @@ class FeatureColumns {
                             std::to_string(tokens) + " tokens; leave some out");
         Columns columns = Columns::over(std::string(data_.bytes()), width, name_);
         columns.allow_gaps();
+        if (std::ranges::any_of(values_, [](float value) { return value != 1; })) {
+            std::vector<float> values(tokens * width, 1.0f);
+            for (size_t t = 0; t < tokens; ++t)
+                std::copy(values_.begin() + static_cast<ptrdiff_t>(starts_[t]),
+                          values_.begin() + static_cast<ptrdiff_t>(starts_[t + 1]),
+                          values.begin() + static_cast<ptrdiff_t>(t * width));
+            columns.set_values(std::move(values));
+        }
         size_t t = 0;
         for (const size_t end : ends_) {
             for (; t < end; ++t) {
@@ -143,29 +152,31 @@ class FeatureColumns {
         if (PyUnicode_Check(value.ptr())) {
             text_ += ':';
             text_ += text_in(value);
-            push();
+            push(1);
         } else if (PyDict_Check(value.ptr())) {
             for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner, depth + 1);
         } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr())) {
             for (nb::handle item : nb::iter(value)) add(item, Py_True);
         } else {
-            const double number = PyFloat_AsDouble(value.ptr());
+            double number = PyFloat_AsDouble(value.ptr());
             if (number == -1 && PyErr_Occurred() != nullptr) {
+                const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
                 PyErr_Clear();
-                fail("has the feature '" + text_ + "' with a value that is neither a string, a bool nor a collection");
+                if (!too_large)
+                    fail("has the feature '" + text_ +
+                         "' with a value that is neither a string, a number, a bool nor a collection");
+                number = 2 * FeatureRows::kLargest;
             }
-            if (number != 0 && number != 1)
-                fail("has the feature '" + text_ +
-                     "' with a number as its value; features of taggers are there or not: "
-                     "make it a string, a range for example");
-            if (number == 1) push();
+            if (const char* flaw = FeatureRows::flaw_of(number)) fail("has the feature '" + text_ + "': " + flaw);
+            if (const auto single = static_cast<float>(number); single != 0) push(single);
         }
         text_.resize(before);
     }
 
-    void push() {
+    void push(float value) {
         if (text_.empty()) fail("has a feature without a name");
         cells_.push_back(keep(text_));
+        values_.push_back(value);
     }
 
     Columns::Cell keep(std::string_view text) {
@@ -185,6 +196,7 @@ class FeatureColumns {
     Columns data_;                                                                 // the bytes of all features
     std::unordered_map<std::string, Columns::Cell, Hash, std::equal_to<>> known_;  // equal ones stand there once
     std::vector<Columns::Cell> cells_, labels_;                                    // [features], [tokens] or empty
+    std::vector<float> values_;                                                    // [features]
     std::vector<size_t> starts_ = {0}, ends_;  // [tokens + 1] first feature; [sentences] the token after the last
 };
 
@@ -217,8 +229,8 @@ Columns build_features(nb::sequence sentences, nb::object labels, std::string na
 }
 
 // What a copy in another process is made of: name, number of columns, gaps, the length of each cell, the tokens of each
-// sentence, the text of all cells.
-using Sent = std::tuple<std::string, size_t, bool, nb::bytes, nb::bytes, nb::bytes>;
+// sentence, the text of all cells, their values.
+using Sent = std::tuple<std::string, size_t, bool, nb::bytes, nb::bytes, nb::bytes, nb::bytes>;
 
 Sent send(const Columns& self) {
     std::vector<uint32_t> lengths, sentences;
@@ -237,11 +249,12 @@ Sent send(const Columns& self) {
             self.has_gaps(),
             bytes_of_numbers(lengths),
             bytes_of_numbers(sentences),
-            nb::bytes(text.data(), text.size())};
+            nb::bytes(text.data(), text.size()),
+            bytes_of_numbers(self.values())};
 }
 
 Columns receive(const Sent& sent) {
-    const auto& [name, width, has_gaps, lengths, sentences, text] = sent;
+    const auto& [name, width, has_gaps, lengths, sentences, text, values] = sent;
     Columns columns = Columns::over(std::string(view(text)), width, name);
     if (has_gaps) columns.allow_gaps();
     const auto of_cells = numbers_of<uint32_t>(lengths);
@@ -256,6 +269,9 @@ Columns receive(const Sent& sent) {
         }
         columns.end_sentence();
     }
+    columns.set_values(numbers_of<float>(values));
+    if (columns.has_values() && columns.values().size() != columns.tokens() * width)
+        throw DataError(name + ": there are more or fewer values than cells");
     return columns;
 }
 

@@ -101,6 +101,17 @@ std::string where(const Data& data, size_t item) {
     return data.where(item);
 }
 
+// Of the bytes, and of the values that features have beside them.
+template <class Data>
+uint64_t checksum(const Data& data) {
+    uint64_t hash = hash_bytes(data.bytes());
+    if constexpr (requires { data.values(); })
+        if (const auto& values = data.values(); !values.empty())
+            hash = combine(
+                hash, hash_bytes({reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]}));
+    return hash;
+}
+
 // Binds what text files of sentences have in common, whatever their format.
 template <class Data>
 nanobind::class_<Data>& bind_sentences(nanobind::class_<Data>& bound) {
@@ -114,9 +125,7 @@ nanobind::class_<Data>& bind_sentences(nanobind::class_<Data>& bound) {
             },
             nanobind::arg("sentences"), "Some of the sentences, by their numbers in rising order.")
         .def("__len__", &Data::sentences)
-        .def_prop_ro(
-            "checksum", [](const Data& data) { return hash_bytes(data.bytes()); },
-            "A hash of the bytes, by which models record the data that they saw.")
+        .def_prop_ro("checksum", &checksum<Data>, "A hash of the bytes, by which models record the data that they saw.")
         .def_prop_ro("name", &Data::name)
         .def_prop_ro("sentences", &Data::sentences);
 }

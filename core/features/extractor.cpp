@@ -373,6 +373,24 @@ void Extractor::drop_gaps(unsigned group, const Workspace& workspace, uint64_t* 
         }
 }
 
+void Extractor::values(unsigned group, const Columns& data, size_t begin, size_t end, float* values,
+                       size_t stride) const {
+    const size_t n = end - begin;
+    for (size_t i = 0; i < n; ++i) {
+        StopCheck::every(i);
+        for (size_t f = 0; f < groups_[group].size(); ++f) {
+            float value = 1;
+            for (const Part& part : groups_[group][f]->parts) {
+                const Attribute& attribute = template_.attributes()[part.attribute];
+                const size_t at = place(part, i, n);  // beyond n, also where it is before the first token
+                if (at < n && attribute.kind != Attribute::Kind::field)
+                    value *= data.value(begin + at, attribute.column);
+            }
+            values[i * stride + f] = value;
+        }
+    }
+}
+
 uint64_t Extractor::key(const Line& line, const Workspace& workspace, size_t i) const {
     const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
     uint64_t key = line.seed;

@@ -115,6 +115,10 @@ class Extractor {
     // lines that look at labels must still be combined with the labels (see with_labels).
     void keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
 
+    // Writes the values of one group's lines at the tokens begin to end - 1 to values[i * stride + line]: the product of the
+    // values of the cells that a line looks at (Columns::value).
+    void values(unsigned group, const Columns& data, size_t begin, size_t end, float* values, size_t stride) const;
+
     // The key of a line without labels at one token of the sentence that was read last.
     uint64_t key(const Line& line, const Workspace& workspace, size_t i) const;
 

@@ -50,11 +50,10 @@ class FeatureRows {
     static std::pair<FeatureRows, Answers> read_svmlight(std::string_view bytes, const std::string& name,
                                                          size_t first_line);
 
-    static constexpr double kLargest = 1e15;  // products and sums of such values remain finite in float32
-
-  private:
+    static constexpr double kLargest = 1e15;   // products and sums of such values remain finite in float32
     static const char* flaw_of(double value);  // why a value is refused; nullptr if it is not
 
+  private:
     std::vector<size_t> starts_ = {0};  // [rows + 1]
     std::vector<uint64_t> keys_;        // [features]
     std::vector<float> values_;         // [features], or empty

@@ -5,6 +5,7 @@
 // ahead. The result is the output that needs the fewest removals.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -23,14 +24,15 @@ class ChoiceFlip {
 
     // The choice is the output of highest score among `outputs`, which ascend; ties go to the lowest output.
     //   rows    the rows of the choice's features in the table
+    //   values  their values, [rows]; nullptr if all are 1
     //   scores  [width]
     //   alike   alike(a, b): whether two outputs are the same answer
     //   only    if given, the features without which this output would be chosen
     template <class Table, class Score, class Alike>
-    std::optional<Found> find(const Table& table, std::span<const uint32_t> rows, const Score* scores,
-                              std::span<const uint32_t> outputs, uint32_t chosen, Alike&& alike,
+    std::optional<Found> find(const Table& table, std::span<const uint32_t> rows, const float* values,
+                              const Score* scores, std::span<const uint32_t> outputs, uint32_t chosen, Alike&& alike,
                               std::optional<uint32_t> only = std::nullopt) {
-        gather(table, rows);
+        gather(table, rows, values);
         bound_contributions(chosen, table.width());
         std::optional<std::vector<uint32_t>> fewest;
         closest_.clear();
@@ -45,7 +47,10 @@ class ChoiceFlip {
             contributions_.assign(first_.size(), 0);
             for (const Entry& e : entries(chosen)) contributions_[e.feature] += e.weight;
             for (const Entry& e : entries(y)) contributions_[e.feature] -= e.weight;
-            if (auto found = fewest_features(contributions_, margin, y < chosen, most)) fewest = std::move(found);
+            double rounding = 0;  // of values, which are fractions: what is lost by no more than this is not lost
+            for (const double c : contributions_) rounding += values == nullptr ? 0 : kRounding * std::abs(c);
+            if (auto found = fewest_features(contributions_, margin + rounding, y < chosen, most))
+                fewest = std::move(found);
         }
         if (!fewest) return std::nullopt;
         const auto left = [&](uint32_t y) {
@@ -68,6 +73,8 @@ class ChoiceFlip {
     }
 
   private:
+    static constexpr double kRounding = 1e-6;
+
     // A weight of an output, summed up over equal rows.
     struct Entry {
         uint32_t output, feature;
@@ -76,7 +83,7 @@ class ChoiceFlip {
 
     // Fills entries_, in the order of the outputs.
     template <class Table>
-    void gather(const Table& table, std::span<const uint32_t> rows) {
+    void gather(const Table& table, std::span<const uint32_t> rows, const float* values) {
         order_.clear();
         for (uint32_t k = 0; k < rows.size(); ++k)
             if (rows[k] != 0) order_.push_back({rows[k], k});
@@ -88,8 +95,11 @@ class ChoiceFlip {
             for (end = k + 1; end < order_.size() && order_[end].first == order_[k].first;) ++end;
             const auto feature = static_cast<uint32_t>(first_.size());
             first_.push_back(order_[k].second);
+            double value = values == nullptr ? static_cast<double>(end - k) : 0;
+            for (size_t j = k; values != nullptr && j < end; ++j)
+                value += static_cast<double>(values[order_[j].second]);
             table.each(order_[k].first, [&](uint32_t y, auto w) {
-                found_.push_back({y, feature, static_cast<double>(end - k) * static_cast<double>(w)});
+                found_.push_back({y, feature, value * static_cast<double>(w)});
                 ++begins_[y + 1];
             });
         }

@@ -33,6 +33,28 @@ class FrozenTable {
         throw ModelError("a table's keys are too much alike to be hashes");
     }
 
+    // The weights of another type, as numbers of this one, in rows of the same numbers.
+    template <class V>
+    explicit FrozenTable(const FrozenTable<V>& other)
+        : width_(other.width_),
+          narrow_(other.narrow_),
+          stride_(row_stride(other.width_)),
+          shift_(other.shift_),
+          multiplier_(other.multiplier_),
+          index_(other.index_),
+          rows_(other.rows_.size() / other.stride_ * stride_),
+          lists_(other.lists_.size()),
+          row_(other.row_) {
+        for (size_t r = 0; r < other.rows_.size() / other.stride_; ++r)
+            for (size_t y = 0; y < width_; ++y)
+                rows_[r * stride_ + y] = static_cast<W>(other.rows_[r * other.stride_ + y]);
+        for (size_t k = 0; k < lists_.size(); ++k) {
+            std::ranges::copy(other.lists_[k].gap, lists_[k].gap);
+            std::ranges::copy(other.lists_[k].weight, lists_[k].weight);
+            lists_[k].more = other.lists_[k].more;
+        }
+    }
+
     size_t width() const { return width_; }
     size_t features() const { return row_.size() - 1; }
     uint32_t row(size_t feature) const { return row_[feature + 1]; }  // of the k-th feature in the file
@@ -125,6 +147,9 @@ class FrozenTable {
     }
 
   private:
+    template <class V>
+    friend class FrozenTable;
+
     static constexpr unsigned kFewestKeyBits = 4;   // the index has that many bits at least
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
     // Of the index, tried in turn. Hashes are in order with the first; text that is crafted to crowd them is not with

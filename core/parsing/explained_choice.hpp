@@ -104,8 +104,9 @@ class ContextFeatures {
     template <class S>
     void find_flip(const TableWithout<S>& table, const ExplainedSentence& sentence, const ContextChoice<S>& choice,
                    uint32_t against, const OutputName& name, Explanation& explanation) {
-        const auto found = flip_.find(table, rows_, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
-                                      sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
+        const auto found =
+            flip_.find(table, rows_, nullptr, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
+                       sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
         if (!found) return;
         Flip& flip = explanation.flip.emplace();
         flip.to = name(found->to);

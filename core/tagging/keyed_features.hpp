@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/stop_check.hpp"
@@ -48,6 +49,13 @@ class KeyedFeatures {
             rows_[*i * features() + f] = row;
             if (++f == F) f = 0, ++i;
         });
+        if constexpr (kValued) {
+            values_.clear();
+            if (data.has_values()) {
+                values_.resize(rows_.size(), 1.0f);
+                extractor_.values(group_, data, begin, end, values_.data(), features());
+            }
+        }
         if (!workspace_.gaps) return;
         const uint64_t* key = keys_[0].data();
         for (const size_t i : needed_)
@@ -67,7 +75,14 @@ class KeyedFeatures {
 
     // Of table 0, without cell lines if `joint_only`.
     std::span<const uint32_t> rows(size_t i) const { return {rows_.data() + i * features(), features()}; }
-    void score(size_t i, S* scores) const { tables_[0].score(rows_.data() + i * features(), features(), scores); }
+    // [rows] the values of these features; nullptr: all are 1.
+    const float* values(size_t i) const { return values_.empty() ? nullptr : values_.data() + i * features(); }
+    void score(size_t i, S* scores) const {
+        const uint32_t* rows = rows_.data() + i * features();
+        if constexpr (kValued)
+            if (!values_.empty()) return tables_[0].score(rows, values(i), features(), scores);
+        tables_[0].score(rows, features(), scores);
+    }
     // Of a table t > 0.
     uint32_t row(size_t t, size_t i, size_t line) const {
         return label_rows_[t][i * extractor_.lines(static_cast<unsigned>(t)) + line];
@@ -89,6 +104,8 @@ class KeyedFeatures {
     const std::vector<size_t>& needed() const { return needed_; }
 
   private:
+    // Features with values are scored by weights in float (Tagger::with_tables).
+    static constexpr bool kValued = std::is_floating_point_v<W>;
     static constexpr ptrdiff_t kAhead = 12;  // lookups between prefetch and use
 
     // Moves the keys of the tokens i with needed(i) together: the first of one token are prefetched while the last of
@@ -137,6 +154,7 @@ class KeyedFeatures {
     std::vector<uint64_t> label_keys_;     // [tokens][label lines] yet to be joined with labels
     std::vector<uint64_t> joined_;         // [label lines] of one token, joined
     std::vector<uint32_t> rows_;           // [tokens][lines of table 0, then label lines]
+    std::vector<float> values_;            // [tokens][lines of table 0, then label lines], or empty
 };
 
 // For models in integers, whose sums do not depend on their order.

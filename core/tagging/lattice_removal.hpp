@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,15 @@ class LatticeRemoval {
         gone_ = std::move(gone);
         bits_ = 0;
         for (const FeatureId& id : gone_) bits_ |= bit(id);
-        for (size_t i = 0; i < lattice_.n; ++i)
+        for (size_t i = 0; i < lattice_.n; ++i) {
+            if constexpr (std::is_floating_point_v<W>)
+                if (features_.values(i) != nullptr) {
+                    rescore(i);
+                    continue;
+                }
             for (const uint32_t row : features_.rows(i))
                 if (has({0, row})) subtract({0, row}, &lattice_.emission[i * lattice_.stride]);
+        }
         for (uint32_t t = 1; t < spec_.tables(); ++t) {
             if (std::ranges::none_of(gone_, [&](const FeatureId& id) { return id.first == t; })) continue;
             bool varies = false;
@@ -81,6 +89,18 @@ class LatticeRemoval {
         });
     }
 
+    // Scores a token without the removed features from the start, where features have values: a subtraction of fractions
+    // would be rounded.
+    void rescore(size_t i) {
+        const std::span<const uint32_t> rows = features_.rows(i);
+        left_.assign(rows.begin(), rows.end());
+        for (uint32_t& row : left_)
+            if (has({0, row})) row = 0;
+        S* scores = &lattice_.emission[i * lattice_.stride];
+        for (size_t y = 0; y < lattice_.labels; ++y) changed_.push_back({scores + y, scores[y]});
+        features_.table(0).score(left_.data(), features_.values(i), left_.size(), scores);
+    }
+
     // Recomputes the scores that single tokens add to label n-grams, without the removed features.
     void remove_extras(uint32_t t) {
         swap_extras(t);
@@ -106,6 +126,7 @@ class LatticeRemoval {
     const KeyedFeatures<W>& features_;
     Lattice<S>& lattice_;
     std::vector<uint32_t> rows_[3];  // [tables][tokens][lines], of tables from 1 on
+    std::vector<uint32_t> left_;     // rows of a token without the removed ones
     std::vector<FeatureId> gone_;
     uint64_t bits_ = 0;                      // Bloom filter of gone_
     std::vector<std::pair<S*, S>> changed_;  // changed scores of the lattice, with their original values

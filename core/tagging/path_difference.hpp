@@ -18,9 +18,26 @@ inline uint32_t path_output(const SequenceSpec& spec, unsigned t, std::span<cons
     return spec.trigram_cell(label(2), label(1), path[i]);
 }
 
-// features(t, i) gives the numbers of token i's features in table t.
-template <class Features, FeatureDifference Difference>
-void path_difference(const SequenceSpec& spec, Features&& features, std::span<const Label> gold,
+// Names features of a table by which two outputs differ. values: [features], or nullptr if all are 1.
+template <FeatureDifference Difference>
+void output_difference(uint32_t table, std::span<const uint32_t> features, const float* values, uint32_t right,
+                       uint32_t wrong, Difference& difference) {
+    if (values == nullptr) {
+        for (uint32_t feature : features) {
+            difference.gold(table, feature, right);
+            difference.guess(table, feature, wrong);
+        }
+        return;
+    }
+    for (size_t k = 0; k < features.size(); ++k) {
+        difference.gold(table, features[k], right, values[k]);
+        difference.guess(table, features[k], wrong, values[k]);
+    }
+}
+
+// features(t, i) gives the numbers of token i's features in table t, values(i) the values of those in table 0, or nullptr.
+template <class Features, class Values, FeatureDifference Difference>
+void path_difference(const SequenceSpec& spec, Features&& features, Values&& values, std::span<const Label> gold,
                      std::span<const Label> guess, Difference& difference) {
     const auto differs_at = [&](size_t i, size_t back) { return i >= back && gold[i - back] != guess[i - back]; };
     for (size_t i = 0; i < gold.size(); ++i) {
@@ -30,10 +47,7 @@ void path_difference(const SequenceSpec& spec, Features&& features, std::span<co
             if (!differs) continue;
             StopCheck::after(100);
             const uint32_t right = path_output(spec, t, gold, i), wrong = path_output(spec, t, guess, i);
-            for (uint32_t feature : features(t, i)) {
-                difference.gold(t, feature, right);
-                difference.guess(t, feature, wrong);
-            }
+            output_difference(t, features(t, i), t == 0 ? values(i) : nullptr, right, wrong, difference);
         }
     }
 }

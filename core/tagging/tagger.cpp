@@ -134,16 +134,30 @@ void Tagger::check_columns(const Columns& data) const {
                         std::to_string(data.width()) + "; 'sapwood inspect' names them");
 }
 
+const FrozenModel::Tables<float>& Tagger::float_tables() const {
+    return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) -> const FrozenModel::Tables<float>& {
+        if constexpr (std::is_same_v<W, float>) {
+            return tables;
+        } else {
+            std::call_once(made_floats_, [&] {
+                for (const FrozenTable<W>& table : tables) floats_.emplace_back(table);
+            });
+            return floats_;
+        }
+    });
+}
+
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
     check_columns(data);
     std::vector<Label> labels(data.tokens());
     const auto make = [&] {
-        return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
+        return with_tables(data, [&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
             return std::make_unique<TableWorker<W>>(*this, tables);
         });
     };
+    Pool<Worker>& workers = data.has_values() ? float_workers_ : workers_;
     for_each_sentence(data.sentences(), threads, [&] {
-        return [&, worker = workers_.borrow(make)](size_t s) {
+        return [&, worker = workers.borrow(make)](size_t s) {
             std::ranges::copy(worker->tag(data, s), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
         };
     });
@@ -158,7 +172,7 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
         labels.resize(spec_.labels.size());
         std::iota(labels.begin(), labels.end(), Label{0});
     }
-    model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
+    with_tables(data, [&]<class W>(const std::vector<FrozenTable<W>>& tables) {
         TableWorker<W> worker(*this, tables);
         AlignedVector<typename TableWorker<W>::S> scores(spec_.stride());
         const size_t at = token - data.begin(sentence);
@@ -172,7 +186,7 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
 std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence, size_t count) const {
     if (spec_.search != Search::viterbi) throw OptionError("n-best needs a model trained with Viterbi search");
     check_columns(data);
-    return model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
+    return with_tables(data, [&]<class W>(const std::vector<FrozenTable<W>>& tables) {
         TableWorker<W> worker(*this, tables);
         std::vector<std::vector<Label>> paths;
         std::vector<typename Viterbi<typename TableWorker<W>::S>::Wide> scores;

@@ -1,6 +1,7 @@
 // A frozen tagger: sentences in, labels out. Immutable and shared by threads, each of which borrows scratch. Scratch
 // remembers what depends on a word alone, so that it is computed once for many texts; no answer depends on it.
 #pragma once
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -45,17 +46,29 @@ class Tagger {
     const TagDictionary& dictionary() const { return dictionary_; }
     const FrozenModel& model() const { return model_; }
 
+    // Calls f(tables) with the weights that score these data: those of the model, or, for features with values, the same in
+    // float.
+    template <class F>
+    decltype(auto) with_tables(const Columns& data, F&& f) const {
+        if (!data.has_values()) return model_.with_tables(f);
+        return f(float_tables());
+    }
+
   private:
     class Worker;
     template <class W>
     class TableWorker;
+
+    const FrozenModel::Tables<float>& float_tables() const;
 
     SequenceSpec spec_;
     Extractor extractor_;
     TagDictionary dictionary_;
     FrozenModel model_;
     LabelHashes label_hashes_;
-    mutable Pool<Worker> workers_;
+    mutable Pool<Worker> workers_, float_workers_;
+    mutable std::once_flag made_floats_;
+    mutable FrozenModel::Tables<float> floats_;  // made when they are first needed
 };
 
 }  // namespace sapwood

@@ -156,11 +156,9 @@ class TaggerExplainer::Worker {
         explanation_.against = shown_[*against];
         explanation_.margin = static_cast<double>(scores_[path_[i]]) - static_cast<double>(scores_[*against]);
         const std::span<const uint32_t> rows = features_.rows(i);
-        for (size_t k = 0; k < rows.size(); ++k) {
-            difference_.gold(0, rows[k], path_[i]);
-            difference_.guess(0, rows[k], *against);
+        output_difference(0, rows, features_.values(i), path_[i], *against, difference_);
+        for (size_t k = 0; k < rows.size(); ++k)
             difference_.place(0, rows[k], {static_cast<uint32_t>(i), lines_[k].group, lines_[k].line});
-        }
         weigh(explanation_.features, explanation_.reasons);
         find_flip(i, *against);
     }
@@ -191,7 +189,7 @@ class TaggerExplainer::Worker {
             }
             return rows_;
         };
-        path_difference(spec_, features, path, other, difference_);
+        path_difference(spec_, features, [&](size_t i) { return features_.values(i); }, path, other, difference_);
     }
 
     void weigh(std::vector<std::string>& features, std::vector<Reason>& reasons) {
@@ -219,7 +217,7 @@ class TaggerExplainer::Worker {
         outputs_.assign(only.begin(), only.end());
         for (Label y = 0; only.empty() && y < spec_.labels.size(); ++y) outputs_.push_back(y);
         const auto found = choice_flip_.find(
-            tables_[0], features_.rows(i), scores_.data(), outputs_, path_[i],
+            tables_[0], features_.rows(i), features_.values(i), scores_.data(), outputs_, path_[i],
             [&](Label a, Label b) { return number_[a] == number_[b]; },
             question_->flip_to_against ? std::optional(against) : std::nullopt);
         if (!found) return;
@@ -337,7 +335,7 @@ void TaggerExplainer::check(const Columns& data, const Question& question) const
 std::string TaggerExplainer::explain(const Columns& data, const Question& question, size_t begin, size_t end,
                                      size_t threads) const {
     check(data, question);
-    return tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+    return tagger_.with_tables(data, [&]<class V>(const std::vector<FrozenTable<V>>& tables) {
         return json_lines(question, begin, std::min(end, data.sentences()), threads, tagger_.model().scale(), [&] {
             return [&, worker = Worker<V>(*this, tables)](size_t s, auto&& take) mutable {
                 worker.explain(data, s, question, take);
@@ -349,7 +347,7 @@ std::string TaggerExplainer::explain(const Columns& data, const Question& questi
 std::vector<double> TaggerExplainer::margins(const Columns& data, size_t threads) const {
     tagger_.check_columns(data);
     std::vector<double> margins(data.tokens());
-    tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+    tagger_.with_tables(data, [&]<class V>(const std::vector<FrozenTable<V>>& tables) {
         for_each_sentence(data.sentences(), threads, [&] {
             return [&, worker = Worker<V>(*this, tables)](size_t s) mutable {
                 worker.margins(data, s, std::span(margins).subspan(data.begin(s), data.end(s) - data.begin(s)));
@@ -364,7 +362,7 @@ std::vector<Explanation> TaggerExplainer::explain_sentence(const Columns& data, 
                                                            const Question& question) const {
     check(data, question);
     std::vector<Explanation> all;
-    tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+    tagger_.with_tables(data, [&]<class V>(const std::vector<FrozenTable<V>>& tables) {
         Worker<V> worker(*this, tables);
         worker.explain(data, sentence, question, [&](Explanation& explanation) {
             explanation.sentence = sentence;

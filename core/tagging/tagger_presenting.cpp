@@ -22,11 +22,13 @@ class TaggerProblem::Sentence {
           gold_(problem.labels_.at(begin_)) {
         for (size_t t = 0; t < std::size(features_); ++t)
             if (const Encoded& e = problem.encoded_[t]; e.lines > 0) features_[t] = e.features.at(begin_ * e.lines);
+        if (problem.has_values_) feature_values_ = problem.feature_values_.at(begin_ * problem.encoded_[0].lines);
         if (!problem.dictionary_.empty()) values_ = problem.values_.at(begin_);
         if (label_lines_ > 0) label_keys_ = problem.label_keys_.at(begin_ * label_lines_);
         const size_t needed = tokens_ * (problem.encoded_[0].lines + label_lines_);
         if (scratch.rows.size() < needed) scratch.rows.resize(needed);
         if (label_lines_ > 0 && scratch.joined.size() < needed) scratch.joined.resize(needed);
+        if (label_lines_ > 0 && problem.has_values_) join_values();
     }
 
     Learner& learner() const { return learner_; }
@@ -48,6 +50,13 @@ class TaggerProblem::Sentence {
         const size_t lines = problem_.encoded_[t].lines;
         if (label_lines_ > 0) return {scratch_.joined.data() + i * (lines + label_lines_), lines + label_lines_};
         return {features_[t] + i * lines, lines};
+    }
+
+    // Of the features of token i in table 0; nullptr if all are 1.
+    const float* values(size_t i) const {
+        if (feature_values_ == nullptr) return nullptr;
+        const size_t lines = problem_.encoded_[0].lines + label_lines_;
+        return (label_lines_ > 0 ? scratch_.values.data() : feature_values_) + i * lines;
     }
 
     void join(size_t i, const LabelContext<Label>& context) {
@@ -80,13 +89,21 @@ class TaggerProblem::Sentence {
         } else if (label_lines_ > 0 || learner_.updates() != version_) {
             find_rows(i, 1);
         }
-        table(0).score(scratch_.rows.data() + i * n, n, scores);
+        table(0).score(scratch_.rows.data() + i * n, values(i), n, scores);
     }
 
     uint32_t row(size_t t, size_t i, size_t line) const { return table(t).scored_row(features(t, i)[line]); }
 
   private:
     static constexpr size_t kAtOnce = 64;
+
+    // Features of labels have the value 1.
+    void join_values() {
+        const size_t lines = problem_.encoded_[0].lines;
+        scratch_.values.assign(tokens_ * (lines + label_lines_), 1.0f);
+        for (size_t i = 0; i < tokens_; ++i)
+            std::copy_n(feature_values_ + i * lines, lines, scratch_.values.data() + i * (lines + label_lines_));
+    }
 
     void find_rows(size_t i, size_t tokens) {
         const std::span<const uint32_t> first = features(0, i);
@@ -99,13 +116,14 @@ class TaggerProblem::Sentence {
     Learner& learner_;
     FeatureNames* names_;
     size_t begin_, tokens_;
-    size_t label_lines_;                    // of labels that join late
-    const Label* gold_;                     // [tokens]
-    const uint32_t* features_[3] = {};      // by table: [tokens][lines]
-    const uint64_t* values_ = nullptr;      // [tokens] if there is a tag dictionary
-    const uint64_t* label_keys_ = nullptr;  // [tokens][label lines]
-    uint64_t version_ = 0;                  // of the weights when rows were last found ahead
-    size_t found_ = 0;                      // tokens whose rows were found ahead
+    size_t label_lines_;                     // of labels that join late
+    const Label* gold_;                      // [tokens]
+    const uint32_t* features_[3] = {};       // by table: [tokens][lines]
+    const float* feature_values_ = nullptr;  // [tokens][lines] of table 0, if they have values
+    const uint64_t* values_ = nullptr;       // [tokens] if there is a tag dictionary
+    const uint64_t* label_keys_ = nullptr;   // [tokens][label lines]
+    uint64_t version_ = 0;                   // of the weights when rows were last found ahead
+    size_t found_ = 0;                       // tokens whose rows were found ahead
 };
 
 // One sentence in Viterbi search, as a Decision (search/search.hpp): score, search, and name the positions and label
@@ -137,7 +155,8 @@ struct TaggerProblem::PathChoice {
 
     void differ(Violation& violation) const {
         path_difference(
-            problem.spec_, [&](unsigned t, size_t i) { return sentence.features(t, i); }, gold, guess, violation);
+            problem.spec_, [&](unsigned t, size_t i) { return sentence.features(t, i); },
+            [&](size_t i) { return sentence.values(i); }, gold, guess, violation);
     }
 
   private:
@@ -173,10 +192,7 @@ size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* nam
 Presented TaggerProblem::present_token(Sentence& sentence, size_t i) const {
     float* scores = sentence.scratch().scores.data();
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
-        for (uint32_t feature : sentence.features(0, i)) {
-            violation.gold(0, feature, gold);
-            violation.guess(0, feature, guess);
-        }
+        output_difference(0, sentence.features(0, i), sentence.values(i), gold, guess, violation);
     };
     forbid_others(scores, sentence.labels(), sentence.allowed(i));
     return sentence.learner().present(LabelChoice{scores, sentence.labels(), sentence.gold(i), differ});

@@ -84,6 +84,12 @@ void TaggerProblem::add(const Columns& data, Learner& learner, FeatureNames* nam
     if (data.tokens() == 0) return;
     check(data);
     data_ = &data;
+    if (data.has_values() && !has_values_) {
+        has_values_ = true;
+        feature_values_ = Store<float>(options_.scratch);
+        const size_t before = tokens() * encoded_[0].lines;
+        std::fill_n(feature_values_.extend(before), before, 1.0f);
+    }
     starts_.reserve(examples() + data.sentences() + 1);
     labels_.reserve(tokens() + data.tokens());
     for (Encoded& e : encoded_) e.features.reserve((tokens() + data.tokens()) * e.lines);
@@ -131,6 +137,11 @@ void TaggerProblem::encode(const Columns& data, size_t begin, size_t end, Learne
     const size_t n = end - begin;
     const size_t label_lines = labels_join_late() ? extractor_.label_lines() : 0;
     extractor_.read(data, begin, end, workspace_);
+    if (const size_t lines = encoded_[0].lines; has_values_) {
+        float* values = feature_values_.extend(n * lines);
+        std::fill_n(values, n * lines, 1.0f);
+        extractor_.values(0, data, begin, end, values, lines);
+    }
     uint32_t* to = nullptr;
     size_t first = 0;  // line of its table
     for (unsigned reach = 0; reach <= encoded_reach(); ++reach) {
@@ -178,6 +189,7 @@ void TaggerProblem::finish(Learner& learner) {
     labels_.seal();
     values_.seal();
     label_keys_.seal();
+    feature_values_.seal();
     for (Encoded& e : encoded_) e.features.seal();
     scratch_ = scratch();
     workspace_ = {};
@@ -190,7 +202,8 @@ LabelContext<Label> TaggerProblem::gold_before(size_t i) const {
 }
 
 size_t TaggerProblem::bytes() const {
-    size_t total = starts_.capacity() * sizeof(uint64_t) + labels_.bytes() + values_.bytes() + label_keys_.bytes();
+    size_t total = starts_.capacity() * sizeof(uint64_t) + labels_.bytes() + values_.bytes() + label_keys_.bytes() +
+                   feature_values_.bytes();
     for (const Encoded& e : encoded_) total += e.features.bytes();
     return total;
 }
@@ -201,6 +214,7 @@ void TaggerProblem::each_store(Visit&& visit) {
     visit(labels_, times(1));
     if (!options_.dictionary.empty()) visit(values_, times(1));
     if (labels_join_late()) visit(label_keys_, times(extractor_.label_lines()));
+    if (has_values_) visit(feature_values_, times(encoded_[0].lines));
     for (Encoded& e : encoded_)
         if (e.lines > 0) visit(e.features, times(e.lines));
 }

@@ -134,6 +134,8 @@ class TaggerProblem {
     Store<Label> labels_;             // [tokens] gold
     Store<uint64_t> values_;          // [tokens] in the columns of the tag dictionary, if there is one
     Encoded encoded_[3];              // by table
+    bool has_values_ = false;         // whether features have values; those of tables 1 and 2 are always 1
+    Store<float> feature_values_;     // [tokens][lines of table 0], if they have
     Store<uint64_t> label_keys_;      // labels that join late: [tokens][label lines] keys yet to be joined
     const Columns* data_ = nullptr;   // to name features that are met late
 
@@ -152,6 +154,7 @@ struct TaggerProblem::Scratch {
     Viterbi<float> viterbi{};
     std::vector<uint64_t> joined_keys{};  // [label lines] of one token
     std::vector<uint32_t> joined{};  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
+    std::vector<float> values{};     // of the features in `joined`, if they have values
     std::vector<uint32_t> rows{};    // [tokens of the sentence][features of a token in table 0]
     std::vector<Label> path{};
 };

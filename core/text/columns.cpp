@@ -106,10 +106,14 @@ void Columns::add_row(size_t begin, size_t end, size_t line) {
 Columns Columns::select(const std::vector<size_t>& chosen) const {
     Columns part(*this);
     part.cells_.clear();
+    part.values_.clear();
     part.starts_.assign(1, 0);
     for (const size_t s : chosen) {
         part.cells_.insert(part.cells_.end(), cells_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
                            cells_.begin() + static_cast<ptrdiff_t>(end(s) * width_));
+        if (has_values())
+            part.values_.insert(part.values_.end(), values_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
+                                values_.begin() + static_cast<ptrdiff_t>(end(s) * width_));
         part.end_sentence();
     }
     return part;

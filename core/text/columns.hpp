@@ -45,7 +45,12 @@ class Columns {
     // From now on a cell may be empty, which says that a token has no value there, and so no feature of it.
     void allow_gaps() { has_gaps_ = true; }
     bool has_gaps() const { return has_gaps_; }
-    // Adds a column at the right.
+    // Gives each cell the value of its feature, [tokens][width], once all cells are there. Without values all are 1.
+    void set_values(std::vector<float> values) { values_ = std::move(values); }
+    bool has_values() const { return !values_.empty(); }
+    float value(size_t token, size_t column) const { return values_.empty() ? 1.0f : values_[token * width_ + column]; }
+    const std::vector<float>& values() const { return values_; }
+    // Adds a column at the right, to columns without values.
     void add_column(const std::vector<Cell>& cells);
 
     size_t sentences() const { return starts_.size() - 1; }
@@ -86,6 +91,7 @@ class Columns {
     char separator_ = '\t';
     bool has_gaps_ = false;
     std::vector<Cell> cells_;           // [tokens][width]
+    std::vector<float> values_;         // [tokens][width], or empty
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first token of each sentence
 };
 

@@ -171,7 +171,7 @@ def test_the_core_prunes_the_same_features(search, corpus, test, seed, k, templa
 def features_at_gold(tagger, rows):
     gold = [row[-1] for row in rows]
     if isinstance(tagger, ViterbiTagger):
-        return [feature for feature, _ in tagger.phi(rows, gold).elements()]
+        return [feature for (feature, _), n in tagger.phi(rows, gold).items() for _ in range(int(n))]
     return [feature for i, y in enumerate(gold) for feature, _ in tagger.features(rows, gold, i, y)]
 
 
@@ -189,6 +189,49 @@ def test_every_vector_decodes():
     assert voted.votes(rows) == votes
     assert len(votes) > 2 < len(voted.W) < 2 * len(corpus)
     assert voted.predict(rows) == votes.most_common(1)[0][0]
+
+
+# Eighths, so that sums and products are exact in float32, and ties are ties.
+valued = st.dictionaries(st.sampled_from("abcd"), st.integers(-16, 16).filter(bool).map(lambda n: n / 8), max_size=4)
+valued_corpora = st.lists(
+    st.lists(st.tuples(valued, st.sampled_from("NVP")), min_size=1, max_size=4), min_size=1, max_size=4
+)
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("search", ["argmax", "greedy", "easiest-first", "viterbi", "viterbi of order 2"])
+@given(
+    corpus=valued_corpora,
+    seed=seeds,
+    update=st.sampled_from(["perceptron", "margin"]),
+    min_updates=st.integers(1, 3),
+    bits=st.sampled_from([16, 32]),
+)
+@settings(max_examples=25)
+def test_features_with_values_are_those_of_the_laboratory(search, average, corpus, seed, update, min_updates, bits):
+    """Dicts of numbers: f(x, i, y_i, y_(i-1)) in R^d, as the core's and the laboratory's taggers learn it."""
+    order = 2 if "2" in search else 1
+    lines = ["U:%x[0,0]"] + ["B"] * (search != "argmax") + ["UB:%y[-2]/%y[-1]"] * (order == 2)
+    options = {
+        "update": update,
+        "gamma": 0.5,
+        "min_updates": min_updates,
+        "average": average,
+        "epochs": 3,
+        "seed": seed,
+    }
+    kind = search.split()[0]
+    slow = slow_tagger("\n".join(lines), search=kind.replace("argmax", "greedy"), order=order, **options).fit(corpus)
+    X, y = zip(*(zip(*sentence, strict=True) for sentence in corpus), strict=True)
+    fast = SequenceTagger(search=kind, order=order, bits=32, names=True, **options).fit(X, y)
+    if average:
+        assert weights_of(fast) == pytest.approx(slow_weights(slow), rel=1e-6, abs=1e-5)
+    else:
+        assert weights_of(fast) == slow_weights(slow)
+        assert fast.predict(X) == [slow.label(rows) for rows in corpus]
+    small = SequenceTagger(search=kind, order=order, bits=bits, **options).fit(X, y)
+    for rows, guess in zip(corpus, small.predict(X), strict=True):
+        assert regret(slow, rows, guess) <= 0.01
 
 
 @pytest.mark.parametrize("order", [1, 2])

@@ -22,12 +22,11 @@ that of the weights, without a margin. The averaging clock ticks once a token.
 (1, 'N')
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Unpack
 
-from sapwood.lab.learner import Learning, Step, Weight
-from sapwood.lab.tagging import Rows, Tagger, ahead, expand, lines_of, reach
+from sapwood.lab.learner import Learning, Step, Vector
+from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
 
@@ -39,17 +38,20 @@ class EasiestFirstTagger(Tagger):
         super().__init__(template, **options)
         self.lines = lines_of(template)
 
-    def features(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Iterator[Weight]:
-        """Yield the features of a label of token i among the labels of all tokens."""
-        before, after = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"]
+    def phi(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
+        """Return the features of a label of token i among the labels of all tokens."""
+        before, after, phi = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"], Vector()
         for line in self.lines:
             labels = [f" y[-{back}]={before[i + 2 - back]}" for back in range(reach(line), 0, -1)]
             labels += [f" y[+{forth}]={after[i + forth]}" for forth in range(1, ahead(line) + 1)]
-            yield expand(line, rows, i) + "".join(labels), label
+            for feature, value in features_of(line, rows, i).items():
+                weight = feature + "".join(labels), label
+                phi[weight] = phi.get(weight, 0.0) + value
+        return phi
 
     def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
         """Return the score of a label of token i."""
-        return self.score(Counter(self.features(rows, given, i, label)))
+        return self.score(self.phi(rows, given, i, label))
 
     def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
         """Return the token without a label, and the label, that score highest; the first of those that are equal."""
@@ -61,7 +63,7 @@ class EasiestFirstTagger(Tagger):
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
         for _ in gold:
             i, _ = self.easiest(example, given)
-            phi = {y: Counter(self.features(example, given, i, y)) for y in self.labels}
+            phi = {y: self.phi(example, given, i, y) for y in self.labels}
             scores = {y: self.score(phi[y]) + self.gamma * (y != gold[i]) for y in self.labels}
             guess = max(self.labels, key=scores.__getitem__)
             loss = scores[guess] - scores[gold[i]]

@@ -29,32 +29,34 @@ dog D should be N
 [['D', 'N']]
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sapwood.lab.learner import Step, Weight
-from sapwood.lab.tagging import Rows, Tagger, expand, reach
+from sapwood.lab.learner import Step, Vector
+from sapwood.lab.tagging import Rows, Tagger, features_of, reach
 
 
 class GreedyTagger(Tagger):
     """One label after the other."""
 
-    def features(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Iterator[Weight]:
-        """Yield the features of a label of token i after the labels that were given."""
-        before = ["_B-1", "_B-1", *given[:i]]
+    def phi(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
+        """Return the features of a label of token i after the labels that were given."""
+        before, phi = ["_B-1", "_B-1", *given[:i]], Vector()
         for line in self.lines:
             history = "".join(f" y[-{back}]={before[i + 2 - back]}" for back in range(reach(line), 0, -1))
-            yield expand(line, rows, i) + history, label
+            for feature, value in features_of(line, rows, i).items():
+                weight = feature + history, label
+                phi[weight] = phi.get(weight, 0.0) + value
+        return phi
 
     def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
         """Return the score of a label of token i."""
-        return self.score(Counter(self.features(rows, given, i, label)))
+        return self.score(self.phi(rows, given, i, label))
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the label of each token, after gold labels."""
         gold = [row[-1] for row in example]
         for i, right in enumerate(gold):
-            phi = {y: Counter(self.features(example, gold, i, y)) for y in self.labels}
+            phi = {y: self.phi(example, gold, i, y) for y in self.labels}
             scores = {y: self.score(phi[y]) + self.gamma * (y != right) for y in self.labels}
             guess = max(self.labels, key=scores.__getitem__)  # the first of those that score the same
             loss = scores[guess] - scores[right]

@@ -4,11 +4,11 @@ A line such as ``U01:%x[-1,0]`` becomes text at each token, in which the column 
 with ``%X``. The core knows more macros, which the laboratory refuses. A line that
 begins with B, or has ``%y[-1]``, also looks at the label before; ``%y[-2]`` at that before it, ``%y[+1]`` and
 ``%y[+2]`` at those behind the token, where a search gives labels in any order. Features have the names that the core
-gives them.
+gives them, and the value 1. A cell may also be a dict of features with their values: f(x, i, y_i, y_(i-1)) is in R^d.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Unpack
 
 from sapwood.errors import TemplateError
@@ -36,6 +36,21 @@ def expand(line: str, rows: Rows, i: int) -> str:
         return rows[at][column].lower() if match[1] == "X" else rows[at][column]
 
     return _MACRO.sub(cell, line)
+
+
+def features_of(line: str, rows: Rows, i: int) -> dict[str, float]:
+    """Return the features that a line has at token i, and their values: one, or one for each of a dict of features.
+
+    >>> features_of("U:%x[0,0]", [("dog", "NN")], 0)
+    {'U:dog': 1.0}
+    >>> features_of("U:%x[0,0]", [({"word:dog": 1, "length": 0.3}, "NN")], 0)
+    {'U:word:dog': 1, 'U:length': 0.3}
+    """
+    for match in _MACRO.finditer(line):
+        at, column = i + int(match[2]), int(match[3])
+        if 0 <= at < len(rows) and isinstance(cell := rows[at][column], Mapping):
+            return {line.replace(match[0], name): value for name, value in cell.items()}
+    return {expand(line, rows, i): 1.0}
 
 
 def reach(line: str) -> int:

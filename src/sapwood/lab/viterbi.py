@@ -26,14 +26,13 @@ averaging clock ticks once a sentence.
 [['D', 'N']]
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import ne
 from typing import Unpack
 
 from sapwood.errors import OptionError
-from sapwood.lab.learner import Learning, Step, Weight
-from sapwood.lab.tagging import Rows, Tagger, expand, reach
+from sapwood.lab.learner import Learning, Step, Vector
+from sapwood.lab.tagging import Rows, Tagger, features_of, reach
 
 START = "<start>"  # the label before the first
 
@@ -53,25 +52,31 @@ class ViterbiTagger(Tagger):
         self.order = order
         self.lines = [line for line in self.lines if reach(line) <= order]
 
-    def f(self, texts: Sequence[str], labels: Labels) -> Counter[Weight]:
-        """Return the features of a token, given the texts of the lines and the labels h, g and y, y the last."""
-        return Counter((text, labels[-1 - reach(line) :]) for line, text in zip(self.lines, texts, strict=True))
+    def f(self, found: Sequence[Mapping[str, float]], labels: Labels) -> Vector:
+        """Return f in R^d of a token, given the features of each line and the labels h, g and y, y the last."""
+        f: Vector = {}
+        for line, features in zip(self.lines, found, strict=True):
+            for feature, value in features.items():
+                weight = feature, labels[-1 - reach(line) :]
+                f[weight] = f.get(weight, 0.0) + value
+        return f
 
-    def phi(self, rows: Rows, labels: Sequence[str]) -> Counter[Weight]:
+    def phi(self, rows: Rows, labels: Sequence[str]) -> Vector:
         """Return the features of a whole sequence, summed over its tokens."""
         padded: Labels = (START,) * self.order + tuple(labels)
-        phi: Counter[Weight] = Counter()
-        for i, texts in enumerate(self._texts(rows)):
-            phi.update(self.f(texts, padded[i : i + self.order + 1]))
+        phi: Vector = {}
+        for i, found in enumerate(self._features(rows)):
+            for weight, value in self.f(found, padded[i : i + self.order + 1]).items():
+                phi[weight] = phi.get(weight, 0.0) + value
         return phi
 
     def best(self, rows: Rows, gold: Sequence[str] = ()) -> Labels:
         """Return the sequence that scores highest; with gold labels, gamma is added for every other label."""
-        texts = self._texts(rows)
+        found = self._features(rows)
 
         def s(i: int, labels: Labels) -> float:
             cost = self.gamma * (labels[-1] != gold[i]) if gold else 0.0
-            return self.score(self.f(texts[i], labels)) + cost
+            return self.score(self.f(found[i], labels)) + cost
 
         return viterbi(len(rows), self.labels, self.order, s)
 
@@ -88,8 +93,8 @@ class ViterbiTagger(Tagger):
         """Return the labels of a sentence."""
         return list(self.best(rows))
 
-    def _texts(self, rows: Rows) -> list[list[str]]:
-        return [[expand(line, rows, i) for line in self.lines] for i in range(len(rows))]
+    def _features(self, rows: Rows) -> list[list[dict[str, float]]]:
+        return [[features_of(line, rows, i) for line in self.lines] for i in range(len(rows))]
 
 
 def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Labels:

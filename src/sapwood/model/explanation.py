@@ -37,7 +37,7 @@ class Explanation:
     margin : float
         score(chosen) - score(against)
     scale : float
-        the unit of quantised weights: margins and weights are whole multiples of it
+        the unit of quantised weights: they are whole multiples of it, and so are margins where values are whole
     features : list of dict
         text, label (what the weight speaks for), value (that of the chosen structure less that of the other), weight
         and contribution = value * weight. The contributions add up to the margin. Those that count most come first.

@@ -1,6 +1,8 @@
 """Taggers of dicts of features, as sklearn-crfsuite has them."""
 
 import pickle
+import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -152,8 +154,11 @@ def test_in_scikit_learn():
 @pytest.mark.parametrize(
     "token, message",
     [
-        ({"size": 7.5}, "sentence 1, token 1 has the feature 'size' with a number as its value"),
-        ({"size": None}, "neither a string, a bool nor a collection"),
+        ({"size": float("nan")}, r"sentence 1, token 1 has the feature 'size': a value is not a number \(NaN\)$"),
+        ({"size": float("-inf")}, "has the feature 'size': a value is infinite$"),
+        ({"size": -2e15}, "has the feature 'size': a value is larger than 1e15; scale the features$"),
+        ({"size": 10**400}, "has the feature 'size': a value is larger than 1e15; scale the features$"),
+        ({"size": None}, "neither a string, a number, a bool nor a collection"),
         ({7: True}, "not a string of valid Unicode"),
         ({"a": "\0"}, "without NUL"),
         ({"": True}, "a feature without a name"),
@@ -162,6 +167,114 @@ def test_in_scikit_learn():
 def test_values_that_are_no_features(token, message):
     with pytest.raises(DataError, match=message):
         SequenceTagger().fit([[token]], [["A"]])
+
+
+def sized(seed, sentences=60):
+    """Sentences whose labels depend on numbers: POS where x is above a half of y."""
+    drawn = random.Random(seed)
+    X = [[{"x": drawn.uniform(-1, 1), "y": drawn.uniform(-1, 1), "w": drawn.choice("ab")} for _ in range(4)]
+         for _ in range(sentences)]  # fmt: skip
+    return X, [["POS" if token["x"] > token["y"] / 2 else "NEG" for token in sentence] for sentence in X]
+
+
+SIZED, GOLD = sized(1)
+UNSEEN, WANTED = sized(2)
+SEARCHES = ["argmax", "greedy", "easiest-first", "viterbi"]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
+def test_numbers_count_by_their_values(search, update, tmp_path):
+    tagger = SequenceTagger(search=search, update=update, epochs=5, min_updates=1).fit(SIZED, GOLD)
+    assert tagger.score(UNSEEN, WANTED) > 0.9
+    assert tagger.predict(UNSEEN) == pickle.loads(pickle.dumps(tagger)).predict(UNSEEN)
+    tagger.save(tmp_path / "m.sap")
+    assert sapwood.load(tmp_path / "m.sap").set_params(threads=3).predict(UNSEEN) == tagger.predict(UNSEEN)
+
+
+def test_a_passive_aggressive_step_divides_by_the_squared_length():
+    """Both tokens score 0 and cost 1. |phi(gold) - phi(guess)|^2 is 1 + 1, then 2^2 + 2^2: steps of 1/2 and 1/8."""
+    options = {"search": "argmax", "update": "pa", "gamma": 1.0, "epochs": 1, "average": False, "bits": 32}
+    tagger = SequenceTagger(names=True, min_updates=1, **options).fit([[{"o": 1}, {"x": 2}]], [["B", "A"]])
+    assert tagger.state_features_ == {("o", "B"): 0.5, ("o", "A"): -0.5, ("x", "A"): 0.25, ("x", "B"): -0.25}
+
+
+def test_an_array_of_values_is_there_only_for_values():
+    """Zeros and ones are what strings and bools are: the same bytes, and no value beside them."""
+    ones = [[{name: {True: 1.0, False: 0}.get(value, value) for name, value in token.items()} for token in sentence]
+            for sentence in X]  # fmt: skip
+    plain, same = _core.Columns.build_features(X, Y, "x", 0), _core.Columns.build_features(ones, Y, "x", 0)
+    assert plain.checksum == same.checksum
+    other, negated = ([[{"a": n}]] for n in (0.5, -0.5))
+    sums = {_core.Columns.build_features(each, None, "x", 0).checksum for each in (other, negated, [[{"a": 1}]])}
+    assert len(sums) == 3
+    assert SequenceTagger(**QUICK).fit(X, Y).weights() is not None
+    assert list(SequenceTagger(**QUICK).fit(X, Y).weights()) == list(SequenceTagger(**QUICK).fit(ones, Y).weights())
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("bits", [8, 16, 32])
+def test_reasons_with_values_add_up_and_flips_are_true(search, bits):
+    tagger = SequenceTagger(search=search, epochs=5, min_updates=1, bits=bits).fit(SIZED, GOLD)
+    some = UNSEEN[:6]
+    margins, guess, flips = tagger.margins(some), tagger.predict(some), 0
+    for found in tagger.explain(some):
+        s, t = found.sentence - 1, found.token - 1
+        assert found.chosen == guess[s][t]
+        assert found.margin == pytest.approx(margins[s][t], rel=1e-4)
+        assert sum(f["contribution"] for f in found.features) == pytest.approx(found.margin, rel=1e-3, abs=1e-3)
+        if search != "viterbi":
+            x = some[s][t]["x"]
+            assert {abs(f["value"]) == pytest.approx(abs(x)) for f in found.features if f["text"] == "U:x"} == {True}
+        if search == "easiest-first" or not found.flip or "B" in {text[0] for text in found.flip["features"]}:
+            continue  # another label elsewhere, or without a feature that no dict has
+        gone = {text.removeprefix("U:").partition(":")[0] for text in found.flip["features"]}
+        left = [
+            {name: value for name, value in token.items() if name not in gone or (search != "viterbi" and i != t)}
+            for i, token in enumerate(some[s])
+        ]
+        assert tagger.predict([left])[0][t] == found.flip["to"] != found.chosen
+        flips += 1
+    assert flips > 3 or search == "easiest-first"
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_n_best_of_values_are_scored_by_them(bits):
+    tagger = SequenceTagger(names=True, epochs=3, min_updates=1, bits=bits).fit(SIZED, GOLD)
+    state, pairs = tagger.state_features_, tagger.transition_features_
+    for sentence, found in zip(UNSEEN[:5], tagger.n_best(UNSEEN[:5], 20), strict=True):
+        assert len(found) == 2**4
+        for labels, score in found:
+            emitted = sum(
+                value * state.get((name, y), 0)
+                for token, y in zip(sentence, labels, strict=True)
+                for name, value in [("x", token["x"]), ("y", token["y"]), (f"w:{token['w']}", 1)]
+            )
+            moved = sum(pairs.get(pair, 0) for pair in pairwise(["<start>", *labels]))
+            assert score == pytest.approx(emitted + moved, rel=1e-4, abs=1e-3)
+        assert found[0][0] == tagger.predict([sentence])[0]
+
+
+@pytest.mark.parametrize(
+    "options", [{"shards": 2}, {"batch": 8}, {"search": "greedy", "history": "own"}, {"max_bytes": 2250}]
+)
+def test_values_reach_every_way_of_training(options):
+    tagger = SequenceTagger(epochs=4, min_updates=1, **options).fit(SIZED, GOLD, dev=(UNSEEN, WANTED))
+    assert tagger.score(UNSEEN, WANTED) > 0.9
+
+
+def test_values_are_seen_by_what_is_done_with_a_tagger(tmp_path):
+    """Calibrating and resuming; other values are other data."""
+    tagger = SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD)
+    sure = tagger.calibrate(UNSEEN, WANTED).confidences(UNSEEN)
+    assert min(p for sentence in sure for p in sentence) < 0.7 < max(p for sentence in sure for p in sentence)
+    saved = tmp_path / "c"
+    SequenceTagger(epochs=2, min_updates=1).fit(SIZED, GOLD, checkpoint=saved)
+    again = SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD, resume=saved)
+    assert list(again.weights()) == list(SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD).weights())
+    other = [[token | {"x": token["x"] / 2} for token in sentence] for sentence in SIZED]
+    with pytest.raises(OptionError, match="the training data changed"):
+        SequenceTagger(epochs=4, min_updates=1).fit(other, GOLD, resume=saved)
 
 
 @pytest.mark.parametrize("depth", [101, 100_000, None])

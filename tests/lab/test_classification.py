@@ -1,5 +1,6 @@
 """The classifiers of the laboratory and those of the core: the same weights, probabilities and votes."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -68,6 +69,21 @@ def test_a_step_goes_no_further_than_needed():
     for C in (0.0, -1.0, float("nan")):
         with pytest.raises(OptionError, match="above 0"):
             PassiveAggressive(C)
+
+
+def test_the_mean_is_one_tick_later_than_that_of_the_vectors_that_score():
+    """Goldberg & Elhadad average w^1 ... w^T, each before its round; the lectures, and the code, those after it."""
+    X, y = problem(7, 3, n=20)
+    learner, examples = Multiclass(average=False, epochs=1, seed=None), len(X)
+    learner.read(X, y)
+    theirs, steps = Counter(), []
+    for example in zip(X, y, [1.0] * examples, strict=True):
+        theirs.update(learner.w)
+        steps.extend(learner.learn(example))
+    last = learner.w
+    ours = Multiclass(epochs=1, seed=None).fit(X, y).w
+    assert len(steps) > 3
+    assert ours == pytest.approx({k: (theirs[k] + last[k]) / examples for k in last})
 
 
 @given(

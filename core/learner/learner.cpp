@@ -87,9 +87,12 @@ double dot(const Violation& a, const Violation& b) {
     return sum;
 }
 
-Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : Presenting(options) {
+Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths, size_t of_structures)
+    : Presenting(options) {
     tables_ = std::make_shared<std::vector<WeightTable>>();
     for (size_t width : widths) tables_->emplace_back(width, options.min_updates, options.key_bits);
+    if (options.count_updates == CountUpdates::weight)
+        for (size_t t = 0; t < of_structures; ++t) table(t).count_by_weight();
 }
 
 void Learner::intern(size_t t, const uint64_t* keys, size_t n, uint32_t* features) {
@@ -150,8 +153,17 @@ void Learner::apply(Recording& recording, const Counts& before, const Counts& af
 // A condensed violation, tau times. The clock reads c before this example's tick, so that an update counts from this
 // example on.
 void Learner::apply(const Violation& violation, float tau, uint64_t c) {
-    const auto& parts = violation.parts();
     const auto clock = static_cast<double>(c - sums_began_);
+    if (options_.count_updates == CountUpdates::weight)
+        add<true>(violation, tau, clock);
+    else
+        add<false>(violation, tau, clock);
+    updates_ += !violation.parts().empty();
+}
+
+template <bool kByWeight>
+void Learner::add(const Violation& violation, float tau, double clock) {
+    const auto& parts = violation.parts();
     constexpr size_t ahead = 12;
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
         StopCheck::every(k);
@@ -163,10 +175,12 @@ void Learner::apply(const Violation& violation, float tau, uint64_t c) {
         }
         WeightTable& weights = table(part.table());
         const auto feature = static_cast<uint32_t>(part.feature());
-        weights.update(feature, part.output(), tau * part.delta, clock);
+        if constexpr (kByWeight)
+            weights.update_and_count(feature, part.output(), tau * part.delta, clock);
+        else
+            weights.update(feature, part.output(), tau * part.delta, clock);
         if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) weights.count_update(feature);
     }
-    updates_ += !parts.empty();
 }
 
 void Learner::prime(size_t t, uint64_t key, std::span<const double> weights) {

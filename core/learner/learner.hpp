@@ -30,8 +30,9 @@ inline double passive_aggressive_step(double loss, double norm, double most = 1)
 
 class Learner : public Presenting<Learner> {
   public:
-    // One weight table a width; a violation names a table by its position here.
-    Learner(const LearnerOptions& options, const std::vector<size_t>& widths);
+    // One weight table a width; a violation names a table by its position here. The first `of_structures` tables have the
+    // features of structures, whose updates may be counted by weight; the others have those of multiclass decisions.
+    Learner(const LearnerOptions& options, const std::vector<size_t>& widths, size_t of_structures = 0);
     Learner(const Learner& other) : Learner(other, std::make_shared<std::vector<WeightTable>>(other.all_tables())) {}
     Learner(Learner&&) = default;
     Learner& operator=(Learner&&) = default;
@@ -106,6 +107,8 @@ class Learner : public Presenting<Learner> {
         : Presenting(other), tables_(std::move(tables)) {}
 
     void apply(const Violation& violation, float tau, uint64_t clock);
+    template <bool kByWeight>
+    void add(const Violation& violation, float tau, double clock);
     double take(Violation& violation, double tau);
 
     std::shared_ptr<std::vector<WeightTable>> tables_;

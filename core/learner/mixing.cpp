@@ -22,24 +22,28 @@ struct Rows {
     std::vector<uint32_t> outputs;  // [all of them] ascending in a feature
     std::vector<float> weights;     // [all of them]
     std::vector<double> sums;  // [all of them] from a shard: sum of delta times the time since it took mixed weights
+    std::vector<uint32_t> updates;  // [all of them] of each weight, since the beginning, if the table counts by weight
 
     template <class State>
-    void state(State s, bool with_sums) {
+    void state(State s, bool with_sums, bool by_weight) {
         s("keys", keys);
         s("counts", counts);
         s("sizes", sizes);
         s("outputs", outputs);
         s("weights", weights);
         if (with_sums) s("sums", sums);
+        if (by_weight) s("updates", updates);
     }
 
     void read(const StateReader& s, const WeightTable& table, bool with_sums) {
-        state(s, with_sums);
+        state(s, with_sums, table.counts_by_weight());
         s.require(counts.size() == keys.size(), "counts", "does not have a number for each key");
         s.require(std::ranges::find(counts, 0u) == counts.end(), "counts", "has a feature without updates");
         s.require(sizes.size() == keys.size(), "sizes", "does not have a number for each key");
         s.require(weights.size() == outputs.size(), "weights", "does not have a number for each output");
         s.require(!with_sums || sums.size() == outputs.size(), "sums", "does not have a number for each output");
+        s.require(!table.counts_by_weight() || updates.size() == outputs.size(), "updates",
+                  "does not have a number for each output");
         size_t next = 0;
         for (const uint32_t size : sizes) {
             s.require(size <= outputs.size() - next, "sizes", "has more outputs than there are");
@@ -53,11 +57,12 @@ struct Rows {
     // Adds the row of a feature, with a count.
     void add(const WeightTable& table, uint32_t feature, uint32_t count, bool with_sums) {
         const size_t before = outputs.size();
-        table.each_of(feature, [&](uint32_t output, float weight, double sum) {
-            if (weight == 0 && (sum == 0 || !with_sums)) return;
+        table.each_of(feature, [&](uint32_t output, float weight, double sum, uint32_t all) {
+            if (weight == 0 && (sum == 0 || !with_sums) && all == 0) return;
             outputs.push_back(output);
             weights.push_back(weight);
             if (with_sums) sums.push_back(sum);
+            if (table.counts_by_weight()) updates.push_back(all);
         });
         keys.push_back(table.key(feature));
         counts.push_back(count);
@@ -106,7 +111,15 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
     Rows mixed;
     struct Weight {
         double before = 0, after = 0, sum = 0;  // w, w' and w_a, as far as they are added up
+        uint32_t updates_before = 0;            // of the weight
+        uint64_t updates = 0;                   // in all shards since then
         bool known = false;
+    };
+    const auto of_runs = [&](uint64_t updates) {  // the mean of whole trainings, rounded up
+        return epoch.mixing == Mixing::runs ? (updates + shards.size() - 1) / shards.size() : updates;
+    };
+    const auto sum_of = [](uint64_t a, uint64_t b) {
+        return static_cast<uint32_t>(std::min<uint64_t>(a + b, UINT32_MAX));
     };
     std::vector<Weight> row(table.width());
     std::vector<float> local(table.width());  // w_i
@@ -120,11 +133,14 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         const auto know = [&](uint32_t output) {
             if (!std::exchange(row[output].known, true)) outputs.push_back(output);
         };
-        table.each_of(feature, [&](uint32_t output, float weight, double sum) {
-            if (weight == 0 && sum == 0) return;
+        table.each_of(feature, [&](uint32_t output, float weight, double sum, uint32_t updates) {
+            if (weight == 0 && sum == 0 && updates == 0) return;
             know(output);
-            row[output] = {
-                .before = static_cast<double>(weight), .after = static_cast<double>(weight), .sum = sum, .known = true};
+            row[output] = {.before = static_cast<double>(weight),
+                           .after = static_cast<double>(weight),
+                           .sum = sum,
+                           .updates_before = updates,
+                           .known = true};
         });
         auto last = place;
         for (; last != places.end() && last->feature == feature; ++last) {
@@ -132,8 +148,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
             for (size_t k = last->begin; k < last->begin + shard.sizes[last->row]; ++k) know(shard.outputs[k]);
             count += shard.counts[last->row];
         }
-        if (epoch.mixing == Mixing::runs) count = (count + shards.size() - 1) / shards.size();
-        const auto all = static_cast<uint32_t>(std::min<uint64_t>(table.updates(feature) + count, UINT32_MAX));
+        const uint32_t all = sum_of(table.updates(feature), of_runs(count));
         std::ranges::sort(outputs);
         double updates = 0;
         for (auto p = place; p != last; ++p) updates += shards[p->shard].counts[p->row];
@@ -145,6 +160,9 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
             for (size_t k = place->begin; k < end; ++k) {
                 local[shard.outputs[k]] = shard.weights[k];
                 local_sum[shard.outputs[k]] = shard.sums[k];
+                if (!table.counts_by_weight()) continue;
+                Weight& w = row[shard.outputs[k]];
+                w.updates += shard.updates[k] - std::min(shard.updates[k], w.updates_before);
             }
             for (const uint32_t y : outputs) {
                 Weight& w = row[y];
@@ -157,7 +175,8 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         for (const uint32_t y : outputs) {
             const Weight w = std::exchange(row[y], {});
             const auto after = static_cast<float>(w.after);
-            table.set(feature, y, after, w.sum + clock * (static_cast<double>(after) - w.before));
+            table.set(feature, y, after, w.sum + clock * (static_cast<double>(after) - w.before),
+                      sum_of(w.updates_before, of_runs(w.updates)));
         }
         mixed.add(table, feature, all, false);
     }
@@ -175,7 +194,7 @@ void write_mixed(const Learner& learner, StateWriter s) {
             StopCheck::every(f);
             if (table.updates(f) > 0) rows.add(table, f, table.updates(f), false);
         }
-        rows.state(of_table(s, t), false);
+        rows.state(of_table(s, t), false, table.counts_by_weight());
     }
 }
 
@@ -209,7 +228,9 @@ void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& 
                 table.set_updates(feature, updates);
                 if (counts[t].size() <= feature) counts[t].resize(table.features() + 1);
                 counts[t][feature] = updates;
-                for (size_t j = first; j < next; ++j) table.set(feature, rows.outputs[j], rows.weights[j], 0);
+                for (size_t j = first; j < next; ++j)
+                    table.set(feature, rows.outputs[j], rows.weights[j], 0,
+                              table.counts_by_weight() ? rows.updates[j] : 0);
             }
         }
     }
@@ -225,7 +246,7 @@ void write_changes(const Learner& learner, const UpdateCounts& before, StateWrit
             const uint32_t updates = table.updates(f) - (f < before[t].size() ? before[t][f] : 0);
             if (updates > 0) rows.add(table, f, updates, true);
         }
-        rows.state(of_table(s, t), true);
+        rows.state(of_table(s, t), true, table.counts_by_weight());
     }
 }
 
@@ -258,7 +279,7 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint6
     learner.set_counts(after);
     after.state(s);
     for (size_t t = 0; t < learner.tables(); ++t)
-        mix_table(learner.table(t), rows[t], epoch).state(of_table(s, t), false);
+        mix_table(learner.table(t), rows[t], epoch).state(of_table(s, t), false, learner.table(t).counts_by_weight());
 }
 
 }  // namespace sapwood

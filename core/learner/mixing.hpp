@@ -26,7 +26,7 @@
 //
 // A running sum of the problem (learner/trainer.hpp) counts as often as the clock does.
 //
-// The count of a feature's updates, which `min_updates` is about, is the sum over shards and epochs.
+// The count of updates of a feature, or of a weight, which `min_updates` is about, is the sum over shards and epochs.
 //
 // Whole trainings with all the data, each in another order, are mixed in the same way, once: their averages are averaged.
 //

@@ -30,6 +30,10 @@ namespace sapwood {
 enum class Update { perceptron, margin, passive_aggressive, l1_cumulative, truncated_gradient };
 inline constexpr const char* kUpdates[] = {"perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"};
 
+// What has a count of the updates that it took part in: a feature, for all of its outputs together, or each of its weights.
+enum class CountUpdates { feature, weight };
+inline constexpr const char* kCountUpdates[] = {"feature", "weight"};
+
 // Options by the names that users know them by. A structure of options has a function each(visit), which calls
 // visit(name, field) for an option, and visit(name, field, names) for one of several choices, whose names are in the
 // order of their numbers. Whoever reads options from outside is such a visitor.
@@ -42,6 +46,7 @@ struct LearnerOptions {
     unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
     double false_matches = 0.001;  // probability at most, that a model mistakes an unknown feature for a known one
     double aggressiveness = 1;     // C of passive-aggressive updates: their largest step
+    CountUpdates count_updates = CountUpdates::feature;  // of structures; of other decisions, by feature
 
     template <class Visit>
     void each(Visit&& visit) {
@@ -52,6 +57,7 @@ struct LearnerOptions {
         visit("hash_bits", key_bits);
         visit("false_matches", false_matches);
         visit("aggressiveness", aggressiveness);
+        visit("count_updates", count_updates, kCountUpdates);
     }
 
     // What the training search adds to the score of every wrong part.

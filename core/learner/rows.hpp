@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/aligned.hpp"
@@ -79,6 +80,11 @@ class DenseRows {
     bool holds(uint32_t row, uint32_t output) const { return weights_[row * stride_ + output] != 0; }
 
     const float* weights(uint32_t row) const { return weights_.data() + row * stride_; }
+
+    // The weight and the sum of an output.
+    std::pair<float, double> at(uint32_t row, uint32_t output) const {
+        return {weights_[row * stride_ + output], sums_[row * width_ + output]};
+    }
 
     void prefetch_update(uint32_t row, uint32_t output) const {
         __builtin_prefetch(weights_.data() + row * stride_ + output);
@@ -194,6 +200,14 @@ class SparseRows {
         if (is_dense(row)) return dense_->holds(row & ~kDense, output);
         const size_t k = find(row, output);
         return k < header(row).size && entries(row)[k].output == output && entries(row)[k].weight != 0;
+    }
+
+    // The weight and the sum of an output, 0 if it has none.
+    std::pair<float, double> at(uint32_t row, uint32_t output) const {
+        if (is_dense(row)) return dense_->at(row & ~kDense, output);
+        const size_t k = find(row, output);
+        if (k == header(row).size || entries(row)[k].output != output) return {0.0f, 0.0};
+        return {entries(row)[k].weight, sums(row)[k]};
     }
 
     template <class Visit>

@@ -5,11 +5,16 @@
 // taken part in `min_updates` updates, scoring sees row 0, the empty one (Goldberg & Elhadad 2011, section
 // 3: "the update-counts affect only the scoring function and not the update function").
 //
+// In a table that counts by weight, each weight (of a feature for an output) has a count of its own updates, and scoring
+// sees it as 0 until that reaches `min_updates`. Then there are two sets of rows: what is learned, with the averaging
+// sums, and what scores, which has the count of each weight in place of its sum. Without, they are one set.
+//
 // Some searches, such as a parser's, look up keys in every epoch. Most of these keys belong to features that are gated or
 // have never been seen. So the few features that score have a second index of their own: it is small, and a key that is
 // not in it has no score.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -32,17 +37,26 @@ class WeightTable {
 
     // key_bits: features whose keys agree in their first key_bits bits are one feature (the hash kernel, Shi et al. 2009).
     WeightTable(size_t width, uint32_t min_updates, unsigned key_bits = 64)
-        : min_updates_(std::max(min_updates, 1u)), unused_bits_(64 - key_bits), features_(1), scored_row_(1) {
+        : min_updates_(std::max(min_updates, 1u)),
+          opens_at_(min_updates_),
+          unused_bits_(64 - key_bits),
+          features_(1),
+          scored_row_(1) {
         set_width(width);
     }
+
+    // Before the first update: lets each weight count its own updates.
+    void count_by_weight() {
+        scoring_ = 1;
+        opens_at_ = 0;  // no feature's count opens a gate
+        clear_rows();
+    }
+    bool counts_by_weight() const { return scoring_ != 0; }
 
     // Before the first update: features may become known before it is known how many outputs there are.
     void set_width(size_t width) {
         width_ = width;
-        if (width > kDenseLabels)
-            rows_.emplace<SparseRows>(width);
-        else
-            rows_.emplace<DenseRows>(width);
+        clear_rows();
     }
 
     size_t width() const { return width_; }
@@ -83,10 +97,10 @@ class WeightTable {
     // The row that scoring adds for a feature; 0 while it is gated.
     uint32_t scored_row(uint32_t feature) const { return scored_row_[feature]; }
 
-    // Calls f(rows) with the DenseRows or SparseRows: once a sentence, then no branch a feature.
+    // Calls f(rows) with the DenseRows or SparseRows that score: once a sentence, then no branch a feature.
     template <class F>
     decltype(auto) with_rows(F&& f) const {
-        return std::visit(std::forward<F>(f), rows_);
+        return std::visit(std::forward<F>(f), rows_[scoring_]);
     }
 
     // Starts the cache misses of finding the rows of n keys.
@@ -146,19 +160,22 @@ class WeightTable {
                 if (closed_ && (row == 0 || !rows.holds(row, output))) return;
                 change_row(rows, feature, [&](uint32_t r) { return rows.update(r, output, delta, clock); });
             },
-            rows_);
+            rows_[kLearned]);
     }
+
+    // The same, and counts it as an update of that weight if the table counts by weight.
+    void update_and_count(uint32_t feature, uint32_t output, float delta, double clock);
 
     // Prefetch what an update of a feature needs: first what is found by its number, then, when that has arrived, its row.
     void prefetch_number(uint32_t feature) const { __builtin_prefetch(&features_[feature]); }
     void prefetch_update(uint32_t feature, uint32_t output) const {
-        with_rows([&](const auto& rows) { rows.prefetch_update(features_[feature].row, output); });
+        std::visit([&](const auto& rows) { rows.prefetch_update(features_[feature].row, output); }, rows_[kLearned]);
     }
 
     // Counts one update in which the feature took part.
     void count_update(uint32_t feature) {
         Feature& f = features_[feature];
-        if (++f.updates != min_updates_) return;
+        if (++f.updates != opens_at_) return;
         ++active_;
         let_score(feature);
     }
@@ -166,40 +183,58 @@ class WeightTable {
     // What a feature has learned, whether it scores or not.
     uint64_t key(uint32_t feature) const { return features_[feature].key; }
     uint32_t updates(uint32_t feature) const { return features_[feature].updates; }
-    // visit(output, weight, sum) for each output that it may have a weight for, in ascending order.
+    // The updates that one of its weights took part in; 0 if the table does not count by weight.
+    uint32_t updates(uint32_t feature, uint32_t output) const;
+    // visit(output, weight, sum, updates) for each output that it may have a weight for, in ascending order; `updates`
+    // are those of the weight, 0 if the table does not count by weight.
     template <class Visit>
     void each_of(uint32_t feature, Visit&& visit) const {
-        if (features_[feature].row == 0) return;
-        with_rows([&](const auto& rows) { rows.each(features_[feature].row, visit); });
+        const uint32_t row = features_[feature].row;
+        if (row == 0) return;
+        std::visit(
+            [&](const auto& learned) {
+                if (!counts_by_weight())
+                    return learned.each(
+                        row, [&](uint32_t output, float weight, double sum) { visit(output, weight, sum, 0u); });
+                with_rows([&](const auto& rows) {
+                    rows.each(counts_row(feature), [&](uint32_t output, float, double updates) {
+                        if (updates == 0) return;
+                        const auto [weight, sum] = learned.at(row, output);
+                        visit(output, weight, sum, static_cast<uint32_t>(updates));
+                    });
+                });
+            },
+            rows_[kLearned]);
     }
 
-    // Gives it another weight and sum for an output.
-    void set(uint32_t feature, uint32_t output, float weight, double sum) {
+    // Gives it another weight and sum for an output, and another count of that weight's updates, if there are such.
+    void set(uint32_t feature, uint32_t output, float weight, double sum, uint32_t updates) {
         std::visit(
             [&](auto& rows) {
                 change_row(rows, feature, [&](uint32_t row) { return rows.put(row, output, weight, sum); });
             },
-            rows_);
+            rows_[kLearned]);
+        if (counts_by_weight()) show(feature, output, updates);
     }
     // Makes all its weights and sums 0. outputs: scratch memory.
     void clear(uint32_t feature, std::vector<uint32_t>& outputs) {
         outputs.clear();
-        each_of(feature, [&](uint32_t output, float weight, double sum) {
-            if (weight != 0 || sum != 0) outputs.push_back(output);
+        each_of(feature, [&](uint32_t output, float weight, double sum, uint32_t updates) {
+            if (weight != 0 || sum != 0 || updates != 0) outputs.push_back(output);
         });
-        for (const uint32_t output : outputs) set(feature, output, 0, 0);
+        for (const uint32_t output : outputs) set(feature, output, 0, 0, 0);
     }
-    // Gives it another count of updates, no lower than it had. If that is enough it scores.
+    // Gives it another count of updates, no lower than it had. If that is enough it scores, unless weights are counted.
     void set_updates(uint32_t feature, uint32_t updates) {
         Feature& f = features_[feature];
         const uint32_t before = std::exchange(f.updates, updates);
-        if (before >= min_updates_ || updates < min_updates_) return;
+        if (counts_by_weight() || before >= min_updates_ || updates < min_updates_) return;
         ++active_;
         std::visit(
             [&](auto& rows) {
                 if (f.row == 0) f.row = rows.add(f.key);
             },
-            rows_);
+            rows_[kLearned]);
         let_score(feature);
     }
 
@@ -209,6 +244,10 @@ class WeightTable {
     void restart(Each&& each) {
         forget_weights();
         closed_ = true;
+        if (counts_by_weight())  // each weight that was kept had enough updates
+            return each([&](uint64_t key, uint32_t output, float weight) {
+                set(intern(key), output, weight, 0, min_updates_);
+            });
         std::visit(
             [&](auto& rows) {
                 uint32_t last = 0;
@@ -224,22 +263,21 @@ class WeightTable {
                 });
                 begin(0);
             },
-            rows_);
+            rows_[kLearned]);
     }
 
-    // visit(key, updates, output, w - w_a / clock) for every non-zero weight of every feature that passed the gate;
-    // clock 0 stands for "no averaging" and gives w.
+    // visit(key, updates, output, w - w_a / clock) for every non-zero weight that passed the gate, `updates` being those
+    // of its feature; clock 0 stands for "no averaging" and gives w.
     template <class Visit>
     void each_weight(double clock, Visit&& visit) const {
         for (size_t f = 1; f < features_.size(); ++f) {
             StopCheck::every(f);
             if (scored_row_[f] == 0) continue;
-            with_rows([&](const auto& rows) {
-                rows.each(scored_row_[f], [&](uint32_t output, float weight, double sum) {
-                    const double final = clock == 0 ? weight : static_cast<double>(weight) - sum / clock;
-                    if (const auto w = static_cast<float>(final); w != 0)
-                        visit(features_[f].key, features_[f].updates, output, w);
-                });
+            each_of(static_cast<uint32_t>(f), [&](uint32_t output, float weight, double sum, uint32_t updates) {
+                if (counts_by_weight() && updates < min_updates_) return;
+                const double final = clock == 0 ? weight : static_cast<double>(weight) - sum / clock;
+                if (const auto w = static_cast<float>(final); w != 0)
+                    visit(features_[f].key, features_[f].updates, output, w);
             });
         }
     }
@@ -254,8 +292,10 @@ class WeightTable {
     size_t active() const { return active_; }  // features that score: updated often enough
 
     size_t bytes() const {
-        return index_.bytes() + scored_.bytes() + features_.capacity() * sizeof(Feature) +
-               scored_row_.capacity() * sizeof(uint32_t) + with_rows([](const auto& rows) { return rows.bytes(); });
+        size_t rows_bytes = 0;
+        for (const auto& rows : rows_) rows_bytes += std::visit([](const auto& r) { return r.bytes(); }, rows);
+        return index_.bytes() + scored_.bytes() + features_.capacity() * sizeof(Feature) + rows_bytes +
+               (scored_row_.capacity() + counts_row_.capacity()) * sizeof(uint32_t);
     }
 
   private:
@@ -275,8 +315,22 @@ class WeightTable {
         std::ranges::fill(scored_row_, 0);
         scored_ = BucketIndex();
         active_ = 0;
-        std::visit([&](auto& rows) { rows = std::remove_reference_t<decltype(rows)>(width_); }, rows_);
+        counts_row_.clear();
+        clear_rows();
     }
+
+    void clear_rows() {
+        for (size_t k = 0; k <= scoring_; ++k)
+            if (width_ > kDenseLabels)
+                rows_[k].emplace<SparseRows>(width_);
+            else
+                rows_[k].emplace<DenseRows>(width_);
+    }
+
+    uint32_t counts_row(uint32_t feature) const { return feature < counts_row_.size() ? counts_row_[feature] : 0; }
+
+    // In a table that counts by weight: gives a weight its count, and lets scoring see it if that is enough.
+    void show(uint32_t feature, uint32_t output, uint32_t updates);
 
     // Lets change(row) change a feature's row, which is added if there is none. It returns the row's new number.
     template <class Rows, class Change>
@@ -284,23 +338,26 @@ class WeightTable {
         Feature& f = features_[feature];
         if (f.row == 0) f.row = rows.add(f.key);
         const uint32_t before = std::exchange(f.row, change(f.row));
-        if (f.row == before || scored_row_[feature] == 0) return;
+        if (f.row == before || scored_row_[feature] == 0 || counts_by_weight()) return;
         scored_row_[feature] = f.row;
         scored_.replace(spread(f.key), before, f.row);
     }
 
     // Opens the gate of a feature: from now on scoring finds its row.
-    void let_score(uint32_t feature) {
-        const Feature& f = features_[feature];
-        scored_row_[feature] = f.row;
-        if (f.row == 0) return;
-        scored_.insert(spread(f.key), f.row, [&](uint32_t row) {
-            return spread(with_rows([&](const auto& rows) { return rows.key(row); }));
+    void let_score(uint32_t feature) { let_score(feature, features_[feature].row); }
+    void let_score(uint32_t feature, uint32_t row) {
+        scored_row_[feature] = row;
+        if (row == 0) return;
+        scored_.insert(spread(features_[feature].key), row, [&](uint32_t other) {
+            return spread(with_rows([&](const auto& rows) { return rows.key(other); }));
         });
     }
 
+    static constexpr size_t kLearned = 0;  // in rows_
+
     size_t width_;
     uint32_t min_updates_;
+    uint32_t opens_at_;     // updates at which a feature's gate opens; 0: never
     unsigned unused_bits_;  // of keys, at their ends
     size_t active_ = 0;
     bool closed_ = false;  // updates change only weights that are not 0
@@ -309,7 +366,9 @@ class WeightTable {
     BucketIndex scored_;                  // from spread(key) to the row, of features that score
     AlignedVector<Feature> features_;     // [features + 1] number 0 is no feature
     AlignedVector<uint32_t> scored_row_;  // [features + 1] 0: gated
-    std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};
+    AlignedVector<uint32_t> counts_row_;  // [features + 1, or fewer] where weights are counted; 0: not updated
+    size_t scoring_ = 0;                  // which of rows_ scores; 1 if the table counts by weight
+    std::array<std::variant<DenseRows, SparseRows>, 2> rows_{DenseRows(1), DenseRows(1)};  // learned, and counts
 };
 
 }  // namespace sapwood

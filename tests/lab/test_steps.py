@@ -34,8 +34,17 @@ ALL = [(example, algorithm) for example, algorithms in EXAMPLES.items() for algo
 
 
 @pytest.mark.parametrize(("example", "algorithm"), ALL)
-@pytest.mark.parametrize("options", [{}, {"gamma": 1.0, "min_updates": 2}], ids=["perceptron", "margin"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"gamma": 1.0, "min_updates": 2}, {"min_updates": 2, "count_updates": "weight"}],
+    ids=["perceptron", "margin", "by-weight"],
+)
 def test_each_step_says_what_the_weights_learned(example, algorithm, options):
+    by_weight = options.get("count_updates") == "weight"
+    if by_weight and algorithm.removesuffix("-2") not in ("viterbi", "eisner", "beam"):
+        with pytest.raises(OptionError, match="count_updates is feature or, for structures"):
+            make_walk(example, algorithm, **options)
+        return
     walk = make_walk(example, algorithm, epochs=4, average=False, **options)
     weights, counts = {}, {}
     if example == "ranking" and algorithm == "primal":
@@ -45,8 +54,9 @@ def test_each_step_says_what_the_weights_learned(example, algorithm, options):
         assert step.before == {key: weights.get(key, 0.0) for key in step.violation}
         assert step.after == {key: step.before[key] + n for key, n in step.violation.items()}
         weights |= step.after
-        counts |= {feature: counts.get(feature, 0) + 1 for feature in step.counts}
-        assert step.counts == {feature: counts[feature] for feature, _ in step.violation}
+        counted = {key: key if by_weight else key[0] for key in step.violation}
+        counts |= {each: counts.get(each, 0) + 1 for each in counted.values()}
+        assert step.counts == {key: counts[each] for key, each in counted.items()}
         assert walk.learner.w == weights
         text, svg = text_step(step), svg_step(step)
         assert max(map(cells, text.split("\n"))) <= 80

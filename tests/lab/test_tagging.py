@@ -121,6 +121,45 @@ def test_the_core_learns_the_same_with_two_labels_of_history(search, corpus, tes
 
 
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("order", [1, 2])
+@given(
+    corpus=corpora,
+    test=sentences,
+    seed=seeds,
+    min_updates=st.integers(1, 4),
+    update=st.sampled_from(["perceptron", "margin"]),
+)
+@settings(max_examples=25)
+def test_the_core_counts_updates_of_weights_as_the_laboratory_does(
+    average, order, corpus, test, seed, min_updates, update
+):
+    options = {"search": "viterbi", "order": order, "update": update, "gamma": 2.0, "epochs": 4, "seed": seed}
+    options |= {"min_updates": min_updates, "average": average, "count_updates": "weight"}
+    check(corpus, [test], ORDER_2 if order == 2 else TEMPLATES[2], options)
+
+
+def test_a_weight_that_took_part_in_too_few_updates_is_ignored_though_its_feature_is_not():
+    """`a` is X, Y and Z in turn; ties go to X, so three updates take 1 from X each, and give it to Y, Z, Y. Then X and
+    the feature have three updates and score. X has -3, so `a` that is Z is guessed to be Y: 1 for Z, -1 for Y. Z has
+    two updates by itself and does not count."""
+    corpus = [[("a", "X")], [("a", "Y")], [("a", "Z")]]
+    options = {
+        "search": "viterbi",
+        "update": "perceptron",
+        "average": False,
+        "min_updates": 3,
+        "epochs": 2,
+        "seed": None,
+    }
+    by_feature = slow_tagger("U:%x[0,0]\n", **options).fit(corpus)
+    by_weight = slow_tagger("U:%x[0,0]\n", count_updates="weight", **options).fit(corpus)
+    assert by_feature.U == {"U:a": 4}
+    assert slow_weights(by_feature) == {("U:a", ("X",)): -3, ("U:a", ("Y",)): 1, ("U:a", ("Z",)): 2}
+    assert {y: count for (_, (y,)), count in by_weight.U.items()} == {"X": 3, "Y": 3, "Z": 2}
+    assert slow_weights(by_weight) == {("U:a", ("X",)): -3, ("U:a", ("Y",)): 1}
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
 @settings(max_examples=25)

@@ -70,7 +70,7 @@ def heading(step: Step) -> str:
 def weight_rows(step: Step) -> list[WeightRow]:
     """Return the weights that an update changed, those that changed most first, then those that grew."""
     rows = [
-        WeightRow(key[0], output_name(key[1]), step.before[key], step.after[key], step.counts[key[0]])
+        WeightRow(key[0], output_name(key[1]), step.before[key], step.after[key], step.counts[key])
         for key in step.violation
     ]
     return sorted(rows, key=lambda row: (-abs(row.after - row.before), row.before - row.after))

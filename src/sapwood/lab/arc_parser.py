@@ -47,6 +47,8 @@ class ArcParser(Parser):
     order : 2 also scores pairs of neighbouring children
     """
 
+    structured = True
+
     def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         super().__init__(template, labelled=False, **options)
         self.order = order

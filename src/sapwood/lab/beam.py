@@ -63,6 +63,8 @@ class BeamParser(Parser):
     update : where to update, "early" or "max"
     """
 
+    structured = True
+
     def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Unpack[Learning]) -> None:
         if beam < 2 or update not in ("early", "max"):
             raise OptionError("beam is at least 2, and update is early or max")

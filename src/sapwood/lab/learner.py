@@ -7,11 +7,17 @@ Goldberg & Elhadad (2011), section 2, structured case, and section 3::
         y' <- argmax over structures z of f(x, z)
         if y' is not y:
             w <- w + phi(x, y) - phi(x, y')
-            U <- U + 1 for each feature of phi(x, y) - phi(x, y')
+            U <- U + 1 for each component of phi(x, y) - phi(x, y') that is not 0
     return the mean of w after each example             (Huang, lecture notes; Clark 2015)
 
-f(x, z) is the sum of w over the features of phi(x, z), without those whose U is below minUpdates. So a feature that did
-not prove its relevance is ignored; once it does, it "comes with its update-history".
+f(x, z) is the sum of w over the components of phi(x, z), without those whose U is below minUpdates. So what did not
+prove its relevance is ignored; once it does, it "comes with its update-history".
+
+A component of phi is a feature for an output, such as "B" for the labels ("DT", "NN"). Section 3 keeps a vector U
+beside w, so each component of a structure has a count of its own: ``count_updates="weight"``. In multiclass decisions,
+which have a w for each class, "the update-counts vector U is shared between all the perceptrons": a feature has one
+count for all classes. That is ``count_updates="feature"``, which structures may have, too. A feature counts once an
+update, however many of its components are not 0.
 
 With a margin (Dyer 2015, "Another View"), the guess is the argmax of f(x, z) + gamma cost(z), where the cost is the
 number of wrong parts of z. Gold has to win by that much, or there is an update.
@@ -25,7 +31,7 @@ vector is not. An update in the last of T rounds adds violation / T here, and no
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
 
 from sapwood.errors import DataError, OptionError
 
@@ -49,7 +55,7 @@ class Step(NamedTuple):
     violation: Vector  # phi(x, y) - phi(x, y')
     before: Vector  # the weights of the violation's features; all others stay as they are
     after: Vector
-    counts: dict[str, int]  # U of the violation's features, after the update
+    counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
 
 
 Rule = Callable[[float, float, float], float]  # the step tau of an update, given loss, |violation|^2 and importance
@@ -62,6 +68,7 @@ class Learning(TypedDict, total=False):
     rule: Rule
     ignored: Collection[str]
     min_updates: int
+    count_updates: Literal["feature", "weight"]
     average: bool
     epochs: int
     seed: int | None
@@ -78,12 +85,15 @@ class Learner(Generic[Data, X]):
     gamma : cost of a wrong part while training, 0 for the perceptron without a margin
     rule : how far an update goes; see `sapwood.lab.passive_aggressive`
     ignored : features that are removed before training; see `sapwood.lab.pruning`
-    min_updates : updates that a feature must have taken part in to be scored
+    min_updates : updates that a feature, or a weight, must have taken part in to be scored
+    count_updates : which of both: "feature" or, where whole structures are searched, "weight"
     average : return the mean of the weights after each example; otherwise the last ones
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
 
-    Raises OptionError if one of them is below 0 or infinite, or `epochs` below 1.
+    Raises OptionError if one of them has a value that it cannot have.
     """
+
+    structured: ClassVar[bool] = False  # whether a decision is a whole structure, and not one of several classes
 
     def __init__(
         self,
@@ -92,29 +102,41 @@ class Learner(Generic[Data, X]):
         rule: Rule = perceptron,
         ignored: Collection[str] = (),
         min_updates: int = 1,
+        count_updates: Literal["feature", "weight"] = "feature",
         average: bool = True,
         epochs: int = 5,
         seed: int | None = 1,
     ) -> None:
         if not 0 <= gamma < float("inf") or min_updates < 0 or epochs < 1:
             raise OptionError("gamma and min_updates are numbers from 0, and epochs is at least 1")
+        if count_updates not in (("feature", "weight") if self.structured else ("feature",)):
+            raise OptionError("count_updates is feature or, for structures (Viterbi, Eisner, beam), weight")
         self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
         self.rule, self.ignored = rule, frozenset(ignored)
+        self.count_updates = count_updates
         self.forget()
 
     def forget(self) -> None:
         """Set w and U to 0."""
         self.w: Vector = {}
         self.w_s: Vector = {}  # the sum of w after each decision
-        self.U: dict[str, int] = {}  # of each feature, the updates that it took part in
+        self.U: dict[Hashable, int] = {}  # of each feature, or of each weight, the updates that it took part in
         self.c = 0  # decisions presented
         self.updates = 0
         self.epoch = 0
 
     def score(self, phi: Mapping[Weight, float]) -> float:
-        """Return f = w . phi, without features that took part in fewer than `min_updates` updates."""
-        w, U, least = self.w, self.U, self.min_updates
-        return sum(n * w[k] for k, n in phi.items() if k in w and U.get(k[0], 0) >= least)
+        """Return f = w . phi, without what took part in fewer than `min_updates` updates."""
+        w = self.w
+        return sum(n * w[k] for k, n in phi.items() if k in w and self.is_relevant(k))
+
+    def counted(self, k: Weight) -> Hashable:
+        """Return what has the count of a weight's updates: the weight itself, or its feature."""
+        return k if self.count_updates == "weight" else k[0]
+
+    def is_relevant(self, k: Weight) -> bool:
+        """Return whether a weight, or its feature, took part in enough updates to be scored."""
+        return self.U.get(self.counted(k), 0) >= self.min_updates
 
     def present(
         self,
@@ -138,11 +160,11 @@ class Learner(Generic[Data, X]):
             before = {k: self.w.get(k, 0.0) for k in delta}
             for k, n in delta.items():
                 self.w[k] = before[k] + tau * n
-            for feature in {feature for feature, _ in delta}:
-                self.U[feature] = self.U.get(feature, 0) + 1
+            for counted in {self.counted(k) for k in delta}:
+                self.U[counted] = self.U.get(counted, 0) + 1
             self.updates += 1
             after = {k: self.w[k] for k in delta}
-            counts = {feature: self.U[feature] for feature, _ in delta}
+            counts = {k: self.U[self.counted(k)] for k in delta}
             made = Step(self.updates, self.c, self.epoch, x, gold, guess, delta, before, after, counts)
         for k, weight in self.w.items():
             self.w_s[k] = self.w_s.get(k, 0.0) + weight
@@ -181,8 +203,8 @@ class Learner(Generic[Data, X]):
         return self
 
     def weights(self) -> Vector:
-        """Return the weights that are not 0, of the features that are scored."""
-        return {k: w for k, w in self.w.items() if w != 0 and self.U.get(k[0], 0) >= self.min_updates}
+        """Return the weights that are scored and not 0."""
+        return {k: w for k, w in self.w.items() if w != 0 and self.is_relevant(k)}
 
     def read(self, *data: Data.args, **named: Data.kwargs) -> list[X]:
         """Return the examples that the data have. Raises DataError."""

@@ -45,6 +45,8 @@ class ViterbiTagger(Tagger):
     order : how many labels before its own a feature may look at; lines that look at more are left out
     """
 
+    structured = True
+
     def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         if order not in (1, 2):
             raise OptionError(f"order is 1 or 2, not {order!r}")

@@ -60,7 +60,7 @@ class Voter(NamedTuple):
     """A vector of training: its weights, the counts that say which of them score, and its votes."""
 
     w: Vector
-    U: dict[str, int]
+    U: dict[Hashable, int]
     v: int
 
 

@@ -186,6 +186,14 @@ def check_held_out(dev: object, dev_fraction: float | None) -> None:
 
 
 # Options that several tasks have, each declared once.
+COUNT_UPDATES = option(
+    default="feature",
+    choices=("feature", "weight"),
+    command=False,
+    kept="given",
+    help="what min_updates is about where whole structures are searched (Viterbi, Eisner, a beam above 1): the updates "
+    "of a feature, for all its outputs together, or those of each weight by itself",
+)
 CLUSTERS = option(
     group="reading",
     default=None,
@@ -232,6 +240,14 @@ def check_clusters(options: LooksAtClusters) -> None:
     """Raise OptionError if there is a limit, but no file of word clusters."""
     if options.clusters_limit is not None and (options.clusters is None or not isinstance(options.clusters, _PATH)):
         raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
+
+
+def check_count_updates(count_updates: str, search: str | None) -> None:
+    """Raise OptionError if updates are counted by weight, but `search` makes multiclass decisions one by one."""
+    if count_updates == "weight" and search is not None:
+        raise OptionError(
+            f"count_updates 'weight' is for structures; {search} makes multiclass decisions, which share a count"
+        )
 
 
 def check_hash_bits(hash_bits: int | None, names: bool) -> None:

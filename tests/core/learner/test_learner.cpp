@@ -21,8 +21,16 @@ struct Pair {
     NaiveLearner naive;
     size_t width;
 
-    Pair(size_t outputs, unsigned min_updates, bool average = true)
-        : fast({Update::perceptron, 1.0f, min_updates, average}, {outputs}), naive(min_updates), width(outputs) {}
+    Pair(size_t outputs, unsigned min_updates, bool average = true, CountUpdates what = CountUpdates::feature)
+        : fast(options(min_updates, average, what), {outputs}, 1),
+          naive(min_updates, what == CountUpdates::weight),
+          width(outputs) {}
+
+    static LearnerOptions options(unsigned min_updates, bool average, CountUpdates what) {
+        LearnerOptions options{Update::perceptron, 1.0f, min_updates, average};
+        options.count_updates = what;
+        return options;
+    }
 
     // Presents one example to both learners. Returns false if their decisions differ.
     bool present(const std::vector<unsigned>& features, size_t gold) {
@@ -81,12 +89,12 @@ bool close(const NaiveLearner::Weights& a, const NaiveLearner::Weights& b) {
     return true;
 }
 
-void test_equals_naive(size_t width) {
+void test_equals_naive(size_t width, CountUpdates what) {
     for (uint64_t seed = 0; seed < 12; ++seed) {
         Random random(seed);
         const unsigned min_updates = std::vector<unsigned>{1, 1, 2, 3, 5, 20}[seed % 6];
         const bool average = seed % 4 != 3;
-        Pair pair(width, min_updates, average);
+        Pair pair(width, min_updates, average, what);
         bool same = true;
         for (int example = 0; example < 150; ++example) {
             std::vector<unsigned> features(random.below(5));
@@ -100,12 +108,8 @@ void test_equals_naive(size_t width) {
         // Exact, because all numbers are integers: clock * w - w_a is the sum of w over all examples.
         const WeightTable& table = pair.fast.table(0);
         for (unsigned f = 0; f < 15; ++f)
-            table.with_rows([&](const auto& rows) {
-                const uint32_t row = table.scored_row(table.find(key_of(f)));
-                rows.each(row, [&](uint32_t y, float w, double sum) {
-                    if (row != 0)
-                        CHECK_EQ(150.0 * static_cast<double>(w) - sum, pair.naive.history_sum(std::to_string(f), y));
-                });
+            table.each_of(table.find(key_of(f)), [&](uint32_t y, float w, double sum, uint32_t) {
+                CHECK_EQ(150.0 * static_cast<double>(w) - sum, pair.naive.history_sum(std::to_string(f), y));
             });
     }
 }
@@ -322,8 +326,10 @@ void test_crafted_keys() {
 int main() {
     test_new_keys();
     test_crafted_keys();
-    test_equals_naive(4);    // dense rows
-    test_equals_naive(100);  // lists, which become dense when they are long
+    for (const CountUpdates what : {CountUpdates::feature, CountUpdates::weight}) {
+        test_equals_naive(4, what);    // dense rows
+        test_equals_naive(100, what);  // lists, which become dense when they are long
+    }
     test_violations_are_summed();
     test_gate_opens_with_history();
     test_cancelling_features_take_no_part();

@@ -63,9 +63,12 @@ Weights weights_of(const Learner& learner, size_t t) {
     return weights;
 }
 
-void check_pruning(size_t width, double shrink, double group, uint32_t min_updates) {
+void check_pruning(size_t width, double shrink, double group, uint32_t min_updates,
+                   CountUpdates what = CountUpdates::feature) {
     Random random(width + static_cast<size_t>(100 * shrink));
-    Learner learner({Update::perceptron, 1.0f, 2, true}, {width, 3});
+    LearnerOptions learning{Update::perceptron, 1.0f, 2, true};
+    learning.count_updates = what;
+    Learner learner(learning, {width, 3}, 1);
     train(learner, random, 2000);
     const FreezeOptions options{32, shrink, group, min_updates};
     const PackedModel before = freeze(learner, options);
@@ -171,6 +174,7 @@ int main() {
             check_pruning(width, shrink, 0, 0);
             check_pruning(width, shrink, 2, 0);
             check_pruning(width, shrink, 0, 8);
+            check_pruning(width, shrink, 2, 0, CountUpdates::weight);
         }
     return check::failures();
 }

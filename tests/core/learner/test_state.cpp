@@ -77,11 +77,14 @@ struct Examples {
     }
 };
 
+CountUpdates count_updates = CountUpdates::feature;  // of all trainers here
+
 Trainer<Examples> trainer(size_t width, Update update, size_t first = 0, bool names = true) {
     TrainingOptions options;
     options.learner = {update, 1.0f, 2, true};
+    options.learner.count_updates = count_updates;
     options.names = names;
-    return {options, Examples{width, 60, first}, Learner(options.learner, {width})};
+    return {options, Examples{width, 60, first}, Learner(options.learner, {width}, 1)};
 }
 
 Arrays state_of(Trainer<Examples>& trainer) {
@@ -108,7 +111,9 @@ void check_resuming(size_t width, Update update) {
 void check_going_on(size_t width) {
     auto before = trainer(width, Update::perceptron);
     for (size_t k = 0; k < 150; ++k) before.step(1);
-    Learner after({Update::perceptron, 1.0f, 2, true}, {width + 70});
+    LearnerOptions options{Update::perceptron, 1.0f, 2, true};
+    options.count_updates = count_updates;
+    Learner after(options, {width + 70}, 1);
     for (int k = 99; k >= 0; --k) after.table(0).intern(hash_bytes(std::to_string(k)));
     std::vector<uint32_t> output_of(width);
     for (uint32_t y = 0; y < width; ++y) output_of[y] = static_cast<uint32_t>(width) + 69 - y;
@@ -172,12 +177,15 @@ void check_lies(size_t width) {
 }  // namespace
 
 int main() {
-    for (const size_t width : {3, 64, 100})  // dense and sparse rows
-        for (const Update update : {Update::perceptron, Update::margin, Update::passive_aggressive})
-            check_resuming(width, update);
-    for (const size_t width : {3, 64, 100}) {
-        check_going_on(width);
-        check_lies(width);
+    for (const CountUpdates what : {CountUpdates::feature, CountUpdates::weight}) {
+        count_updates = what;
+        for (const size_t width : {3, 64, 100})  // dense and sparse rows
+            for (const Update update : {Update::perceptron, Update::margin, Update::passive_aggressive})
+                check_resuming(width, update);
+        for (const size_t width : {3, 64, 100}) {
+            check_going_on(width);
+            check_lies(width);
+        }
     }
     return check::failures();
 }

@@ -9,7 +9,15 @@ from typing import Literal
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
-from sapwood.training.options import CLUSTERS, CLUSTERS_LIMIT, LearnerOptions, Mixing, check_clusters
+from sapwood.training.options import (
+    CLUSTERS,
+    CLUSTERS_LIMIT,
+    COUNT_UPDATES,
+    LearnerOptions,
+    Mixing,
+    check_clusters,
+    check_count_updates,
+)
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
@@ -90,6 +98,7 @@ class ParserOptions(LearnerOptions):
     )
     gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
     min_updates: int = 10
+    count_updates: Literal["feature", "weight"] = COUNT_UPDATES
     drop_below: float = 0.012
     clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
     clusters_limit: int | None = CLUSTERS_LIMIT
@@ -103,6 +112,8 @@ class ParserOptions(LearnerOptions):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
         if self.search == "eisner" and self.labelling == "joint":
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
+        alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None
+        check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 

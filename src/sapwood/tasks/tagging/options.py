@@ -98,3 +98,9 @@ class TaggerOptions(RowOptions):
         help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "
         "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
     )
+    count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        shared.check_count_updates(self.count_updates, None if self.search == "viterbi" else f"{self.search} search")

@@ -1,0 +1,162 @@
+"""Update counts by feature and by weight (`count_updates`): score and size at equal min_updates and at equal bytes.
+
+    python -m bench.training.update_counts --data DIR [--only chunks,names,wsj,trees] [--epochs N] [--json FILE]
+
+DIR has the corpora, see `sapwood.datasets.corpora`. Scores are those of development data: every tenth sentence of the
+training data of CoNLL-2000 (F1 of chunks) and of the Penn Treebank sample (UAS), the development parts of the names of
+EWT (F1) and of its trees (LAS). Test data are not looked at. All options but those in the rows are the defaults.
+
+For each task there are two rows at the task's default of min_updates. For each of these two files there is another
+row, the other way of counting with the min_updates whose file is nearest to it in bytes; "off" says by how many percent
+it is larger. If it is off by more than 3, min_updates being whole numbers, a third file, counted as the first, is the
+nearest to that.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from math import log
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.shared.layout import command_line, print_rows, write_rows
+from sapwood import DependencyParser, SequenceTagger, _core
+from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, tree_corpora
+from sapwood.errors import DataError
+from sapwood.experiments import Row
+from sapwood.io.conllu import read_treebank
+from sapwood.io.entities import read_entities
+from sapwood.io.source import read_bytes
+from sapwood.training.cross_validation import hold_out
+
+COUNTS = ("feature", "weight")
+MOST_OFF = 3.0  # percent of bytes
+COLUMNS = {
+    "score": ("score", ".2f"),
+    "features": ("features", ",d"),
+    "weights": ("weights", ",d"),
+    "bytes": ("bytes", ",d"),
+    "off": ("off", "+.1f"),
+}
+
+
+class Task(NamedTuple):
+    """What is learned: a new model, its training data, and the score of a fitted one in percent."""
+
+    new: Callable[..., Any]
+    train: Any
+    score: Callable[[Any], float]
+
+
+def chunks(folder: Path) -> Task:
+    """Return the chunks of CoNLL-2000, by Viterbi."""
+    with chunking_corpus(folder) as corpus:
+        data = _core.Columns.read(read_bytes(corpus.train), "train")
+    train, held_out = hold_out(data, 0.1, "sentences")
+    return Task(SequenceTagger, train, lambda model: model.evaluate(held_out).as_dict()["f1"])
+
+
+def names(folder: Path) -> Task:
+    """Return the names of EWT, by Viterbi."""
+
+    def read(part: str) -> list[list[tuple[str, ...]]]:
+        [trees] = corpus_files(folder, "ewt", f"en_ewt-ud-{part}.conllu")
+        treebank = read_treebank(trees)
+        entities = read_entities(treebank, corpus_files(folder, "ewt_names", f"en_ewt-ner-{part}.iob2"))
+        if entities is None:
+            raise DataError(f"{trees}: there are no names for it")
+        columns = zip(treebank.column("form"), treebank.column("xpos"), entities[0], strict=True)
+        return [list(zip(*sentence, strict=True)) for sentence in columns if sentence[2] is not None]
+
+    train, dev = read("train"), read("dev")
+    return Task(partial(SequenceTagger, template="ner"), train, lambda model: model.evaluate(dev).as_dict()["f1"])
+
+
+def wsj(folder: Path) -> Task:
+    """Return the trees of the Penn Treebank sample, by Eisner's algorithm."""
+    with tree_corpora(folder, "wsj") as [corpus]:
+        train, held_out = hold_out(read_treebank(corpus.train), 0.1, "sentences")
+    new = partial(DependencyParser, search="eisner", labelling="none", tag_columns=corpus.tag_columns)
+    return Task(new, train, lambda model: model.evaluate(held_out).uas)
+
+
+def trees(folder: Path) -> Task:
+    """Return the trees of EWT, by a beam."""
+    with tree_corpora(folder, "ewt") as [corpus]:
+        train = read_treebank(corpus.train)
+    [dev] = corpus_files(folder, "ewt", "en_ewt-ud-dev.conllu")
+    return Task(DependencyParser, train, lambda model: model.evaluate(dev).las)
+
+
+TASKS = {"chunks": chunks, "names": names, "wsj": wsj, "trees": trees}
+
+
+def compare(name: str, task: Task, epochs: int) -> Iterator[Row]:
+    """Yield the rows of a task."""
+
+    @cache
+    def measured(count: str, least: int) -> Row:
+        model = task.new(count_updates=count, min_updates=least, epochs=epochs).fit(task.train)
+        packed = [table.packed for table in model.model_.tables]
+        return {
+            "name": f"{name}, {count}, {least}",
+            "count_updates": count,
+            "min_updates": least,
+            "score": task.score(model),
+            "features": sum(table.features for table in packed),
+            "weights": sum(table.weights for table in packed),
+            "bytes": model.model_.size(),
+        }
+
+    default = task.new().params.min_updates
+    for count in COUNTS:
+        yield measured(count, default)
+    for count, other in (COUNTS, COUNTS[::-1]):
+        row = measured(count, default)
+        for way in (other, count):
+            near = nearest(partial(measured, way), row["bytes"], default)
+            row = {**near, "off": 100 * (near["bytes"] / row["bytes"] - 1)}
+            yield row
+            if abs(row["off"]) <= MOST_OFF:
+                break
+
+
+def nearest(measured: Callable[[int], Row], size: int, first: int) -> Row:
+    """Return the row whose bytes are nearest to `size`; they fall with the number that `measured` takes.
+
+    >>> nearest(lambda k: {"bytes": 1000 // k}, 70, 3)
+    {'bytes': 71}
+    """
+    low, high = 1, 2 * first  # the bytes at `low` are at least `size`, unless that is 1, and those at `high` less
+    while high < 1 << 16 and measured(high)["bytes"] >= size:
+        low, high = high, 2 * high
+    while high - low > 1:
+        at = (low + high) // 2
+        if low > 1:  # bytes are about a power of the number
+            more, less = measured(low)["bytes"], measured(high)["bytes"]
+            share = (log(more) - log(size)) / (log(more) - log(less))
+            at = min(max(round(low * (high / low) ** share), low + 1), high - 1)
+        low, high = (at, high) if measured(at)["bytes"] >= size else (low, at)
+    return min(measured(low), measured(high), key=lambda row: abs(row["bytes"] - size))
+
+
+def main() -> None:
+    """Measure all tasks."""
+    parser = command_line(__doc__)
+    parser.add_argument("--only", default=",".join(TASKS), metavar="TASK,...", help="some of the tasks")
+    parser.add_argument("--epochs", type=int, default=10, metavar="N")
+    args = parser.parse_args()
+    folder = data_folder(args.data)
+    if folder is None:
+        parser.error("the corpora are needed: name their folder, --data DIR")
+    rows: list[Row] = []
+    for name in args.only.split(","):
+        for row in compare(name, TASKS[name](folder), args.epochs):
+            print_rows([row], COLUMNS)
+            rows.append(row)
+    print_rows(rows, COLUMNS)
+    if args.json:
+        write_rows(args.json, rows)
+
+
+if __name__ == "__main__":
+    main()

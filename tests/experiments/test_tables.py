@@ -67,7 +67,7 @@ def test_relations_of_a_second_stage_are_not_counted(data, rows):
     """A parser without relations has as many features for its trees."""
     with tree_corpora(data, "ewt") as [treebank]:
         parser = DependencyParser(
-            search="eisner", update="perceptron", drop_below=0.0, labelling="none", epochs=2,
+            search="eisner", update="perceptron", count_updates="weight", drop_below=0.0, labelling="none", epochs=2,
             tag_columns=treebank.tag_columns, bits=32,
         ).fit(treebank.train)  # fmt: skip
     counted = sum(table.packed.features for table in parser.model_.tables)

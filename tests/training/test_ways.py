@@ -82,6 +82,7 @@ BESIDE = {
     "mixing": {"shards": 2},
     "mixings": {"shards": 2},
     "voted": {"min_updates": 1},
+    "count_updates": {"min_updates": 2},
 }
 OWN_BESIDE = {
     (SequenceTagger, "lexicon"): {"template": "U:%lexicon[0,0]\nU1:%x[0,0]\n"},

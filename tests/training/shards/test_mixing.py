@@ -2,6 +2,7 @@
 
 import pickle
 import random
+from collections import Counter
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,6 +16,7 @@ from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
 from sapwood.errors import OptionError
 from sapwood.events import Step
+from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.training.options import Mixing
 from sapwood.training.shards.mixing import Mixed, Shard, Threads
 
@@ -41,6 +43,7 @@ def models(**options):
     yield Classifier(epochs=3, update="pa", class_weight="balanced", **options), (TEXT, LABELS)
     yield Classifier(epochs=3, multi_label=True, **options), (TEXT, [[label, "all"] for label in LABELS])
     yield Reranker(epochs=3, update="pa", **options), (LISTS,)
+    yield SequenceTagger(epochs=3, min_updates=2, count_updates="weight", **options), (TOKENS, TAGS)
 
 
 def model_bytes(model):
@@ -53,6 +56,41 @@ def examples(draw):
     chosen = random.Random(seed)
     count = chosen.randrange(8, 40)
     return [({*chosen.sample(FEATURES, chosen.randrange(1, 5))}, chosen.randrange(3)) for _ in range(count)]
+
+
+def mixed_viterbi(template, corpus, epochs, min_updates):
+    """Return the averaged weights that the laboratory's taggers learn, each from one sentence, mixed after each epoch.
+
+    Weights are mixed uniformly, and the updates of each weight are counted over all shards.
+    """
+    options = {"gamma": 1.0, "min_updates": min_updates, "count_updates": "weight"}
+    shards = [ViterbiTagger(template, **options) for _ in corpus]
+    w, U, total, vectors = {}, Counter(), Counter(), 0
+    for epoch in range(1, epochs + 1):
+        for shard, sentence in zip(shards, corpus, strict=True):
+            shard.read(corpus)  # for the labels
+            shard.w, shard.U = dict(w), dict(U)
+            list(shard.learn(sentence))
+            total.update({k: epoch * epoch * weight for k, weight in shard.w.items()})
+            vectors += epoch * epoch
+        w = {k: sum(shard.w.get(k, 0) for shard in shards) / len(shards) for shard in shards for k in shard.w}
+        U = Counter({k: U[k] + sum(shard.U.get(k, 0) - U[k] for shard in shards if k in shard.U) for k in w})
+    return {k: weight / vectors for k, weight in total.items() if weight != 0 and U[k] >= min_updates}
+
+
+SENTENCES = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["N", "V", "P"])), min_size=1, max_size=4)
+
+
+@given(st.lists(SENTENCES, min_size=2, max_size=2), st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_updates_of_weights_are_counted_over_all_shards(corpus, min_updates):
+    template = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
+    options = {"gamma": 1.0, "epochs": 4, "min_updates": min_updates, "count_updates": "weight"}
+    tagger = SequenceTagger(template=template, shards=2, bits=32, **options)
+    tagger.params.mixing = Mixing("uniform")
+    tagger.fit(corpus)
+    slow = mixed_viterbi(template, corpus, 4, min_updates)
+    assert sorted(weight for _, weight, _ in tagger.weights()) == pytest.approx(sorted(slow.values()), rel=1e-6)
 
 
 @given(
@@ -115,7 +153,7 @@ def test_weights_are_mixed_by_errors():
         assert found != pytest.approx(uniform, abs=1e-2)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(13))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
     (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))
     model.params.mixing = again.params.mixing = Mixing(times=1 + number % 3)

@@ -14,7 +14,6 @@ counts of features that is off by no more.
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,17 +127,12 @@ def nearest(measured: Callable[[int], Row], size: int, first: int) -> Row:
     >>> nearest(lambda k: {"bytes": 1000 // k}, 70, 3)
     {'bytes': 71}
     """
-    low, high = 1, 2 * first  # the bytes at `low` are at least `size`, unless that is 1, and those at `high` less
-    while high < 1 << 16 and measured(high)["bytes"] >= size:
-        low, high = high, 2 * high
+    low, high, at = 0, 1 << 32, first  # the bytes at `low` are at least `size`, and those at `high` less
     while high - low > 1:
-        at = (low + high) // 2
-        if low > 1:  # bytes are about a power of the number
-            more, less = measured(low)["bytes"], measured(high)["bytes"]
-            share = (log(more) - log(size)) / (log(more) - log(less))
-            at = min(max(round(low * (high / low) ** share), low + 1), high - 1)
-        low, high = (at, high) if measured(at)["bytes"] >= size else (low, at)
-    return min(measured(low), measured(high), key=lambda row: abs(row["bytes"] - size))
+        found = measured(at)["bytes"]
+        low, high = (at, high) if found >= size else (low, at)
+        at = min(max(round(at * found / size), low + 1), high - 1)  # they are about the inverse of the number
+    return min(map(measured, {low or high, high}), key=lambda row: abs(row["bytes"] - size))
 
 
 def main() -> None:

@@ -1,13 +1,16 @@
 // What it means to present a decision to a learner, whatever was searched and however weights are kept.
 //
-//     search with cost(update) added for every wrong part        (0 for the perceptron, gamma otherwise)
+//     search with cost(update) added for what is wrong           (0 for the perceptron, gamma otherwise)
 //     gold lost?   mistakes += the wrong parts;  violation = the differing features;  w <- w + step * violation
 //     clock <- clock + 1
 //
 // This is the only home of these rules:
 //
 //     cost       0 with perceptron updates; gamma with margin and passive-aggressive ones. A search adds it to
-//                whatever is wrong, so gold must win by gamma or there is an update.
+//                every wrong part (the Hamming cost of Taskar, Guestrin & Koller 2003 and of McDonald, Crammer & Pereira
+//                2005), or, if the cost is constant, once to every structure other than gold. Gold must win by that
+//                much, or there is an update: a step against the subgradient of
+//                max(0, max over wrong z of (cost(z) + score(z)) - score(gold)).
 //     ties       are the search's. One that ranks all structures together gives them to the lowest number, also where
 //                gold ties with a wrong structure; one that ranks right and wrong choices apart (Duel in
 //                search/contest.hpp) gives them to the wrong one. There is an update exactly if the search, with the
@@ -29,6 +32,7 @@ namespace sapwood {
 // The last two belong to the L1-regularised baselines (learner/l1.hpp), which only classifiers have.
 enum class Update { perceptron, margin, passive_aggressive, l1_cumulative, truncated_gradient };
 inline constexpr const char* kUpdates[] = {"perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"};
+inline constexpr const char* kCosts[] = {"hamming", "constant"};
 
 // What has a count of the updates that it took part in: a feature, for all of its outputs together, or each of its weights.
 enum class CountUpdates { feature, weight };
@@ -40,7 +44,8 @@ inline constexpr const char* kCountUpdates[] = {"feature", "weight"};
 
 struct LearnerOptions {
     Update update = Update::perceptron;
-    float gamma = 1.0f;        // cost of a wrong part in the training search
+    float gamma = 1.0f;  // cost of a wrong part, or of a wrong structure, in the training search
+    bool constant_cost = false;
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
     unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
@@ -52,6 +57,7 @@ struct LearnerOptions {
     void each(Visit&& visit) {
         visit("update", update, kUpdates);
         visit("gamma", gamma);
+        visit("cost", constant_cost, kCosts);
         visit("min_updates", min_updates);
         visit("average", average);
         visit("hash_bits", key_bits);
@@ -60,7 +66,7 @@ struct LearnerOptions {
         visit("count_updates", count_updates, kCountUpdates);
     }
 
-    // What the training search adds to the score of every wrong part.
+    // What the training search adds to the score of every wrong part, or once to that of a wrong structure.
     float cost() const { return update == Update::perceptron ? 0.0f : gamma; }
 };
 
@@ -113,6 +119,7 @@ class Presenting {
     }
 
     float cost() const { return options_.cost(); }
+    bool has_constant_cost() const { return options_.constant_cost; }
     double false_matches() const { return options_.false_matches; }
 
     // c: decisions presented so far.

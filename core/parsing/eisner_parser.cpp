@@ -14,7 +14,7 @@ size_t wrong_heads(const Tree& gold, const Tree& guess) {
 
 }  // namespace
 
-// The tree that scores highest with the cost added to every wrong arc.
+// The tree that scores highest with the cost added to every wrong arc, or, if it is constant, to every tree but gold.
 class EisnerTrainer::BestTree {
   public:
     BestTree(EisnerTrainer& trainer, const ParsingExample& example) : trainer_(trainer), example_(example) {}
@@ -23,6 +23,12 @@ class EisnerTrainer::BestTree {
         const Tree& gold = example_.gold;
         const size_t n = gold.words();
         trainer_.score_arcs(example_.learner.table(0), example_.words);
+        if (example_.learner.has_constant_cost()) {
+            score_ = trainer_.first_.best_against(trainer_.arc_.data(), n, trainer_.single_root_, gold, cost,
+                                                  trainer_.guess_);
+            mistakes_ = wrong_heads(gold, trainer_.guess_);
+            return mistakes_ > 0;
+        }
         if (cost > 0)
             for (size_t h = 0; h <= n; ++h)
                 for (size_t m = 1; m <= n; ++m)

@@ -15,6 +15,7 @@ class TransitionTrainer::Prefixes {
         const Words& words = example_.words;
         const ArcHybridOracle oracle(example_.gold);
         const auto cost = static_cast<double>(added);
+        const bool constant = example_.learner.has_constant_cost();
         const TransitionOutputs& outputs = trainer_.outputs_;
         const Beam<double>& beam = trainer_.beam_;
         trainer_.start(words);
@@ -29,9 +30,17 @@ class TransitionTrainer::Prefixes {
             const uint32_t next = outputs.output(gold, oracle.next(gold));
             gold_score += static_cast<double>(trainer_.scores(table, words, gold)[next]);
             trainer_.gold_path_.push_back(next);
-            trainer_.step(
-                table, words, [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; },
-                cost);
+            if (constant) {
+                const ArcHybrid* leading = in_beam ? beam.at(gold_link) : nullptr;
+                trainer_.step(
+                    table, words,
+                    [&](const ArcHybrid& c, uint32_t output) { return &c == leading && output != next ? cost : 0.0; },
+                    cost);
+            } else {
+                trainer_.step(
+                    table, words, [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; },
+                    cost);
+            }
             outputs.apply(gold, next);
             in_beam = in_beam && beam.follow(gold_link, next);
             if (in_beam && beam[0].link == gold_link) continue;

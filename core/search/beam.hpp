@@ -139,6 +139,13 @@ class Beam {
         size_ = best_.size();
     }
 
+    // The configuration that a link of the last step led to, nullptr if it is not in the beam.
+    const ArcHybrid* at(uint32_t link) const {
+        for (size_t k = 0; k < size_; ++k)
+            if (items_[k].link == link) return &items_[k].c;
+        return nullptr;
+    }
+
     // Replaces a link of the previous step by its successor through `output`. Returns false if that is not in the beam.
     bool follow(uint32_t& link, uint32_t output) const {
         for (size_t k = 0; k < size_; ++k)

@@ -14,6 +14,8 @@
 // only when a derivation of a larger item needs it. A derivation of an item is a cut k and the ranks a and b of the two
 // parts. Its successors are (k, a, b + 1) and, only if b = 0 so that none is reached twice, (k, a + 1, 0).
 //
+// In training gold can be held against all other trees at once (`best_against`).
+//
 // Ties go to the lowest cut (the leftmost r above), then to the lowest ranks. A forbidden arc (kForbidden) is in no
 // tree if there is a tree without forbidden arcs; the arcs from the root and between neighbours always suffice for one.
 // With `single_root` the root has exactly one child, otherwise one or more.
@@ -21,6 +23,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "search/derived_tree.hpp"
 #include "search/spans.hpp"
 #include "search/tree.hpp"
 
@@ -45,17 +48,40 @@ class Eisner {
         if (n == 0) return 0;
         const Item whole = charts_.whole(single_root);
         items_.assign(1, whole);
-        while (!items_.empty()) {
-            const Item item = items_.back();
-            items_.pop_back();
-            if (item.w == 0) continue;
-            const uint32_t k = best_split(item);
-            attach(item, k, tree);
-            const auto [a, b] = SpanCharts::parts(item, k);
-            items_.push_back(a);
-            items_.push_back(b);
-        }
+        cut_all(tree);
         return score(whole, best_split(whole));
+    }
+
+    // Finds the best tree if `cost` is added to the score of every tree but `gold`, which is projective, and returns its
+    // score with that cost. Of each item of gold's derivation it needs the best derivation that is not gold's:
+    //
+    //     other(item) = max over the cuts k other than gold's of  best(a) + best(b) + the score of the arc
+    //                   and, at gold's cut, of  other(a) + best(b) + arc  and  gold(a) + other(b) + arc
+    //
+    // That is a step for each cut of these items, O(n^2) in all.
+    double best_against(const S* arc, size_t n, bool single_root, const Tree& gold, double cost, Tree& tree) {
+        forward(arc, n);
+        tree.resize(n);
+        tree.heads = gold.heads;
+        if (n == 0) return 0;
+        const auto& derived = derived_.derive(gold, charts_.whole(single_root));
+        find_others(derived);
+        const Other& whole = others_[0];
+        const double rival = whole.score + cost;
+        if (rival < whole.gold || (rival == whole.gold && !whole.first)) return whole.gold;
+        items_.clear();
+        for (uint32_t at = 0;;) {
+            const auto& [item, k, a, b] = derived[at];
+            const Other& other = others_[at];
+            const auto [part_a, part_b] = SpanCharts::parts(item, other.k);
+            attach(item, other.k, tree);
+            if (other.k != k || other.in_a) items_.push_back(part_b);
+            if (other.k != k) items_.push_back(part_a);
+            if (other.k != k) break;
+            at = other.in_a ? a : b;
+        }
+        cut_all(tree);
+        return rival;
     }
 
     // Finds the `count` best trees and their scores, best first, or fewer if fewer trees have no forbidden arcs.
@@ -95,6 +121,13 @@ class Eisner {
     struct Ranked {
         uint32_t node, rank;
     };
+    // The best derivation of an item of gold's derivation that is not gold's, and the score of gold's.
+    struct Other {
+        double gold, score;  // score: kImpossible if there is no other
+        uint32_t k;          // its cut
+        bool in_a;           // at gold's cut: whether its part a is not gold's; otherwise part b is not
+        bool first;          // whether ties go to it
+    };
 
     void forward(const S* arc, size_t n) {
         arc_ = arc;
@@ -111,6 +144,41 @@ class Eisner {
             }
             charts_.max_split(kCompleteRight, w);
             charts_.max_split(kCompleteLeft, w);
+        }
+    }
+
+    // Ties go to the lowest cut, then to the tree whose part a would win a tie, then to the one whose part b would.
+    void find_others(const std::vector<DerivedItem>& derived) {
+        others_.resize(derived.size());
+        for (size_t at = derived.size(); at-- > 0;) {
+            const auto& [item, cut, a, b] = derived[at];
+            Other& other = others_[at];
+            other = {0, kImpossible, 0, false, false};
+            if (item.w == 0) continue;
+            const Other &in_a = others_[a], &in_b = others_[b];
+            const double arc = arc_score(item, cut);
+            const double with_a = in_a.score + charts_.score(derived[b].item) + arc;
+            const double with_b = in_a.gold + in_b.score + arc, at_cut = std::max(with_a, with_b);
+            const auto value = [&](uint32_t k) { return k == cut ? at_cut : score(item, k); };
+            other.gold = in_a.gold + in_b.gold + arc;
+            other.k = SpanCharts::best_split(item, value);
+            other.score = value(other.k);
+            other.in_a = with_a > with_b || (with_a == with_b && in_a.first);
+            other.first = other.k != cut ? other.k < cut : other.in_a ? in_a.first : in_b.first;
+        }
+    }
+
+    // Adds the arcs of the best derivations of items_, and empties it.
+    void cut_all(Tree& tree) {
+        while (!items_.empty()) {
+            const Item item = items_.back();
+            items_.pop_back();
+            if (item.w == 0) continue;
+            const uint32_t k = best_split(item);
+            attach(item, k, tree);
+            const auto [a, b] = SpanCharts::parts(item, k);
+            items_.push_back(a);
+            items_.push_back(b);
         }
     }
 
@@ -235,6 +303,9 @@ class Eisner {
     const S* arc_ = nullptr;
     SpanCharts charts_{false};
     std::vector<Item> items_;  // stack of items that have yet to be cut
+
+    DerivedTree derived_;
+    std::vector<Other> others_;  // [items of gold's derivation]
 
     std::vector<Node> nodes_;  // the first used_ nodes belong to the items that n_best visited
     uint32_t used_ = 0;

@@ -21,11 +21,14 @@
 // none twice (Soong & Huang 1991). Among equal scores the most complete goes first. Otherwise ties would be searched
 // breadth first, which is all sequences.
 //
+// In training gold can be held against all other sequences at once (`best_against`), which costs L steps a token more.
+//
 // After each token a constant is subtracted from all its alphas, so that they do not grow along a long sentence: a
 // float would lose its small digits and an int32 would overflow. `offsets_` keeps the sums, in a wide type.
 #pragma once
 #include <algorithm>
 #include <queue>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,18 +48,40 @@ class Viterbi {
         forward(lattice, order);
         path.resize(lattice.n);
         choices(lattice.n, {});
-        const auto worse = [](const Choice& a, const Choice& b) { return a.score < b.score; };
-        State state = std::max_element(choices_.begin(), choices_.end(), worse)->state;
-        for (size_t i = lattice.n - 1; i > 0; --i) {
-            path[i] = state.y;
-            const Arcs<S> into = arcs(i, transitions(i), state.g);
-            Label best = 0;
-            S most = into(0, state.y);
-            for (Label h = 1; h < into.histories; ++h)
-                if (const S score = into(h, state.y); score > most) best = h, most = score;
-            state = before(histories(i).first + best, state.g);
+        go_back(lattice.n - 1, best_choice().state, path);
+    }
+
+    // The best path if `cost` is added to the score of every path but `gold`. A path that differs from gold's up to token
+    // i either is in another state there, whose alpha then has the best one, or it differs before token i:
+    //
+    //     chi_i = the score of the best path into gold's state (g, y) at token i, with the cost if it is not gold's
+    //           = offset_i[g][y] + max of chi_(i-1) + T_i[row(h, g)][y] for gold's h,
+    //                              and of alpha_(i-1)[before(h, g)] + T_i[row(h, g)][y] + cost for all others
+    void best_against(Lattice<S>& lattice, unsigned order, std::span<const Label> gold, S cost,
+                      std::vector<Label>& path) {
+        forward(lattice, order);
+        const size_t n = lattice.n;
+        const auto state = [&](size_t i) {
+            return order == 1 ? State{0, gold[i]} : State{i == 0 ? boundary_label(labels_) : gold[i - 1], gold[i]};
+        };
+        chi_.assign(1, {{}, alphas(0)[cell(state(0))]});
+        for (size_t i = 1; i <= n; ++i) {
+            S& alpha = alpha_[(i - 1) * states_ + cell(state(i - 1))];
+            const S kept = std::exchange(alpha, chi_.back().score);
+            choices(i, i < n ? state(i) : State{});
+            alpha = kept;
+            for (Choice& choice : choices_)
+                if (choice.state != state(i - 1)) choice.score += cost;
+            chi_.push_back(best_choice());
+            if (i == n) break;
+            S offset = lattice.emission[i * stride_ + gold[i]];
+            if (order == 2) offset += lattice.bigram.at(i)[gold[i - 1] * stride_ + gold[i]];
+            chi_.back().score = offset + chi_.back().score - static_cast<S>(offsets_[i] - offsets_[i - 1]);
         }
-        path[0] = state.y;
+        path.assign(gold.begin(), gold.end());
+        size_t i = n;
+        while (i > 0 && chi_[i].state == state(i - 1)) --i;
+        if (i > 0) go_back(i - 1, chi_[i].state, path);
     }
 
     // The `count` best paths and their scores, best first; fewer if there are not so many.
@@ -112,6 +137,7 @@ class Viterbi {
   private:
     struct State {
         Label g, y;
+        bool operator==(const State&) const = default;
     };
     struct Choice {
         State state;
@@ -169,6 +195,26 @@ class Viterbi {
         }
     }
 
+    // The best of choices_, the first one among equals.
+    Choice best_choice() const {
+        const auto worse = [](const Choice& a, const Choice& b) { return a.score < b.score; };
+        return *std::max_element(choices_.begin(), choices_.end(), worse);
+    }
+
+    // Fills path[0] .. path[i] with the best path that ends in a state of token i.
+    void go_back(size_t i, State state, std::vector<Label>& path) {
+        for (; i > 0; --i) {
+            path[i] = state.y;
+            const Arcs<S> into = arcs(i, transitions(i), state.g);
+            Label best = 0;
+            S most = into(0, state.y);
+            for (Label h = 1; h < into.histories; ++h)
+                if (const S score = into(h, state.y); score > most) best = h, most = score;
+            state = before(histories(i).first + best, state.g);
+        }
+        path[0] = state.y;
+    }
+
     // The states of token i - 1 from which `to` of token i is reached, and the score that each brings; for i = n, the
     // end of the sentence, all states of the last token. Lowest labels come first.
     void choices(size_t i, State to) {
@@ -191,7 +237,8 @@ class Viterbi {
     AlignedVector<S> alpha_;       // [n][states]
     std::vector<Wide> offsets_;    // [n] what was subtracted from the alphas of each token so far
     std::vector<Choice> choices_;  // scratch
-    S zero_ = 0;                   // alpha before the first token
+    std::vector<Choice> chi_;  // [n + 1] the state before gold's at token i, and chi_i; at n the end of the sentence
+    S zero_ = 0;               // alpha before the first token
 };
 
 extern template class Viterbi<float>;

@@ -134,10 +134,16 @@ struct TaggerProblem::PathChoice {
     std::span<const Label> gold = sentence.gold();
     Scratch& scratch = sentence.scratch();
     std::vector<Label>& guess = scratch.path;
+    float cost_of_guess = 0;  // if it is constant; otherwise the lattice has the costs
 
     bool search(float cost) {
         Lattice<float>& lattice = scratch.scorer.lattice;
         scratch.scorer.fill(sentence);
+        if (sentence.learner().has_constant_cost()) {
+            cost_of_guess = cost;
+            scratch.viterbi.best_against(lattice, problem.spec_.order, gold, cost, guess);
+            return !std::ranges::equal(guess, gold);
+        }
         if (cost > 0)
             for (size_t i = 0; i < lattice.n; ++i)
                 add_cost(lattice.emission.data() + i * lattice.stride, lattice.labels, gold[i], cost);
@@ -151,7 +157,7 @@ struct TaggerProblem::PathChoice {
         return wrong;
     }
 
-    double loss() const { return static_cast<double>(score(guess) - score(gold)); }
+    double loss() const { return static_cast<double>(score(guess) + cost_of_guess - score(gold)); }
 
     void differ(Violation& violation) const {
         path_difference(

@@ -14,7 +14,7 @@ from sapwood.lab.arc_hybrid import Configuration
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.beam import BeamParser
 from sapwood.lab.easy_first import EasyFirstParser
-from sapwood.lab.eisner import eisner
+from sapwood.lab.eisner import eisner, eisner_against
 from sapwood.lab.k_best import k_best_trees
 from sapwood.lab.mira import KBestParser, hildreth
 from sapwood.lab.parsing import Sentence, Tree, is_projective
@@ -50,7 +50,10 @@ LEARNING = {
     "last-margin": {"update": "margin", "gamma": 0.5, "average": False},
     "by-weight": {"update": "perceptron", "average": True, "count_updates": "weight"},
     "last-margin-by-weight": {"update": "margin", "gamma": 2.0, "average": False, "count_updates": "weight"},
+    "constant": {"update": "margin", "gamma": 4.0, "cost": "constant", "average": True},
+    "last-constant": {"update": "margin", "gamma": 1.0, "cost": "constant", "average": False},
 }
+NO_CONSTANT_COST = {"eisner-2", "easy-first", "easy-first-unlabelled"}
 
 
 def short(count, seed):
@@ -75,6 +78,12 @@ def test_the_core_learns_the_same_weights_and_trees(kind, learning):
             make(template, **lab, count_updates="weight")
         return
     common = {"min_updates": 2, "epochs": 2, "seed": 3}
+    if "cost" in learner and kind in NO_CONSTANT_COST:
+        with pytest.raises(OptionError, match="constant"):
+            make(template, **lab, cost="constant")
+        with pytest.raises(OptionError, match="a constant cost needs a beam of 2 or more, or search eisner of order 1"):
+            DependencyParser(template=template, **core, **learner).fit(WORDS, TREES)
+        return
     fast = DependencyParser(template=template, bits=32, names=True, drop_below=0, **core, **learner, **common)
     fast.fit(WORDS, TREES)
     common |= {name: value for name, value in learner.items() if name != "update"}
@@ -189,6 +198,78 @@ def test_hildreth_finds_the_largest(k, seed, C):
     for steps in product((-1e-3, 0.0, 1e-3), repeat=k):
         moved = [min(C, max(0.0, a + step)) for a, step in zip(alpha, steps, strict=True)]
         assert value(moved) <= value(alpha) + 1e-9
+
+
+@cache
+def spans(kind, s, t):
+    """The arcs of all structures over a span, by Eisner's recurrences, in the order in which ties are broken."""
+    if s == t:
+        return [()]
+    if kind == "C_right":
+        return [a + b for r in range(s + 1, t + 1) for a in spans("I_right", s, r) for b in spans("C_right", r, t)]
+    if kind == "C_left":
+        return [a + b for r in range(s, t) for a in spans("C_left", s, r) for b in spans("I_left", r, t)]
+    arc = (s, t) if kind == "I_right" else (t, s)
+    return [(arc, *a, *b) for r in range(s, t) for a in spans("C_right", s, r) for b in spans("C_left", r + 1, t)]
+
+
+def trees_in_order(n):
+    for m in range(1, n + 1):
+        for a, b in product(spans("C_left", 1, m), spans("C_right", m, n)):
+            yield tuple(h for h, _ in sorted(((0, m), *a, *b), key=lambda arc: arc[1]))
+
+
+@given(n=st.integers(1, 5), gamma=st.integers(0, 4), data=st.data())
+@settings(max_examples=60)
+def test_gold_is_held_against_all_other_trees(n, gamma, data):
+    """Of the trees that score the same the first one wins, gold or not."""
+    every = list(trees_in_order(n))
+    assert sorted(every) == sorted(trees_of(n))
+    gold, scores = data.draw(st.sampled_from(every)), {}
+
+    def arc(h, m):
+        return scores.setdefault((h, m), data.draw(st.integers(-1, 1)))
+
+    def score(heads):
+        return sum(arc(h, m) for m, h in enumerate(heads, 1)) + gamma * (heads != gold)
+
+    assert eisner_against(gold, gamma, arc) == max(every, key=score)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.0])
+def test_a_beam_of_any_size_holds_gold_against_all_other_derivations(gamma):
+    """Of each number of transitions all derivations are ranked; one that is not gold has gamma added."""
+    words = [[("a", "D"), ("cat", "N"), ("sat", "V")], [("cats", "N"), ("sat", "V"), ("on", "P")]]
+    trees = [([2, 3, 0], ["x", "y", "y"]), ([2, 0, 2], ["x", "y", "x"])]
+    parser = BeamParser(TRANSITIONS, beam=10**6, update="max", gamma=gamma, cost="constant")
+
+    def successors(x, derivation):
+        c = Configuration(x)
+        for t in derivation:
+            c = c.after(t)
+        return [(*derivation, t) for t in parser.possible(c)]
+
+    def all_ranked(x, gold):
+        """Yield the gold derivation and the best one of all, of each number of transitions, and how far it is ahead."""
+        c, right, ranked = Configuration(x), (), [()]
+        while not c.done:
+            right, c = (*right, c.oracle(gold)), c.after(c.oracle(gold))
+            longer = [d for derivation in ranked for d in successors(x, derivation)]
+            scores = {d: parser.score(parser.phi(x, d)) + gamma * (d != right) for d in longer}
+            ranked = sorted(longer, key=lambda d: -scores[d])
+            yield right, ranked[0], scores[ranked[0]] - scores[right]
+
+    updates = 0
+    for x, gold in parser.read(words, trees) * 4:
+        wrong = [found for found in all_ranked(x, gold) if found[0] != found[1]]
+        steps = list(parser.learn((x, gold)))
+        assert len(steps) == bool(wrong)
+        if wrong:
+            right, guess, _ = max(wrong, key=lambda found: found[2])
+            named = [", ".join(f"{t.move} {t.label}".rstrip() for t in d) for d in (right, guess)]
+            assert [steps[0].gold, steps[0].guess] == named
+            updates += 1
+    assert 1 < updates < 8
 
 
 def test_projective_trees_are_counted_and_known():

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sapwood import SequenceTagger
+from sapwood import OptionError, SequenceTagger
 from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.k_best import k_best
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.pruning import rare
-from sapwood.lab.viterbi import ViterbiTagger, viterbi
+from sapwood.lab.viterbi import ViterbiTagger, viterbi, viterbi_against
 from sapwood.lab.voted import Voted
 
 TEMPLATES = [
@@ -118,6 +118,16 @@ def test_the_core_learns_the_same_weights_and_labels(
 def test_the_core_learns_the_same_with_two_labels_of_history(search, corpus, test, seed, min_updates, average):
     options = {"search": search, "order": 2, "update": "margin", "gamma": 1.0, "epochs": 3}
     check(corpus, [test], ORDER_2, {**options, "seed": seed, "min_updates": min_updates, "average": average})
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@given(corpus=corpora, test=sentences, seed=seeds, options=st.fixed_dictionaries(
+    {"min_updates": st.integers(1, 3), "average": st.booleans(), "gamma": st.sampled_from([0.0, 0.5, 2, 7])}
+))  # fmt: skip
+@settings(max_examples=50)
+def test_the_core_learns_the_same_with_a_constant_cost(order, corpus, test, seed, options):
+    options |= {"search": "viterbi", "order": order, "update": "margin", "cost": "constant", "epochs": 3}
+    check(corpus, [test], ORDER_2 if order == 2 else TEMPLATES[1], {**options, "seed": seed})
 
 
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
@@ -310,6 +320,25 @@ def test_the_k_best_sequences_are_the_best_of_all(count, k, seed):
     assert len({path for path, _ in found}) == len(found)
 
 
+@pytest.mark.parametrize("order", [1, 2])
+@given(count=st.integers(1, 4), labels=st.integers(1, 3), gamma=st.integers(0, 4), data=st.data())
+@settings(max_examples=60)
+def test_gold_is_held_against_all_other_sequences(order, count, labels, gamma, data):
+    """Of the sequences that score the same the first one wins, by its last labels, gold or not."""
+    names, scores = "abc"[:labels], {}
+    every = sorted(product(names, repeat=count), key=lambda path: (path[-order:], path[:-order][::-1]))
+    gold = data.draw(st.sampled_from(every))
+
+    def s(i, history):
+        return scores.setdefault((i, history), data.draw(st.integers(-1, 1)))
+
+    def score(path):
+        padded = ("<start>",) * order + path
+        return sum(s(i, padded[i : i + order + 1]) for i in range(count)) + gamma * (path != gold)
+
+    assert viterbi_against(gold, gamma, list(names), order, s) == max(every, key=score)
+
+
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
 @given(corpus=corpora, test=sentences, seed=seeds)
 @settings(max_examples=15)
@@ -375,3 +404,26 @@ def test_easiest_first_steps_are_those_done_by_hand():
     assert slow.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN]) == (1, "N")
     options = {"search": "easiest-first", "update": "perceptron", "epochs": 1, "min_updates": 1, "average": True}
     check(corpus, [], "U:%x[0,0]\nU1:%y[-1]/%y[+1]\n", options)
+
+
+@given(sentence=sentences, gamma=st.sampled_from([1.0, 10.0]), cost=st.sampled_from(["hamming", "constant"]))
+@settings(max_examples=25)
+def test_a_passive_aggressive_step_is_the_loss_by_the_squared_length(sentence, gamma, cost):
+    """All scores are 0 before the first update, so the loss is the cost: of each wrong label, or of all of them."""
+    options = {"template": TEMPLATES[0], "gamma": gamma, "cost": cost, "epochs": 1, "min_updates": 1, "average": False}
+    margin, pa = (
+        weights_of(SequenceTagger(update=update, bits=32, names=True, **options).fit([sentence]))
+        for update in ("margin", "pa")
+    )
+    guess = ViterbiTagger(TEMPLATES[0], gamma=gamma, cost=cost, epochs=1)
+    wrong = [sum(map(str.__ne__, step.gold, step.guess)) for step in guess.steps([sentence])]
+    loss = gamma * (wrong[0] if cost == "hamming" else 1) if wrong else 0.0
+    step = min(1.0, loss / sum(w * w for w in margin.values())) if wrong else 0.0
+    assert pa == pytest.approx({k: step * w for k, w in margin.items()}, rel=1e-6)
+
+
+def test_the_laboratory_refuses_a_cost_that_a_search_does_not_have():
+    with pytest.raises(OptionError, match="the cost of GreedyTagger is hamming, not 'constant'"):
+        GreedyTagger("U:%x[0,0]\n", cost="constant")
+    with pytest.raises(OptionError, match="the cost of ViterbiTagger is hamming or constant, not 'none'"):
+        ViterbiTagger("U:%x[0,0]\n", cost="none")

@@ -7,7 +7,8 @@ Goldberg & Elhadad (2011), section 4, "edge-factored dependency parsing, using t
         w <- w + sum over arcs in y of f(x, h, m) - sum over arcs in y' of f(x, h, m)
 
 In order 2 there are also features of a modifier m, its head h and its next sibling c. With a margin each wrong arc is
-scored gamma higher. The atoms of an arc (section ``[arcs]``) and of siblings (``[siblings]``) are::
+scored gamma higher, or, if the cost is constant (order 1), each tree but y. The atoms of an arc (section ``[arcs]``)
+and of siblings (``[siblings]``) are::
 
     h m  h-1 h+1 m-1 m+1   head, modifier, their neighbours
     b                      a word between: one feature for each different value
@@ -33,10 +34,10 @@ averaging clock ticks once a sentence.
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from operator import ne
 from typing import Unpack
 
-from sapwood.lab.eisner import eisner
+from sapwood.errors import OptionError
+from sapwood.lab.eisner import eisner, eisner_against
 from sapwood.lab.learner import Learning, Step, Weight
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree
 
@@ -48,9 +49,12 @@ class ArcParser(Parser):
     """
 
     structured = True
+    costs = ("hamming", "constant")
 
     def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         super().__init__(template, labelled=False, **options)
+        if order == 2 and self.cost == "constant":
+            raise OptionError("the cost is constant in order 1 only")
         self.order = order
         self.arcs = Template(template, "arcs")
         self.siblings = Template(template, "siblings") if order == 2 else None
@@ -82,16 +86,18 @@ class ArcParser(Parser):
         return phi
 
     def parse(self, sentence: Sentence, gold: Tree | None = None) -> Tree:
-        """Return the best tree; with a gold tree, gamma is added for every arc that is not in it."""
+        """Return the best tree; with a gold tree, the cost is added for what differs from it."""
 
         @cache
         def arc(h: int, m: int) -> float:
-            cost = self.gamma * (gold.heads[m - 1] != h) if gold else 0.0
+            cost = self.gamma * (gold.heads[m - 1] != h) if gold and self.cost == "hamming" else 0.0
             return self.score(self.f(sentence, h, m)) + cost
 
         def sibling(h: int, c: int | None, m: int) -> float:
             return self.score(self.g(sentence, h, c, m))
 
+        if gold and self.cost == "constant":
+            return Tree(eisner_against(gold.heads, self.gamma, arc), gold.deprels)
         heads = eisner(sentence.n, arc, sibling if self.order == 2 else None)
         return Tree(heads, ("_",) * sentence.n)
 
@@ -100,8 +106,7 @@ class ArcParser(Parser):
         x, gold = example
         guess = self.parse(x, gold)
         right, wrong = self.phi(x, gold), self.phi(x, guess)
-        cost = self.gamma * sum(map(ne, guess.heads, gold.heads))
-        loss = self.score(wrong) + cost - self.score(right)
+        loss = self.score(wrong) + self.whole_cost(guess.heads, gold.heads) - self.score(right)
         yield from self.present(x.words, gold, guess, right, wrong, loss=loss)
 
 

@@ -12,8 +12,9 @@
 
 Where the gold derivation stays in the beam but does not lead it all the time, the update is made at the step at which
 the best one is ahead of it by most. With ``update="max"`` all updates are made there, and no search ends early
-(max-violation; Huang, Fayong & Guo 2012). With a margin each wrong arc is scored gamma higher. Ties go to the successor
-of the configuration that ranks higher, then to shift, left, right, and to the relation that the data have first. The
+(max-violation; Huang, Fayong & Guo 2012). With a margin each wrong arc is scored gamma higher, or, if the cost is
+constant, each derivation but the gold one, from the transition on by which it leaves it. Ties go to the successor of
+the configuration that ranks higher, then to shift, left, right, and to the relation that the data have first. The
 averaging clock ticks once a sentence. The atoms (section ``[transitions]``) are::
 
     S0 S1 S2  N0 N1 N2   the stack from its top, and the next words, with attributes
@@ -39,7 +40,7 @@ True
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Unpack
 
 from sapwood.errors import OptionError
@@ -56,6 +57,11 @@ class Item(NamedTuple):
     score: float
 
 
+def free(item: Item, t: Transition) -> float:
+    """Return the cost of a transition if there is no margin."""
+    return 0.0
+
+
 class BeamParser(Parser):
     """The best k derivations, from left to right.
 
@@ -64,6 +70,7 @@ class BeamParser(Parser):
     """
 
     structured = True
+    costs = ("hamming", "constant")
 
     def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Unpack[Learning]) -> None:
         if beam < 2 or update not in ("early", "max"):
@@ -90,16 +97,22 @@ class BeamParser(Parser):
             phi.update(self.f(c, self._texts(c), t))
         return phi
 
-    def successors(self, B: Sequence[Item], gold: Tree | None = None) -> list[Item]:
-        """Return the best k successors; with a gold tree, gamma is added for each wrong arc."""
+    def successors(self, B: Sequence[Item], cost: Callable[[Item, Transition], float] = free) -> list[Item]:
+        """Return the best k successors; while training, the cost of a transition is added to its score."""
         scored = []
         for item in B:
             texts = self._texts(item.c)
             for t in self.possible(item.c):
-                cost = self.gamma * item.c.is_wrong(t, gold) if gold else 0.0
-                scored.append((item.score + self.score(self.f(item.c, texts, t)) + cost, item, t))
+                score = item.score + self.score(self.f(item.c, texts, t)) + cost(item, t)
+                scored.append((score, item, t))
         scored.sort(key=lambda each: -each[0])  # keeps the order of those that are equal
         return [Item(item.c.after(t), (*item.derivation, t), score) for score, item, t in scored[: self.beam]]
+
+    def cost_of(self, gold: Tree, right: Item, next: Transition) -> Callable[[Item, Transition], float]:
+        """Return the costs of the transitions of a step: after `right`, the gold derivation so far, `next` is gold."""
+        if self.cost == "hamming":
+            return lambda item, t: self.gamma * item.c.is_wrong(t, gold)
+        return lambda item, t: self.gamma * (item.derivation == right.derivation and t != next)
 
     def parse(self, sentence: Sentence) -> Tree:
         """Return the tree of the best derivation."""
@@ -119,8 +132,8 @@ class BeamParser(Parser):
         while not right.c.done and (in_beam or not self.early):
             t = right.c.oracle(gold)
             score = right.score + self.score(self.f(right.c, self._texts(right.c), t))
+            B = self.successors(B, self.cost_of(gold, right, t))
             right = Item(right.c.after(t), (*right.derivation, t), score)
-            B = self.successors(B, gold)
             in_beam = in_beam and any(item.derivation == right.derivation for item in B)
             ahead = B[0].score - right.score
             if B[0].derivation != right.derivation and (ahead > violation or (self.early and not in_beam)):

@@ -19,8 +19,16 @@ none::
     I_left(s, t)   = arc(t, s) + max of  C_right(s, t - 1) + sibling(t, None, s)
                      and, over s < r < t, siblings(s, r) + I_left(r, t) + sibling(t, r, s)
 
+Held against a gold tree, each entry is kept twice: gold, which has arcs of the gold tree alone, and other, the best
+with another arc. Two parts a and b and the arc that joins them give::
+
+    gold  = gold(a) + gold(b) + arc, if the arc is gold
+    other = the best of  other(a) + gold(b) + arc,  gold(a) + other(b) + arc,  other(a) + other(b) + arc
+            and, if the arc is not gold,  gold(a) + gold(b) + arc
+
 The root has one child: the best tree is the maximum over m of C_left(1, m) + C_right(m, n) + arc(0, m). Each entry of
-the chart keeps its arcs beside its score. Ties go to the leftmost r, in order 2 first to a child without a sibling.
+the chart keeps its arcs beside its score. Ties go to the leftmost r (of the root, m), in order 2 first to a child
+without a sibling; with the same r, to the tree whose left part wins a tie, then to the one whose right part does.
 
 >>> likes = {(0, 2): 3.0, (2, 1): 1.0, (2, 3): 2.0, (3, 1): 0.5}
 >>> def arc(h, m):
@@ -29,9 +37,12 @@ the chart keeps its arcs beside its score. Ties go to the leftmost r, in order 2
 (2, 0, 2)
 >>> eisner(3, arc, lambda h, c, m: 9.0 * ((h, c, m) == (3, None, 1)))
 (3, 1, 0)
+>>> eisner_against((2, 0, 2), 3.0, arc), eisner_against((2, 0, 2), 4.0, arc)  # the second is a tie
+((2, 0, 2), (0, 1, 2))
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 Arc = Callable[[int, int], float]  # the score of head and modifier
@@ -84,4 +95,63 @@ def eisner(n: int, arc: Arc, sibling: Sibling | None = None) -> tuple[int, ...]:
 
     whole = best(C_left[1, m] + C_right[m, n] + of_root(m) for m in range(1, n + 1))
     heads = {m: h for h, m in whole.arcs}
+    return tuple(heads[m] for m in range(1, n + 1))
+
+
+class Cell(NamedTuple):
+    """The structure over a span that has arcs of the gold tree alone, and the best other; None where there is none."""
+
+    gold: "Ordered | None"
+    other: "Ordered | None"
+
+
+class Ordered(NamedTuple):
+    """A structure: its score, its place among those that score the same, and its arcs."""
+
+    score: float
+    order: tuple[object, ...]  # its r, and the places of its parts
+    arcs: tuple[tuple[int, int], ...]
+
+
+def rank(entry: Ordered) -> tuple[float, tuple[object, ...]]:
+    """Return what is least of the best structure; ties are broken by their order."""
+    return -entry.score, entry.order
+
+
+def eisner_against(gold: Sequence[int], gamma: float, arc: Arc) -> tuple[int, ...]:
+    """Return the heads of the best tree if gamma is added to the score of every tree but gold (order 1)."""
+    n = len(gold)
+
+    def join(parts: Iterable[tuple[Cell, Cell]], h: int = 0, m: int = 0) -> Cell:
+        """Return the best of pairs of parts, in the order in which ties are broken, joined by an arc if m is not 0."""
+        score, arcs = (arc(h, m), ((h, m),)) if m else (0.0, ())
+        made, others = None, []
+        for r, (a, b) in enumerate(parts):
+            for x, y in product(filter(None, a), filter(None, b)):
+                entry = Ordered(x.score + y.score + score, (r, x.order, y.order), x.arcs + y.arcs + arcs)
+                if x is a.gold and y is b.gold and (m == 0 or gold[m - 1] == h):
+                    made = entry
+                else:
+                    others.append(entry)
+        return Cell(made, min(others, key=rank, default=None))
+
+    C_right = {(s, s): Cell(Ordered(0.0, (), ()), None) for s in range(1, n + 1)}
+    C_left = dict(C_right)
+    I_right: dict[tuple[int, int], Cell] = {}
+    I_left: dict[tuple[int, int], Cell] = {}
+    for w in range(1, n):
+        for s in range(1, n + 1 - w):
+            t = s + w
+            inside = [(C_right[s, r], C_left[r + 1, t]) for r in range(s, t)]
+            I_right[s, t] = join(inside, s, t)
+            I_left[s, t] = join(inside, t, s)
+            C_right[s, t] = join((I_right[s, r], C_right[r, t]) for r in range(s + 1, t + 1))
+            C_left[s, t] = join((C_left[s, r], I_left[r, t]) for r in range(s, t))
+    wholes = [join([(C_left[1, m], C_right[m, n])], 0, m) for m in range(1, n + 1)]
+    trees = [
+        entry._replace(score=entry.score + gamma * (entry is cell.other), order=(m, entry.order))
+        for m, cell in enumerate(wholes)
+        for entry in filter(None, cell)
+    ]
+    heads = {m: h for h, m in min(trees, key=rank).arcs}
     return tuple(heads[m] for m in range(1, n + 1))

@@ -19,8 +19,16 @@ which have a w for each class, "the update-counts vector U is shared between all
 count for all classes. That is ``count_updates="feature"``, which structures may have, too. A feature counts once an
 update, however many of its components are not 0.
 
-With a margin (Dyer 2015, "Another View"), the guess is the argmax of f(x, z) + gamma cost(z), where the cost is the
-number of wrong parts of z. Gold has to win by that much, or there is an update.
+With a margin the guess is the argmax of f(x, z) + cost(z), so gold has to win by the cost, or there is an update::
+
+    hamming    cost(z) = gamma times the number of wrong parts of z
+    constant   cost(z) = gamma, unless z is y
+
+The first is that of Taskar, Guestrin & Koller (2003) and of McDonald, Crammer & Pereira (2005). The second is that of
+Dyer (2015), "Another View", whose loss is max {0, gamma + score(y^) - score(y)}. The slide does not say how y^ is
+found; here it is the best structure that is not y. Either loss is L(w) = max over z of (f(x, z) + cost(z)) - f(x, y),
+and the update is a step of length 1 against its subgradient phi(x, y') - phi(x, y). Without a margin the cost is 0, and
+the step is the perceptron's.
 
 A subclass says how a guess is found; `Learner.present` is the update. The mean is the sum of all vectors, one added
 after each example, because that is plain to see. `sapwood.lab.binary.AveragedLazy` is the fast way.
@@ -30,7 +38,8 @@ vector by which round t is scored, before its update. So theirs is one tick earl
 vector is not. An update in the last of T rounds adds violation / T here, and nothing there.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from operator import ne
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
 
 from sapwood.errors import DataError, OptionError
@@ -67,6 +76,7 @@ class Learning(TypedDict, total=False):
     gamma: float
     rule: Rule
     ignored: Collection[str]
+    cost: str
     min_updates: int
     count_updates: Literal["feature", "weight"]
     average: bool
@@ -83,6 +93,7 @@ class Learner(Generic[Data, X]):
     """The base class of all algorithms: the weights, the update, the passes over the data.
 
     gamma : cost of a wrong part while training, 0 for the perceptron without a margin
+    cost : "hamming", or "constant", where a wrong structure costs gamma however much of it is wrong
     rule : how far an update goes; see `sapwood.lab.passive_aggressive`
     ignored : features that are removed before training; see `sapwood.lab.pruning`
     min_updates : updates that a feature, or a weight, must have taken part in to be scored
@@ -90,10 +101,11 @@ class Learner(Generic[Data, X]):
     average : return the mean of the weights after each example; otherwise the last ones
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
 
-    Raises OptionError if one of them has a value that it cannot have.
+    Raises OptionError if one of them has a value that it cannot have, or that the search does not have.
     """
 
     structured: ClassVar[bool] = False  # whether a decision is a whole structure, and not one of several classes
+    costs: ClassVar[tuple[str, ...]] = ("hamming",)  # that the search has
 
     def __init__(
         self,
@@ -101,6 +113,7 @@ class Learner(Generic[Data, X]):
         gamma: float = 0.0,
         rule: Rule = perceptron,
         ignored: Collection[str] = (),
+        cost: str = "hamming",
         min_updates: int = 1,
         count_updates: Literal["feature", "weight"] = "feature",
         average: bool = True,
@@ -111,6 +124,9 @@ class Learner(Generic[Data, X]):
             raise OptionError("gamma and min_updates are numbers from 0, and epochs is at least 1")
         if count_updates not in (("feature", "weight") if self.structured else ("feature",)):
             raise OptionError("count_updates is feature or, for structures (Viterbi, Eisner, beam), weight")
+        if cost not in self.costs:
+            raise OptionError(f"the cost of {type(self).__name__} is {' or '.join(self.costs)}, not {cost!r}")
+        self.cost = cost
         self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
         self.rule, self.ignored = rule, frozenset(ignored)
         self.count_updates = count_updates
@@ -137,6 +153,11 @@ class Learner(Generic[Data, X]):
     def is_relevant(self, k: Weight) -> bool:
         """Return whether a weight, or its feature, took part in enough updates to be scored."""
         return self.U.get(self.counted(k), 0) >= self.min_updates
+
+    def whole_cost(self, guess: Sequence[object], gold: Sequence[object]) -> float:
+        """Return the cost of a structure, given its parts."""
+        wrong = sum(map(ne, guess, gold))
+        return self.gamma * (min(wrong, 1) if self.cost == "constant" else wrong)
 
     def present(
         self,

@@ -12,9 +12,16 @@ and the best sequence is found by::
     order 1   alpha_i[y]    = max over h of  alpha_(i-1)[h]    + w . f(x, i, h, y)
     order 2   alpha_i[g, y] = max over h of  alpha_(i-1)[h, g] + w . f(x, i, h, g, y)
 
-With a margin each wrong label adds gamma to alpha. The labels before are part of the output: the feature "B" has a
-weight for ("DT", "NN"). Ties go to the label that the data have first, of the last label(s), then of those before. The
-averaging clock ticks once a sentence.
+With a margin each wrong label adds gamma to alpha, or, if the cost is constant, gamma is added once to every sequence
+but gold. Then chi_i is the best score of those that end in gold's label at token i (order 2: its last two labels)::
+
+    chi_i = max of  chi_(i-1) + w . f(x, i, y_(i-1), y_i)
+            and, over h other than y_(i-1),  alpha_(i-1)[h] + gamma + w . f(x, i, h, y_i)
+
+and y' is the best of chi_n and, over all other last labels, of alpha_n + gamma.
+
+The labels before are part of the output: the feature "B" has a weight for ("DT", "NN"). Ties go to the label that the
+data have first, of the last label(s), then of those before. The averaging clock ticks once a sentence.
 
 >>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=1)
 >>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
@@ -27,7 +34,6 @@ averaging clock ticks once a sentence.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import ne
 from typing import Unpack
 
 from sapwood.errors import OptionError
@@ -46,6 +52,7 @@ class ViterbiTagger(Tagger):
     """
 
     structured = True
+    costs = ("hamming", "constant")
 
     def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
         if order not in (1, 2):
@@ -73,13 +80,15 @@ class ViterbiTagger(Tagger):
         return phi
 
     def best(self, rows: Rows, gold: Sequence[str] = ()) -> Labels:
-        """Return the sequence that scores highest; with gold labels, gamma is added for every other label."""
+        """Return the sequence that scores highest; with gold labels, the cost is added for what differs from them."""
         found = self._features(rows)
 
         def s(i: int, labels: Labels) -> float:
-            cost = self.gamma * (labels[-1] != gold[i]) if gold else 0.0
+            cost = self.gamma * (labels[-1] != gold[i]) if gold and self.cost == "hamming" else 0.0
             return self.score(self.f(found[i], labels)) + cost
 
+        if gold and self.cost == "constant":
+            return viterbi_against(tuple(gold), self.gamma, self.labels, self.order, s)
         return viterbi(len(rows), self.labels, self.order, s)
 
     def learn(self, example: Rows) -> Iterator[Step]:
@@ -87,8 +96,7 @@ class ViterbiTagger(Tagger):
         gold = tuple(row[-1] for row in example)
         guess = self.best(example, gold)
         right, wrong = self.phi(example, gold), self.phi(example, guess)
-        cost = self.gamma * sum(map(ne, guess, gold))
-        loss = self.score(wrong) + cost - self.score(right)
+        loss = self.score(wrong) + self.whole_cost(guess, gold) - self.score(right)
         yield from self.present(example, gold, guess, right, wrong, loss=loss)
 
     def label(self, rows: Rows) -> list[str]:
@@ -103,25 +111,65 @@ def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels]
     """Return the sequence of n labels of highest score.
 
     s(i, (h, g, y)) scores the label y of token i after h and g; order 1: s(i, (h, y)). Before the first token stands
-    START. A state is the last `order` labels, and alpha has the score of the best sequence that ends in it.
+    START.
 
     >>> viterbi(3, ["a", "b"], 1, lambda i, labels: float(labels[0] != labels[1]) + (labels == ("<start>", "b")))
     ('b', 'a', 'b')
     """
-    alpha: dict[Labels, float] = {(START,) * order: 0.0}
-    back: list[dict[Labels, Labels]] = []  # [n] the state before
+    alpha, back = forward(n, labels, order, s)
+    return way(back, n, max(alpha[n], key=alpha[n].__getitem__))
+
+
+def viterbi_against(
+    gold: Labels, gamma: float, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]
+) -> Labels:
+    """Return the sequence of highest score if gamma is added to that of every sequence but gold.
+
+    >>> viterbi_against(("a", "a"), 2.0, ["a", "b"], 1, lambda i, labels: 3.0 * labels.count("a"))
+    ('a', 'a')
+    >>> viterbi_against(("a", "a"), 4.0, ["a", "b"], 1, lambda i, labels: 3.0 * labels.count("a"))
+    ('a', 'b')
+    """
+    n, padded = len(gold), (START,) * order + gold
+    alpha, back = forward(n, labels, order, s)
+    state = [padded[i : i + order] for i in range(n + 1)]  # gold's, after i tokens
+    chi, before = 0.0, [state[0]]  # before[i]: the state from which chi_i came; at the end, the best of the last states
+    for i in range(n + 1):
+        into = {h: score + gamma for h, score in alpha[i].items()} | {state[i]: chi}
+        if i < n:
+            into = {h: score + s(i, (*h, gold[i])) for h, score in into.items() if h[1:] == state[i][1:]}
+        before.append(max(into, key=into.__getitem__))
+        chi = into[before[-1]]
+    i = n
+    while i > 0 and before[i + 1] == state[i]:
+        i -= 1
+    return way(back, i, before[i + 1]) + gold[i:]
+
+
+def forward(
+    n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]
+) -> tuple[list[dict[Labels, float]], list[dict[Labels, Labels]]]:
+    """Return alpha and back [n + 1] after each number of tokens.
+
+    A state is the last `order` labels. alpha has the score of the best sequence that ends in it, back the state before.
+    """
+    alpha: list[dict[Labels, float]] = [{(START,) * order: 0.0}]
+    back: list[dict[Labels, Labels]] = [{}]
     for i in range(n):
-        highest: dict[Labels, float] = {}
+        alpha.append({})
         back.append({})
-        for before, score in alpha.items():  # in the order of the labels: the first of equal ones stays
+        for before, score in alpha[i].items():  # in the order of the labels: the first of equal ones stays
             for y in labels:
                 state, value = (*before[1:], y), score + s(i, (*before, y))
-                if state not in highest or value > highest[state]:
-                    highest[state], back[i][state] = value, before
-        alpha = highest
-    state = max(alpha, key=alpha.__getitem__)
+                if state not in alpha[-1] or value > alpha[-1][state]:
+                    alpha[-1][state], back[-1][state] = value, before
+    return alpha, back
+
+
+def way(back: list[dict[Labels, Labels]], n: int, state: Labels) -> Labels:
+    """Return the best sequence of n labels that ends in a state."""
     path: Labels = ()
-    for i in range(n - 1, -1, -1):
+    for i in range(n, 0, -1):
         path = (state[-1], *path)
         state = back[i][state]
     return path

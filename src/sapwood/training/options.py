@@ -209,6 +209,12 @@ CLUSTERS_LIMIT = option(
     metavar="N",
     help="keep the clusters of the N most frequent words only",
 )
+COST = option(
+    default="hamming",
+    kept="given",
+    help="what margin and pa add in training: gamma for each wrong part (hamming; Taskar, Guestrin & Koller 2003, "
+    "McDonald, Crammer & Pereira 2005), or gamma once for any structure that is not gold (constant; Dyer 2015)",
+)
 HASH_BITS = option(
     group="size",
     default=None,
@@ -248,6 +254,12 @@ def check_count_updates(count_updates: str, search: str | None) -> None:
         raise OptionError(
             f"count_updates 'weight' is for structures; {search} makes multiclass decisions, which share a count"
         )
+
+
+def check_cost(cost: str, update: str, searches: bool, where: str) -> None:
+    """Raise OptionError for a constant cost without a margin, or in a search that has none; `where` says which have."""
+    if cost == "constant" and (update not in ("margin", "pa") or not searches):
+        raise OptionError(f"a constant cost needs {where}, and update margin or pa")
 
 
 def check_hash_bits(hash_bits: int | None, names: bool) -> None:

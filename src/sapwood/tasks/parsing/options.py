@@ -12,10 +12,12 @@ from sapwood.options import changed, option
 from sapwood.training.options import (
     CLUSTERS,
     CLUSTERS_LIMIT,
+    COST,
     COUNT_UPDATES,
     LearnerOptions,
     Mixing,
     check_clusters,
+    check_cost,
     check_count_updates,
 )
 
@@ -97,6 +99,7 @@ class ParserOptions(LearnerOptions):
         help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
     )
     gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
+    cost: Literal["hamming", "constant"] = COST
     min_updates: int = 10
     count_updates: Literal["feature", "weight"] = COUNT_UPDATES
     drop_below: float = 0.012
@@ -107,6 +110,8 @@ class ParserOptions(LearnerOptions):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         check_clusters(self)
+        ranks = (self.search == "beam" and self.beam > 1) or (self.search, self.order, self.k_best) == ("eisner", 1, 1)
+        check_cost(self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1")
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")

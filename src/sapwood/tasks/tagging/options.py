@@ -51,6 +51,7 @@ class RowOptions(shared.LearnerOptions):
         "dictionary, Ratnaparkhi 1996); argmax and greedy search",
     )
     gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
+    cost: Literal["hamming", "constant"] = shared.COST
     hash_bits: int | None = shared.HASH_BITS
     word_lists: str | os.PathLike[str] | None = shared.WORD_LISTS
     clusters: str | os.PathLike[str] | WordClusters | None = shared.CLUSTERS
@@ -60,6 +61,7 @@ class RowOptions(shared.LearnerOptions):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_clusters(self)
+        shared.check_cost(self.cost, self.update, self.search == "viterbi", "search viterbi")
         shared.check_hash_bits(self.hash_bits, self.names)
         if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
             raise OptionError(

@@ -44,14 +44,14 @@ inline constexpr const char* kCountUpdates[] = {"feature", "weight"};
 
 struct LearnerOptions {
     Update update = Update::perceptron;
-    float gamma = 1.0f;  // cost of a wrong part, or of a wrong structure, in the training search
-    bool constant_cost = false;
+    float gamma = 1.0f;        // cost of a wrong part, or of a wrong structure, in the training search
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
     unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
     double false_matches = 0.001;  // probability at most, that a model mistakes an unknown feature for a known one
     double aggressiveness = 1;     // C of passive-aggressive updates: their largest step
     CountUpdates count_updates = CountUpdates::feature;  // of structures; of other decisions, by feature
+    bool constant_cost = false;    // of a wrong structure, or of each wrong part (Hamming)
 
     template <class Visit>
     void each(Visit&& visit) {

@@ -86,6 +86,7 @@ BESIDE = {
 }
 OWN_BESIDE = {
     (SequenceTagger, "lexicon"): {"template": "U:%lexicon[0,0]\nU1:%x[0,0]\n"},
+    (Segmenter, "cost"): {"search": "viterbi"},
     (SequenceTagger, "order"): {"template": "U:%x[0,0]\nB:%y[-2]/%y[-1]\n"},
     (DependencyParser, "order"): {"search": "eisner"},
     (DependencyParser, "k_best"): {"search": "eisner", "update": "pa"},
@@ -201,7 +202,9 @@ REFUSED = {
     "max_bytes": "kernel decay length normalise degree voted names max_loss",
     "shrink": "kernel decay length normalise degree voted names stop_words",
 }
-ALONE = "Reranker.names Lemmatizer.search Lemmatizer.history Splitter.search Splitter.history"  # refused everywhere
+ALONE = (  # refused everywhere
+    "Reranker.names Lemmatizer.search Lemmatizer.history Lemmatizer.cost Splitter.search Splitter.history Splitter.cost"
+)
 
 
 def has(learner, way):

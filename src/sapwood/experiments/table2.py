@@ -1,7 +1,8 @@
 """Table 2 of Goldberg & Elhadad (2011): structured prediction, first-order projective parsing.
 
 Eisner's algorithm with the features of McDonald (2006), ten passes of training: the averaged perceptron and the sparse
-one, which counts the updates of each weight by itself, as section 3 has it for structures. The last rows are not in the paper: margin updates, second order, and transitions with a beam.
+one, which counts the updates of each weight by itself, as section 3 has it for structures. The last rows are not in the
+paper: margin updates, second order, and transitions with a beam.
 """
 
 from functools import partial

@@ -111,6 +111,53 @@ void test_order_1() {
     }
 }
 
+// The cuts of a tree's derivation, which are its place among trees that score the same.
+void add_cuts(const std::vector<DerivedItem>& derived, uint32_t at, std::vector<uint32_t>& cuts) {
+    const auto& [item, k, a, b] = derived[at];
+    if (item.w == 0) return;
+    cuts.push_back(k);
+    add_cuts(derived, a, cuts);
+    add_cuts(derived, b, cuts);
+}
+
+// Gold against all other trees, of which each has the cost added.
+template <class S>
+void test_against_gold() {
+    Random random(3);
+    Eisner<S> eisner;
+    DerivedTree derived;
+    for (int round = 0; round < 600; ++round) {
+        const size_t n = random.below(kMost - 1) + 1;
+        const bool single_root = random.chance(2);
+        const Arcs<S> arcs(random, n, round % 3 == 0 ? 100 : 2, 0);
+        const Item whole{single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n)};
+        std::vector<std::pair<std::vector<uint32_t>, Heads>> trees;
+        for (const Heads& heads : all_trees[single_root][n]) {
+            Tree tree;
+            tree.resize(n);
+            tree.heads = heads;
+            trees.push_back({{}, heads});
+            add_cuts(derived.derive(tree, whole), 0, trees.back().first);
+        }
+        std::sort(trees.begin(), trees.end());
+        for (size_t k = 1; k < trees.size(); ++k) CHECK(trees[k - 1].first != trees[k].first);
+        Tree gold, found, best;
+        gold.resize(n);
+        gold.heads = trees[random.below(trees.size())].second;
+        const double cost = static_cast<double>(random.below(4)) * 3 / 8;
+        const Heads* right = nullptr;
+        double most = kImpossible;
+        for (const auto& [cuts, heads] : trees)
+            if (const double score = arcs.of(heads) + (heads != gold.heads) * cost; score > most)
+                most = score, right = &heads;
+        CHECK_EQ(eisner.best_against(arcs.score.data(), n, single_root, gold, cost, found), most);
+        check_tree(found, n, single_root);
+        CHECK_EQ(found.heads, *right);
+        eisner.best(arcs.score.data(), n, single_root, best);
+        if (cost == 0) CHECK_EQ(found.heads, best.heads);
+    }
+}
+
 // The sibling parts [h][c][m] of a sentence; c = h means that there is no sibling.
 template <class S>
 struct SiblingParts {
@@ -325,6 +372,8 @@ int main() {
     for (const bool single_root : {false, true})
         for (size_t n = 0; n <= kMost; ++n) all_trees[single_root].push_back(projective_trees(n, single_root));
     test_enumeration();
+    test_against_gold<float>();
+    test_against_gold<int32_t>();
     test_order_1<float>();
     test_order_1<int32_t>();
     test_siblings<float>();

@@ -122,6 +122,36 @@ void test_viterbi(unsigned order) {
     }
 }
 
+// Gold against all other paths, of which each has the cost added. Ties go to the lowest of the last labels, then of those
+// before.
+template <class S>
+void test_viterbi_against_gold(unsigned order) {
+    Random random(order + 20);
+    Viterbi<S> viterbi;
+    const auto place = [&](Path path) {
+        std::reverse(path.begin(), path.end());
+        if (order == 2 && path.size() > 1) std::swap(path[0], path[1]);
+        return path;
+    };
+    for (int round = 0; round < 600; ++round) {
+        const size_t labels = random.below(4) + 1, n = random.below(labels == 1 ? 9 : 5) + 1;
+        Lattice<S> lattice = random_lattice<S>(random, n, labels, round % 3 == 0 ? 20 : 2);
+        std::vector<Path> paths = all_paths(n, labels);
+        std::sort(paths.begin(), paths.end(), [&](const Path& a, const Path& b) { return place(a) < place(b); });
+        const Path gold = paths[random.below(paths.size())];
+        const S cost = score_of<S>(random.below(4) * 3);
+        const auto worse = [&](const Path& a, const Path& b) {
+            return score(lattice, order, a) + (a != gold) * static_cast<double>(cost) <
+                   score(lattice, order, b) + (b != gold) * static_cast<double>(cost);
+        };
+        Path found, best;
+        viterbi.best_against(lattice, order, gold, cost, found);
+        CHECK_EQ(found, *std::max_element(paths.begin(), paths.end(), worse));
+        viterbi.best(lattice, order, best);
+        if (cost == 0) CHECK_EQ(found, best);
+    }
+}
+
 // With many labels, a row has several vectors, and the last one is partly padding.
 template <class S>
 void test_viterbi_wide(unsigned order) {
@@ -359,6 +389,9 @@ void test_long_sentences_do_not_overflow() {
 }
 
 int main() {
+    test_viterbi_against_gold<float>(1);
+    test_viterbi_against_gold<float>(2);
+    test_viterbi_against_gold<int32_t>(2);
     test_viterbi<int32_t>(1);
     test_viterbi<int32_t>(2);
     test_viterbi<float>(1);

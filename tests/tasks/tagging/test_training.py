@@ -397,6 +397,8 @@ def test_labels_beside_a_file_are_refused(tiny_file):
         ({"gamma": math.nan}, "gamma is a number from 0"),
         ({"gamma": "4"}, "gamma is a number from 0"),
         ({"search": ["viterbi"]}, "search is one of"),
+        ({"cost": "constant", "search": "greedy"}, "a constant cost needs search viterbi, and update margin or pa"),
+        ({"cost": "constant", "update": "perceptron"}, "a constant cost needs search viterbi, and update margin or pa"),
         ({"search": "easiest-first", "prune_below": 2}, "prune_below needs history 'gold' and not easiest-first"),
         ({"search": "greedy", "history": "own", "prune_below": 2}, "prune_below needs history 'gold'"),
     ],

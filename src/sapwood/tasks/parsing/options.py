@@ -31,7 +31,7 @@ class ParserOptions(LearnerOptions):
     """The options of a parser."""
 
     first = ("search", "beam", "tags")
-    python_only = ("update_strategy", "non_projective", "k_best")
+    python_only = ("update_strategy", "non_projective", "k_best", "cost")
 
     search: Literal["beam", "easy-first", "eisner"] = option(
         default="beam",

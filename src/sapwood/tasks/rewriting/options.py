@@ -13,8 +13,7 @@ from sapwood.tasks.tagging.options import RowOptions
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
 _SEARCH = changed(default="argmax")
 _PYTHON_ONLY = (
-    "search", "order", "prune_below", "update", "gamma", "cost", "patience", "bits", "names",
-    "shards", "clusters", "seed",
+    "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
 )  # fmt: skip
 
 

@@ -13,8 +13,7 @@ class SegmenterOptions(RowOptions):
     """The options of a segmenter."""
 
     python_only = (
-        "search", "order", "prune_below", "update", "gamma", "cost", "patience", "bits", "names",
-        "shards", "clusters", "seed",
+        "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
     )  # fmt: skip
     template: str | os.PathLike[str] = changed(default="segment")
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")

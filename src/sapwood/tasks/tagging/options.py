@@ -17,7 +17,7 @@ class RowOptions(shared.LearnerOptions):
     """The options of a learner of labels for rows."""
 
     first: ClassVar[tuple[str, ...]] = ("template", "min_updates", "epochs")
-    python_only: ClassVar[tuple[str, ...]] = ("history", "encoding", "dictionary", "hash_bits", "runs")
+    python_only: ClassVar[tuple[str, ...]] = ("history", "encoding", "dictionary", "hash_bits", "runs", "cost")
 
     template: str | os.PathLike[str] = option(
         default="chunking",

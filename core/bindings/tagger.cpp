@@ -57,7 +57,9 @@ void bind_tagger(nb::module_& m) {
         .def_ro("examples", &Progress::examples)
         .def_ro("mistakes", &Progress::mistakes)
         .def_ro("features", &Progress::features)
-        .def_ro("updates", &Progress::updates);
+        .def_ro("updates", &Progress::updates)
+        .def_ro("repeated", &Progress::repeated)
+        .def_ro("given_up", &Progress::given_up);
 
     nb::class_<TagDictionary>(m, "TagDictionary", "The labels that training has with each value of a column.")
         .def(nb::init<>(), "One that allows every label.")

@@ -93,7 +93,7 @@ class Learner : public Presenting<Learner> {
     }
     // Goes on from the state of a training with other data. output_of: as WeightTable::read has it, for each table.
     void go_on_from(StateReader s, const std::vector<std::vector<uint32_t>>& output_of) {
-        counts(s);
+        counts(s, false);
         for (size_t t = 0; t < tables_->size(); ++t)
             (*tables_)[t].read(s.within(std::to_string(t)), false,
                                t < output_of.size() ? std::span(output_of[t]) : std::span<const uint32_t>());

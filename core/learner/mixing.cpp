@@ -199,7 +199,7 @@ void write_mixed(const Learner& learner, StateWriter s) {
 }
 
 void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& counts) {
-    Counts all;
+    Counts all = learner.counts();
     all.state(s);
     learner.set_counts(all);
     learner.begin_sums();
@@ -255,16 +255,19 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint6
     Epoch epoch{{}, mixing, static_cast<double>(before.clock), static_cast<double>(count)};
     Counts after = before;
     for (StateReader& shard : shards) {
-        Counts counts;
+        Counts counts = before;
         counts.state(shard);
-        shard.require(
-            counts.clock >= before.clock && counts.updates >= before.updates && counts.mistakes >= before.mistakes,
-            "clock", "is one of before the epoch");
+        shard.require(counts.clock >= before.clock && counts.updates >= before.updates &&
+                          counts.mistakes >= before.mistakes && counts.repeated >= before.repeated &&
+                          counts.given_up >= before.given_up,
+                      "clock", "is one of before the epoch");
         epoch.shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
                                 .decisions = static_cast<double>(counts.clock - before.clock)});
         after.clock += count * (counts.clock - before.clock);
         after.updates += counts.updates - before.updates;
         after.mistakes += counts.mistakes - before.mistakes;
+        after.repeated += counts.repeated - before.repeated;
+        after.given_up += counts.given_up - before.given_up;
     }
     if (after.clock >= uint64_t{1} << 53) throw OptionError("there are too many epochs of so many examples");
     const auto updates = static_cast<double>(after.updates - before.updates);

@@ -19,6 +19,9 @@
 //     loss       score(guess) + cost(guess) - score(gold), asked for only if the update needs it.
 //     clock      ticks once a presented decision, whether or not there was an update. A decision that is a further
 //                stage of an example whose clock another decision ticks is presented with `ticks` false.
+//     again      guided learning (Shen, Satta & Joshi 2007; Goldberg & Elhadad 2010) presents a decision until it is
+//                right, if that is wanted. A decision that stays wrong is given up after kPresentations, or when an
+//                update changes nothing. The clock ticks each time; a mistake is counted the first time.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -38,6 +41,10 @@ inline constexpr const char* kCosts[] = {"hamming", "constant"};
 enum class CountUpdates { feature, weight };
 inline constexpr const char* kCountUpdates[] = {"feature", "weight"};
 
+// How often guided learning presents a decision: once, or until it is right.
+inline constexpr const char* kGuided[] = {"once", "repeat"};
+constexpr size_t kPresentations = 100;  // of a decision, at most
+
 // Options by the names that users know them by. A structure of options has a function each(visit), which calls
 // visit(name, field) for an option, and visit(name, field, names) for one of several choices, whose names are in the
 // order of their numbers. Whoever reads options from outside is such a visitor.
@@ -52,6 +59,7 @@ struct LearnerOptions {
     double aggressiveness = 1;     // C of passive-aggressive updates: their largest step
     CountUpdates count_updates = CountUpdates::feature;  // of structures; of other decisions, by feature
     bool constant_cost = false;    // of a wrong structure, or of each wrong part (Hamming)
+    bool repeat = false;           // kGuided; an option of the tasks that have a guided search
 
     template <class Visit>
     void each(Visit&& visit) {
@@ -71,24 +79,32 @@ struct LearnerOptions {
 };
 
 struct Presented {
-    size_t mistakes = 0;  // wrong parts of what the search returned
-    double step = 0;      // how far the weights went along the violation, 0 without an update
+    size_t mistakes = 0;   // wrong parts of what the search returned
+    double step = 0;       // how far the weights went along the violation, 0 without an update
+    bool changed = false;  // whether there was an update of a difference that is not empty
 };
 
 struct Presentation {
     double importance = 1;  // multiplies the step of this example
     bool ticks = true;
+    bool repeated = false;  // whether it was presented before; its mistakes are counted then
 };
 
 // The counts of what was presented to a learner.
 struct Counts {
     uint64_t clock = 0, updates = 0, mistakes = 0;  // see Presenting
+    uint64_t repeated = 0, given_up = 0;            // of guided learning
+    bool repeat = false;                            // whether it has these two
 
     template <class State>
     void state(State s) {
         s("clock", clock);
         s("updates", updates);
         s("mistakes", mistakes);
+        if (repeat) {
+            s("repeated", repeated);
+            s("given_up", given_up);
+        }
         if constexpr (State::kReads) s.require(clock < uint64_t{1} << 53, "clock", "is too large");
     }
 };
@@ -101,6 +117,7 @@ class Presenting {
     template <class D>
     Presented present(D&& decision, const Presentation& how = {}) {
         Presented presented;
+        const uint64_t updates = updates_;
         if (decision.search(cost())) {
             presented.mistakes = decision.mistakes();
             if constexpr (Decision<std::remove_reference_t<D>, Violation>) {
@@ -113,9 +130,18 @@ class Presenting {
                 presented.step = self().learn(violations_);
             }
         }
-        mistakes_ += presented.mistakes;
+        presented.changed = presented.step > 0 && updates_ > updates;
+        mistakes_ += how.repeated ? 0 : presented.mistakes;
         clock_ += how.ticks;
         return presented;
+    }
+
+    // Whether a decision that was presented `times` times has to be presented again, because it was wrong.
+    bool again(const Presented& presented, size_t times) {
+        if (!options_.repeat || presented.mistakes == 0) return false;
+        const bool more = presented.changed && times < kPresentations;
+        ++(more ? repeated_ : given_up_);
+        return more;
     }
 
     float cost() const { return options_.cost(); }
@@ -129,19 +155,28 @@ class Presenting {
 
     uint64_t updates() const { return updates_; }    // violations applied
     uint64_t mistakes() const { return mistakes_; }  // wrong parts, since the start
+    uint64_t repeated() const { return repeated_; }  // presentations of decisions that had been presented before
+    uint64_t given_up() const { return given_up_; }  // decisions that were presented again, and stayed wrong
 
-    Counts counts() const { return {clock_, updates_, mistakes_}; }
+    Counts counts() const { return {clock_, updates_, mistakes_, repeated_, given_up_, options_.repeat}; }
     void set_counts(const Counts& counts) {
         clock_ = counts.clock;
         updates_ = counts.updates;
         mistakes_ = counts.mistakes;
+        repeated_ = counts.repeated;
+        given_up_ = counts.given_up;
     }
 
   protected:
-    // The counts, for checkpoints (learner/state.hpp).
+    // The counts, for checkpoints (learner/state.hpp); `repeat`: those of guided learning, too.
     template <class State>
     void counts(State& s) {
+        counts(s, options_.repeat);
+    }
+    template <class State>
+    void counts(State& s, bool repeat) {
         Counts all = counts();
+        all.repeat = repeat;
         all.state(s);
         set_counts(all);
     }
@@ -151,7 +186,7 @@ class Presenting {
     bool needs_loss() const { return options_.update == Update::passive_aggressive; }
 
     LearnerOptions options_;
-    uint64_t clock_ = 0, updates_ = 0, mistakes_ = 0;
+    uint64_t clock_ = 0, updates_ = 0, mistakes_ = 0, repeated_ = 0, given_up_ = 0;
 
   private:
     Learner& self() { return static_cast<Learner&>(*this); }

@@ -52,6 +52,7 @@ struct Progress {
     size_t mistakes = 0;   // wrong parts in what the training search returned, in this epoch (presenting.hpp)
     size_t features = 0;   // what has been learned: features that score, or support examples
     uint64_t updates = 0;  // since the start
+    uint64_t repeated = 0, given_up = 0;  // of guided learning, since the start (presenting.hpp)
 };
 
 struct TrainingOptions {
@@ -245,7 +246,12 @@ class Trainer {
     }
 
     Progress progress() const {
-        return {epoch_, seen_, learner_.mistakes() - mistakes_before_, learner_.active(), learner_.updates()};
+        Progress progress{epoch_, seen_, learner_.mistakes() - mistakes_before_, learner_.active(), learner_.updates()};
+        if constexpr (requires { learner_.repeated(); }) {
+            progress.repeated = learner_.repeated();
+            progress.given_up = learner_.given_up();
+        }
+        return progress;
     }
 
     const Problem& problem() const { return problem_; }

@@ -41,9 +41,15 @@ void EasyFirstTrainer::present(const ParsingExample& example) {
     };
     look(example);
     while (!pending_.done()) {
-        const std::optional<Choice> right = valid_.best();
+        std::optional<Choice> right = valid_.best();
         if (!right) break;
-        const Presented presented = example.learner.present(Duel{*right, invalid_.best(), differ});
+        Presented presented = example.learner.present(Duel{*right, invalid_.best(), differ});
+        for (size_t times = 1; example.learner.again(presented, times); ++times) {
+            pending_.change_all();
+            look(example);
+            right = valid_.best();
+            presented = example.learner.present(Duel{*right, invalid_.best(), differ}, {.repeated = true});
+        }
         outputs_.apply(pending_, right->place, right->output);
         --missing_[gold.heads[pending_.gone()[0]]];
         for (uint32_t item : pending_.gone()) {

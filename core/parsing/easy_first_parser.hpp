@@ -3,10 +3,12 @@
 //
 // Training is guided (their Algorithm 3): an attachment is valid if its arc is in the gold tree and the modifier has
 // all its gold children. The decision is between the best valid and the best invalid attachment, wherever in the
-// sentence the two are. The valid one is made, whichever won. The averaging clock ticks once an attachment.
+// sentence the two are. Easiest-first tagging (search/easiest_first.hpp, Shen, Satta & Joshi 2007) is guided, too, but
+// chooses among the labels of one token. The averaging clock ticks once a presentation.
 //
-// Goldberg & Elhadad present a decision until it is right. Once is better here: repetitions lift features over
-// `min_updates` that a single decision asks for, and on English Web Treebank cost up to half a point of accuracy.
+// Goldberg & Elhadad present a decision until the valid attachment wins, which `repeat` does, up to kPresentations
+// times. Otherwise the valid one is made after one presentation, whichever won. Repetitions lift features over
+// `min_updates` that a single decision asks for; docs/measurements.md has what each costs and gains.
 #pragma once
 #include <optional>
 #include <vector>

@@ -27,6 +27,7 @@ struct ParserOptions {
     void each(Visit&& visit) {
         training.each(visit);
         visit("names", training.names);
+        visit("guided", training.learner.repeat, kGuided);
         visit("update_strategy", early, kUpdateStrategies);
         visit("k_best", k_best);
         visit("non_projective", skip_non_projective, kNonProjective);

@@ -1,5 +1,7 @@
 // Easiest first: the labels are given in the order of the model's confidence, not from left to right (Shen, Satta &
-// Joshi, "Guided learning for bidirectional sequence classification", 2007, with a beam of one). Each step takes the
+// Joshi, "Guided learning for bidirectional sequence classification", 2007, with a beam of one). It labels tokens;
+// easy_first.hpp builds trees (Goldberg & Elhadad 2010). There the best valid attachment of the whole sentence competes
+// with the best invalid one; here the gold label of the surest token competes with that token's other labels. Each step takes the
 // (token, label) pair of highest score among the tokens without a label. Its label then becomes a feature of the tokens
 // on both sides, so the hard tokens are decided last, when most labels around them are known.
 //
@@ -8,7 +10,7 @@
 //     search.start(n, L, score);
 //     while (!search.done()) search.give(search.easiest(), search.guess(search.easiest()), score);
 //
-// and training presents the token to the learner in between and gives it its gold label (tagging/tagger_problem.cpp).
+// and training presents the token to the learner in between (tagging/tagger_presenting.cpp).
 // A step scores the tokens again whose features include the new label, at most four, so a sentence takes O(n log n). In
 // training an update changes all scores, which is O(n) a mistake.
 #pragma once

@@ -195,13 +195,13 @@ size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* nam
 }
 
 // Presents a token among whose labels there is a choice, and whose scores were computed last.
-Presented TaggerProblem::present_token(Sentence& sentence, size_t i) const {
+Presented TaggerProblem::present_token(Sentence& sentence, size_t i, const Presentation& how) const {
     float* scores = sentence.scratch().scores.data();
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
         output_difference(0, sentence.features(0, i), sentence.values(i), gold, guess, violation);
     };
     forbid_others(scores, sentence.labels(), sentence.allowed(i));
-    return sentence.learner().present(LabelChoice{scores, sentence.labels(), sentence.gold(i), differ});
+    return sentence.learner().present(LabelChoice{scores, sentence.labels(), sentence.gold(i), differ}, how);
 }
 
 void TaggerProblem::present_tokens(Sentence& sentence) const {
@@ -232,12 +232,11 @@ void TaggerProblem::present_own_history(Sentence& sentence) const {
     }
 }
 
-// Guided learning (Shen, Satta & Joshi 2007): if the best label of the chosen token is wrong, there is an
-// update towards that token's gold label, and no later decision rests on a wrong one. The paper then asks again until
-// the best action of all is right. Here the token is given its gold label and has had its turn. Asking again would
-// count a feature several times for one token, which is not what `min_updates` means, and need not end (two tokens may
-// be alike in all but their labels). In our trials both learn equally well. The order is what the weights alone give:
-// with a cost the least certain token would come first.
+// Guided learning (Shen, Satta & Joshi 2007): if the best label of the chosen token is wrong, there is an update towards
+// that token's gold label, and no later decision rests on a wrong one. The paper then ranks the queue again, until the
+// best action of all is right, which `repeat` does, up to kPresentations times. Otherwise, and when that was not enough,
+// the token is given its gold label. The order is what the weights alone give: with a cost the least certain token would
+// come first.
 void TaggerProblem::present_easiest_first(Sentence& sentence) const {
     Scratch& scratch = sentence.scratch();
     const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, float* scores) {
@@ -247,10 +246,15 @@ void TaggerProblem::present_easiest_first(Sentence& sentence) const {
         scratch.scorer.score(sentence, i, scores);
     };
     scratch.easiest.start(sentence.tokens(), sentence.labels(), score);
-    while (!scratch.easiest.done()) {
+    for (size_t times = 0; !scratch.easiest.done();) {
         const size_t i = scratch.easiest.easiest();
         scratch.scorer.score(sentence, i, scratch.scores.data());
-        const Presented presented = present_token(sentence, i);
+        const Presented presented = present_token(sentence, i, {.repeated = times > 0});
+        if (sentence.learner().again(presented, ++times)) {
+            scratch.easiest.rescore(score_again);
+            continue;
+        }
+        times = 0;
         scratch.easiest.give(i, sentence.gold(i), score);
         if (presented.step > 0) scratch.easiest.rescore(score_again);
     }

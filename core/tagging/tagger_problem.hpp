@@ -42,6 +42,7 @@ struct TaggerOptions {
         visit("order", order);
         training.each(visit);
         visit("names", training.names);
+        visit("guided", training.learner.repeat, kGuided);
         visit("history", own_history, kHistories);
         visit("encoding", iobes, kEncodings);
     }
@@ -120,7 +121,7 @@ class TaggerProblem {
     void present_tokens(Sentence& sentence) const;
     void present_own_history(Sentence& sentence) const;
     void present_easiest_first(Sentence& sentence) const;
-    Presented present_token(Sentence& sentence, size_t i) const;
+    Presented present_token(Sentence& sentence, size_t i, const Presentation& how = {}) const;
 
     TaggerOptions options_;
     size_t label_;

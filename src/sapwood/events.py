@@ -94,6 +94,8 @@ class Finished(Event):
     reason: str  # "epochs", "patience" or "interrupted"
     seconds: float
     freeze: "Callable[[int, float], Any]" = field(repr=False, compare=False)  # last weights: bits, shrink
+    repeated: int = 0  # presentations of decisions that guided learning had presented before
+    given_up: int = 0  # decisions that were presented again, and stayed wrong
 
 
 Callback = Callable[[Event], None]

@@ -40,6 +40,12 @@ KINDS = {
         EasyFirstParser,
         {"labelled": False},
     ),
+    "easy-first-repeat": (
+        ATTACHMENTS,
+        {"search": "easy-first", "labelling": "joint", "guided": "repeat"},
+        EasyFirstParser,
+        {"guided": "repeat"},
+    ),
     "beam": (TRANSITIONS, {"beam": 3, "update_strategy": "early"}, BeamParser, {"beam": 3}),
     "beam-max": (TRANSITIONS, {"beam": 3}, BeamParser, {"beam": 3, "update": "max"}),
 }
@@ -125,6 +131,36 @@ def test_k_best_mira_is_the_core(average, C):
     fast = DependencyParser(template=ARCS, bits=32, names=True, drop_below=0, **core, **common).fit(words, trees)
     slow = KBestParser(ARCS, k=7, C=C, **common).fit(words, trees)
     assert_near({(name, output.name): weight for output, weight, name in fast.weights()}, slow.weights())
+
+
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    min_updates=st.integers(1, 3),
+    lines=st.sets(st.sampled_from(ATTACHMENTS.split("\n")[1:-1]), min_size=1, max_size=4),
+    learning=st.sampled_from([name for name in LEARNING if name.startswith("last")]),
+)
+@settings(max_examples=25)
+def test_guided_learning_repeats_as_often_as_the_laboratory(seed, min_updates, lines, learning):
+    template, learner = "[attachments]\n" + "\n".join(sorted(lines)) + "\n", LEARNING[learning]
+    options = {"guided": "repeat", "min_updates": min_updates, "epochs": 2, "seed": seed}
+    data, events = (WORDS[:5], TREES[:5]), []
+    core = {"search": "easy-first", "labelling": "joint", "bits": 32, "names": True, "drop_below": 0, **learner}
+    fast = DependencyParser(template=template, **core, **options).fit(*data, on_event=events.append)
+    slow = EasyFirstParser(template, average=False, gamma=learner.get("gamma", 0.0), **options).fit(*data)
+    assert {(name, output.name): weight for output, weight, name in fast.weights()} == slow.weights()
+    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
+    assert fast.model_.provenance.get("repeated", 0) == slow.repeated
+
+
+def test_a_decision_whose_features_are_those_of_a_wrong_one_is_given_up():
+    """The first word has to be attached before the second one; both have the same features."""
+    data = [["a", "a", "a"]], [([2, 3, 0], ["x", "x", "root"])]
+    options, events = {"template": "[attachments]\np0w p1w\n", "guided": "repeat", "epochs": 1, "min_updates": 1}, []
+    slow = EasyFirstParser(**options).fit(*data)
+    fast = DependencyParser(search="easy-first", labelling="joint", update="perceptron", **options)
+    fast.fit(*data, on_event=events.append)
+    assert slow.given_up == 1
+    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
 
 
 @pytest.mark.parametrize(("search", "make"), [("easy-first", EasyFirstParser), ("beam", BeamParser)])

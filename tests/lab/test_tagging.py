@@ -87,8 +87,9 @@ def ranked(tagger, rows):
 
 
 def check(corpus, test, template, options):
-    """Train both; hold their weights and their labels against each other."""
-    fast = SequenceTagger(template=template, bits=32, names=True, **options).fit(corpus)
+    """Train both; hold their weights and their labels against each other. Returns the slow one, and events."""
+    events = []
+    fast = SequenceTagger(template=template, bits=32, names=True, **options).fit(corpus, on_event=events.append)
     slow = slow_tagger(template, **options).fit(corpus)
     assert fast.model_.labels == slow.labels
     assert weights_of(fast) == pytest.approx(slow_weights(slow), rel=1e-6, abs=1e-5)
@@ -97,6 +98,7 @@ def check(corpus, test, template, options):
             assert regret(slow, rows, guess) <= 1e-5
         else:
             assert guess == slow.label(rows)
+    return slow, events
 
 
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
@@ -281,6 +283,27 @@ def test_features_with_values_are_those_of_the_laboratory(search, average, corpu
     small = SequenceTagger(search=kind, order=order, bits=bits, **options).fit(X, y)
     for rows, guess in zip(corpus, small.predict(X), strict=True):
         assert regret(slow, rows, guess) <= 0.01
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("update", ["perceptron", "margin"])
+@given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
+@settings(max_examples=25)
+def test_the_core_repeats_decisions_as_often_as_the_laboratory(update, average, corpus, test, seed, min_updates, gamma):
+    options = {"search": "easiest-first", "guided": "repeat", "update": update, "min_updates": min_updates}
+    options |= {"average": average, "seed": seed, "gamma": gamma, "epochs": 2}
+    slow, events = check(corpus, [test], BOTH_SIDES, options)
+    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
+
+
+@pytest.mark.parametrize(("min_updates", "clock", "given_up"), [(1, 3, 0), (2, 4, 0), (99, 101, 0), (100, 101, 1)])
+def test_a_decision_is_given_up_after_a_hundred_presentations(min_updates, clock, given_up):
+    """`dog` is D as long as its feature does not score, after `the`, which is D as it should be."""
+    corpus = [[("the", "D"), ("dog", "N")]]
+    options = {"search": "easiest-first", "guided": "repeat", "update": "perceptron", "epochs": 1, "average": False}
+    slow, events = check(corpus, [], "U:%x[0,0]\n", options | {"min_updates": min_updates})
+    assert (slow.c, slow.repeated, slow.given_up) == (clock, clock - 2, given_up)
+    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
 
 
 @pytest.mark.parametrize("order", [1, 2])

@@ -88,6 +88,8 @@ OWN_BESIDE = {
     (SequenceTagger, "lexicon"): {"template": "U:%lexicon[0,0]\nU1:%x[0,0]\n"},
     (Segmenter, "cost"): {"search": "viterbi"},
     (SequenceTagger, "order"): {"template": "U:%x[0,0]\nB:%y[-2]/%y[-1]\n"},
+    (SequenceTagger, "guided"): {"search": "easiest-first"},
+    (DependencyParser, "guided"): {"search": "easy-first"},
     (DependencyParser, "order"): {"search": "eisner"},
     (DependencyParser, "k_best"): {"search": "eisner", "update": "pa"},
     (DependencyParser, "clusters"): {"template": "[transitions]\nS0x N0w\nS0w N0w\n"},
@@ -198,7 +200,7 @@ REFUSED = {
     "shards": f"{UNLIKE} runs names prune_below cv k_best",
     "workers": f"{UNLIKE} runs names prune_below cv k_best",
     "runs": f"{UNLIKE} shards mixing mixings names prune_below cv k_best shuffle",
-    "batch": f"{UNLIKE} names history=own search=easiest-first",
+    "batch": f"{UNLIKE} names history=own search=easiest-first guided",
     "max_bytes": "kernel decay length normalise degree voted names max_loss",
     "shrink": "kernel decay length normalise degree voted names stop_words",
 }

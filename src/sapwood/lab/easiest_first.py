@@ -1,4 +1,8 @@
-"""Guided learning: tagging in the order of confidence (Shen, Satta & Joshi 2007).
+"""Guided learning: tagging in the order of confidence (Shen, Satta & Joshi 2007, with a beam of one).
+
+It labels tokens. Easy-first parsing (``sapwood.lab.easy_first``, Goldberg & Elhadad 2010) builds trees in the order of
+confidence. In training, the gold label of the surest token competes with that token's other labels here; there, the
+best valid action of the whole sentence competes with the best invalid one.
 
 ::
 
@@ -9,12 +13,16 @@
             y'_i <- argmax over y of w . phi(x, labels so far, i, y)
             if y'_i is not y_i:
                 w <- w + phi(x, labels so far, i, y_i) - phi(x, labels so far, i, y'_i)
+                rank the tokens again: go on with the loop
             give token i the label y_i
         otherwise:
             give token i the label y'
 
+This is ``guided="repeat"``: after an update nothing is labelled yet, and another token may be the surest. After 100
+presentations the surest token is given its gold label all the same. With ``guided="once"`` it is given at once.
+
 The features see the labels on both sides, as far as they have been given; where none is, ``_?`` stands. The order is
-that of the weights, without a margin. The averaging clock ticks once a token.
+that of the weights, without a margin. The averaging clock ticks once a presentation.
 
 >>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1)
 >>> _ = tagger.fit([[("the", "D"), ("dog", "N")]])
@@ -25,17 +33,21 @@ that of the weights, without a margin. The averaging clock ticks once a token.
 from collections.abc import Iterator, Sequence
 from typing import Unpack
 
-from sapwood.lab.learner import Learning, Step, Vector
+from sapwood.lab.learner import PRESENTATIONS, Learning, Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
 
 
 class EasiestFirstTagger(Tagger):
-    """The surest label first."""
+    """The surest label first.
 
-    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
+    guided : how often a decision is presented, "once", or "repeat", until it is right
+    """
+
+    def __init__(self, template: str, *, guided: str = "once", **options: Unpack[Learning]) -> None:
         super().__init__(template, **options)
+        self.guided = guided
         self.lines = lines_of(template)
 
     def phi(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
@@ -62,12 +74,17 @@ class EasiestFirstTagger(Tagger):
         """Present each token in its turn, and give it its gold label."""
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
         for _ in gold:
-            i, _ = self.easiest(example, given)
-            phi = {y: self.phi(example, given, i, y) for y in self.labels}
-            scores = {y: self.score(phi[y]) + self.gamma * (y != gold[i]) for y in self.labels}
-            guess = max(self.labels, key=scores.__getitem__)
-            loss = scores[guess] - scores[gold[i]]
-            yield from self.present((i, example[i][0]), gold[i], guess, phi[gold[i]], phi[guess], loss=loss)
+            for times in range(PRESENTATIONS[self.guided]):
+                self.repeated += times > 0
+                i, _ = self.easiest(example, given)
+                phi = {y: self.phi(example, given, i, y) for y in self.labels}
+                scores = {y: self.score(phi[y]) + self.gamma * (y != gold[i]) for y in self.labels}
+                guess = max(self.labels, key=scores.__getitem__)
+                x, loss = (i, example[i][0]), scores[guess] - scores[gold[i]]
+                changed = yield from self.present(x, gold[i], guess, phi[gold[i]], phi[guess], loss=loss)
+                if not changed:
+                    break
+            self.given_up += self.guided == "repeat" and guess != gold[i]
             given[i] = gold[i]
 
     def label(self, rows: Rows) -> list[str]:

@@ -1,5 +1,9 @@
 """Easy-first parsing: the surest attachment of two neighbours first (Goldberg & Elhadad 2010).
 
+It builds trees. Easiest-first tagging (``sapwood.lab.easiest_first``, Shen, Satta & Joshi 2007) labels tokens in the
+order of confidence. In training, the best valid action of the whole sentence competes with the best invalid one here;
+there, the gold label of the surest token competes with that token's other labels.
+
 A sentence is a list of pending partial trees, at first its words, with the root at the left end. Algorithm 1::
 
     while more than one tree is pending:
@@ -10,13 +14,17 @@ A sentence is a list of pending partial trees, at first its words, with the root
 The root takes its child when only one other tree is left. Algorithm 3, guided learning::
 
     valid: the arc is in the gold tree, and the modifier has all its children
-    y  <- argmax over valid actions;  y' <- argmax over invalid actions
-    if w . phi(y') + gamma >= w . phi(y):  w <- w + phi(y) - phi(y')
-    make y
+    while more than one tree is pending:
+        repeat:
+            y  <- argmax over valid actions;  y' <- argmax over invalid actions
+            if w . phi(y') + gamma < w . phi(y):  leave the loop
+            w <- w + phi(y) - phi(y')
+        make y
 
-Goldberg & Elhadad repeat this until the valid action wins; here, as in the core, it is made at once. Ties go to the
-leftmost place, then to the attachment to the left, then to the relation that the data have first. The averaging clock
-ticks once an attachment. The atoms (section ``[attachments]``) are::
+This is ``guided="repeat"``. A decision is presented 100 times at most, and not again if phi(y) = phi(y'); then y is
+made all the same. With ``guided="once"`` y is made after one presentation. Ties go to the leftmost place, then to the
+attachment to the left, then to the relation that the data have first. The averaging clock ticks once a presentation.
+The atoms (section ``[attachments]``) are::
 
     p-2 p-1 p0 p1 p2 p3   the neighbours of the place between p0 and p1, with attributes
     p0l p0r p0l2 p0r2     outermost and second outermost children; also d, the relation
@@ -42,7 +50,7 @@ True
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Unpack
 
-from sapwood.lab.learner import Learning, Step, Vector
+from sapwood.lab.learner import PRESENTATIONS, Learning, Step, Vector
 from sapwood.lab.parsing import Parser, PartialTree, Sentence, Template, Tree, bucket, count
 
 _WINDOW = ("p-2", "p-1", "p0", "p1", "p2", "p3")
@@ -113,10 +121,14 @@ _NUMBERS = ("nc", "len", "vl", "vr", "sl", "sr", "cl", "cr")
 
 
 class EasyFirstParser(Parser):
-    """The surest attachment first."""
+    """The surest attachment first.
 
-    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
+    guided : how often a decision is presented, "once", or "repeat", until it is right
+    """
+
+    def __init__(self, template: str, *, guided: str = "once", **options: Unpack[Learning]) -> None:
         super().__init__(template, **options)
+        self.guided = guided
         self.attachments = Template(template, "attachments")
 
     def actions(self, pending: Pending) -> Iterator[tuple[Action, Vector]]:
@@ -135,19 +147,27 @@ class EasyFirstParser(Parser):
         x, gold = example
         pending = Pending(x)
         while len(pending.items) > 1:
-            valid: list[Scored] = []
-            invalid: list[Scored] = []
-            for action, phi in self.actions(pending):
-                where = valid if self._is_valid(pending, action, gold) else invalid
-                where.append(Scored(self.score(phi), action, phi))
-            y = first_best(valid)
-            guess = first_best(invalid) if invalid else y
-            if guess.score + self.gamma < y.score:
-                guess = y  # the valid one is far enough ahead
-            named = [_named(pending, each.action) for each in (y, guess)]
-            loss = guess.score + self.gamma - y.score
-            yield from self.present(x.words, named[0], named[1], y.phi, guess.phi, loss=loss)
+            for times in range(PRESENTATIONS[self.guided]):
+                self.repeated += times > 0
+                y, guess = self.duel(pending, gold)
+                named = [_named(pending, each.action) for each in (y, guess)]
+                loss = guess.score + self.gamma - y.score
+                changed = yield from self.present(x.words, named[0], named[1], y.phi, guess.phi, loss=loss)
+                if not changed:
+                    break
+            self.given_up += self.guided == "repeat" and guess is not y
             pending.make(y.action)
+
+    def duel(self, pending: Pending, gold: Tree) -> tuple[Scored, Scored]:
+        """Return the best valid action, and the best invalid one, or the valid one again if it is ahead by gamma."""
+        valid: list[Scored] = []
+        invalid: list[Scored] = []
+        for action, phi in self.actions(pending):
+            where = valid if self._is_valid(pending, action, gold) else invalid
+            where.append(Scored(self.score(phi), action, phi))
+        y = first_best(valid)
+        guess = first_best(invalid) if invalid else y
+        return y, y if guess.score + self.gamma < y.score else guess
 
     def parse(self, sentence: Sentence) -> Tree:
         """Return the tree that the surest attachments make."""

@@ -38,7 +38,7 @@ vector by which round t is scored, before its update. So theirs is one tick earl
 vector is not. An update in the last of T rounds adds violation / T here, and nothing there.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
 from operator import ne
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
 
@@ -48,6 +48,8 @@ Weight = tuple[str, Hashable]  # a feature, and the output (a label, labels, a m
 Vector = dict[Weight, float]  # what is not in it is 0
 Data = ParamSpec("Data")  # what an algorithm trains on
 X = TypeVar("X")  # an example of it
+
+PRESENTATIONS = {"once": 1, "repeat": 100}  # of a decision in guided learning, at most
 
 _BITS = (1 << 64) - 1
 
@@ -139,6 +141,7 @@ class Learner(Generic[Data, X]):
         self.U: dict[Hashable, int] = {}  # of each feature, or of each weight, the updates that it took part in
         self.c = 0  # decisions presented
         self.updates = 0
+        self.repeated, self.given_up = 0, 0  # presentations and decisions of guided learning
         self.epoch = 0
 
     def score(self, phi: Mapping[Weight, float]) -> float:
@@ -168,9 +171,10 @@ class Learner(Generic[Data, X]):
         wrong: Mapping[Weight, float],
         importance: float = 1.0,
         loss: float = 0.0,
-    ) -> Iterator[Step]:
+    ) -> Generator[Step, None, bool]:
         """Learn from phi(x, gold), `right`, and phi(x, guess), `wrong`; yield the update, if there is one.
 
+        Returns whether there was one.
         importance : how much the example counts
         loss : by how much the guess, with its cost, is ahead of gold: rules look at it
         """
@@ -192,6 +196,7 @@ class Learner(Generic[Data, X]):
         self.c += 1
         if tau > 0:
             yield made
+        return tau > 0
 
     def square(self, delta: Vector) -> float:
         """Return the squared length of a violation."""

@@ -37,6 +37,14 @@ class Counts(Protocol):
     def updates(self) -> int:
         """Updates since the start."""
 
+    @property
+    def repeated(self) -> int:
+        """Presentations of decisions that guided learning had presented before, since the start."""
+
+    @property
+    def given_up(self) -> int:
+        """Decisions that were presented again, and stayed wrong, since the start."""
+
 
 class Trainer(Protocol[Frozen]):
     """A training loop of the core."""
@@ -70,6 +78,7 @@ class Trained(NamedTuple, Generic[Weights]):
     epochs: int  # done
     reason: str  # "epochs", "patience" or "interrupted"
     dev_scores: tuple[float, ...] = ()  # [epochs] in percent, of each epoch, if there are held-out data
+    guided: tuple[int, int] = (0, 0)  # repeated presentations, and decisions that stayed wrong
 
     def provenance(self) -> dict[str, object]:
         """Return what a model file keeps of this."""
@@ -77,6 +86,8 @@ class Trained(NamedTuple, Generic[Weights]):
         if isinstance(self.weights, PackedModel):
             facts["features_before_quantisation"] = self.weights.features
             facts["weights_before_quantisation"] = self.weights.weights
+        if any(self.guided):
+            facts["repeated"], facts["given_up"] = self.guided
         if self.dev_score is not None:
             facts |= {"dev_score": round(self.dev_score, 4), "dev_scores": [round(s, 4) for s in self.dev_scores]}
         return facts
@@ -162,8 +173,9 @@ def run_epochs(
         best = Trained(trainer.freeze(bits, shrink), epoch, None, epoch, reason)
     if saved is not None:
         saved.end(epoch, best)
-    report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, trainer.freeze))
-    return best._replace(epochs=epoch, reason=reason)
+    guided = trainer.progress.repeated, trainer.progress.given_up
+    report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, trainer.freeze, *guided))
+    return best._replace(epochs=epoch, reason=reason, guided=guided)
 
 
 def _is_lost(patience: int | None, epoch: int, best: Trained[Weights] | None) -> bool:

@@ -194,6 +194,12 @@ COUNT_UPDATES = option(
     help="what min_updates is about where whole structures are searched (Viterbi, Eisner, a beam above 1): the updates "
     "of a feature, for all its outputs together, or those of each weight by itself",
 )
+GUIDED = option(
+    default="once",
+    kept="given",
+    help="present a decision that was wrong once, or again until it is right, 100 times at most (Shen, Satta & Joshi "
+    "2007; Goldberg & Elhadad 2010); for easiest-first search of taggers and easy-first search of parsers",
+)
 CLUSTERS = option(
     group="reading",
     default=None,

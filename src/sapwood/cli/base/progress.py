@@ -76,6 +76,8 @@ class _Descriptions:
                 return f"no better score for a while: stopped after {event.epochs} epochs, {kept}"
             case Finished(reason="interrupted"):
                 return f"interrupted: kept the model of epoch {event.best_epoch}"
+            case Finished(repeated=repeated) if repeated:
+                return f"decisions were presented again {repeated:,} times; {event.given_up:,} stayed wrong"
         return None
 
 

@@ -14,6 +14,7 @@ from sapwood.training.options import (
     CLUSTERS_LIMIT,
     COST,
     COUNT_UPDATES,
+    GUIDED,
     LearnerOptions,
     Mixing,
     check_clusters,
@@ -81,6 +82,7 @@ class ParserOptions(LearnerOptions):
         help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
         "2005)",
     )
+    guided: Literal["once", "repeat"] = GUIDED
     update_strategy: Literal["max", "early"] = option(
         default="max",
         kept=True,
@@ -119,12 +121,20 @@ class ParserOptions(LearnerOptions):
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None
         check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
+        if self.guided == "repeat" and self.search != "easy-first":
+            raise OptionError(f"guided 'repeat' needs search easy-first, not {self.search}")
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 
     def chosen_mixing(self) -> Mixing:
         """Return how the weights of shards are mixed."""
         return self.mixing or Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
+
+    def needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
+        if self.guided == "repeat":
+            return "a decision that is presented again needs the weights of its last update"
+        return super().needs_each_update()
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""

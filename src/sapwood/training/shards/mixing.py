@@ -165,6 +165,8 @@ class Progress(NamedTuple):
     mistakes: int
     features: int
     updates: int
+    repeated: int = 0  # this and the next: at the last mixing
+    given_up: int = 0
 
 
 class MixingTrainer:
@@ -206,7 +208,8 @@ class MixingTrainer:
         examples = sum(_number(learned["seen"]) for learned in done)
         if self._sent.mixings % self._mixings:  # not the first part of the epoch
             examples, mistakes = counts.examples + examples, counts.mistakes + mistakes
-        return Progress(counts.epoch, examples, mistakes, counts.features, counts.updates + updates)
+        guided = counts.repeated, counts.given_up
+        return Progress(counts.epoch, examples, mistakes, counts.features, counts.updates + updates, *guided)
 
     def freeze(self, bits: int, shrink: float) -> PackedModel:
         """Return the averaged weights so far."""

@@ -145,6 +145,27 @@ def english() -> Lines:
     return [*lines, "", *markdown(["", "pipeline", *metrics], cells), "", source("english")]
 
 
+def guided() -> Lines:
+    """Return what presenting decisions until they are right gains, and how often that was done."""
+    columns = {"once": "once .2f", "until right": "repeat .2f", "gain": "gain +.2f", "features": "features_once ,"}
+    columns |= {"until right ": "features_repeat ,", "presented again": "repeated ,", "stayed wrong": "given_up ,"}
+    return _of_corpora("guided", columns)
+
+
+def gap() -> Lines:
+    """Return the scores of Eisner and easy-first parsers that differ in one thing from those of the papers."""
+    columns = {"Eisner, UAS": "eisner .2f", "easy-first": "easy_first .2f", "difference": "gap +.2f"}
+    return _of_corpora("gap", columns | {"without punctuation": "gap_without_punctuation +.2f"})
+
+
+def _of_corpora(file: str, columns: Mapping[str, str]) -> Lines:
+    """Return a table whose rows have a corpus and a name."""
+    cells = [
+        [row["corpus"], row["name"], *(cell(row, column) for column in columns.values())] for row in read(file)["rows"]
+    ]
+    return [*markdown(["", "", *columns], cells), "", source(file)]
+
+
 def pipeline() -> Lines:
     """Return speeds and sizes of the pipelines on a text that repeats and on one that does not, then their scores."""
     columns = {
@@ -329,6 +350,8 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "table1": Table("table1", {"accuracy": "accuracy .2f", "F1": "f1 .2f", **_COST, **_PAPER}),
     "table2": Table("table2", _TREES, _GOLD_TAG_PARSERS),
     "table3": Table("table3", _TREES),
+    "guided": guided,
+    "gap": gap,
     "chunking": Table("tagging", _TAGGERS, _CHUNKERS),
     "parts-of-speech": Table("tagging", _WORDS, _POS_TAGGERS),
     "startup": Table(

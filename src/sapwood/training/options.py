@@ -195,6 +195,7 @@ COUNT_UPDATES = option(
     "of a feature, for all its outputs together, or those of each weight by itself",
 )
 GUIDED = option(
+    command=False,
     default="once",
     kept="given",
     help="present a decision that was wrong once, or again until it is right, 100 times at most (Shen, Satta & Joshi "

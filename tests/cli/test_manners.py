@@ -171,6 +171,7 @@ def test_lines_of_progress_fit_80_columns():
             EpochDone(1, 100, 234_567_890, 1, 1, 1e5, 0.4, None, True),
             Finished(100, 100, "patience", 1e5, freeze=None),
             Finished(100, 100, "interrupted", 1e5, freeze=None),
+            Finished(100, 100, "epochs", 1e5, freeze=None, repeated=2_345_678_900, given_up=12_345_678),
         ]
         for event in events:
             line = describe(event)

@@ -58,8 +58,8 @@ struct LearnerOptions {
     double false_matches = 0.001;  // probability at most, that a model mistakes an unknown feature for a known one
     double aggressiveness = 1;     // C of passive-aggressive updates: their largest step
     CountUpdates count_updates = CountUpdates::feature;  // of structures; of other decisions, by feature
-    bool constant_cost = false;    // of a wrong structure, or of each wrong part (Hamming)
-    bool repeat = false;           // kGuided; an option of the tasks that have a guided search
+    bool constant_cost = false;                          // of a wrong structure, or of each wrong part (Hamming)
+    bool repeat = false;                                 // kGuided; an option of the tasks that have a guided search
 
     template <class Visit>
     void each(Visit&& visit) {

@@ -159,7 +159,7 @@ class Learner(Generic[Data, X]):
 
     def whole_cost(self, guess: Sequence[object], gold: Sequence[object]) -> float:
         """Return the cost of a structure, given its parts."""
-        wrong = sum(map(ne, guess, gold))
+        wrong: int = sum(map(ne, guess, gold))
         return self.gamma * (min(wrong, 1) if self.cost == "constant" else wrong)
 
     def present(

@@ -446,6 +446,20 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     ),
     "mixing-chunk": Table("mixing-chunk", {"F1 after 10 epochs": "score .2f", "after 20": "more .2f", **_SENT}),
     "mixing-parse": Table("mixing-parse", {"LAS after 10 epochs": "score .2f", "after 15": "more .2f", **_SENT}),
+    "costs": Table(
+        "costs",
+        {
+            "each wrong part": "hamming_score .2f",
+            "its gamma": "hamming_gamma g",
+            "features": "hamming_features ,",
+            "CPU s": "hamming_cpu_s .1f",
+            "the whole": "constant_score .2f",
+            "gamma": "constant_gamma g",
+            "its features": "constant_features ,",
+            "its CPU s": "constant_cpu_s .1f",
+            "gain": "gain +.2f",
+        },
+    ),
     "batches-parse": Table(
         "batches-parse",
         {

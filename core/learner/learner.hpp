@@ -3,7 +3,7 @@
 // sequence or a tree, is unknown here.
 //
 //     perceptron           w <- w + phi(x, gold) - phi(x, guess)                    (Collins 2002)
-//     margin               the same, but every wrong label competes with gamma added
+//     margin               the same, but what is wrong competes with gamma added (presenting.hpp)
 //     passive-aggressive   a step of min(C, loss / |phi(gold) - phi(guess)|^2)     (Crammer et al. 2006, PA-I)
 //                          for several guesses at once: k-best MIRA                (McDonald et al. 2005)
 //

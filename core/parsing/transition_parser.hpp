@@ -3,8 +3,9 @@
 //
 // With a beam, the decision is between derivations: an update moves the weights from the best wrong derivation to the
 // gold one, both up to the same step (Collins & Roark 2004). That is the step at which the gold derivation falls out of
-// the beam (early update), or the one at which it is behind by most (max-violation; Huang, Fayong & Guo 2012). The
-// averaging clock ticks once a sentence.
+// the beam (early update), or the one at which it is behind by most (max-violation; Huang, Fayong & Guo 2012). A constant
+// cost is added to every derivation but the gold one, from the transition on by which it leaves it. The averaging clock
+// ticks once a sentence.
 //
 // A beam of one is trained with the dynamic oracle (Goldberg & Nivre 2012): the decision is between the best transition
 // that loses no further gold arc and the best one that does, at each configuration, also at those that the parser's own

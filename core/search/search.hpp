@@ -51,7 +51,8 @@ concept FeatureDifference = requires(V difference, uint32_t number, float value)
 
 // One search in training, as the learner sees it. `V` is what takes the differing features.
 //
-//     search(cost)    searches with `cost` added for each wrong part of a structure; true if gold did not win
+//     search(cost)    searches with `cost` added for each wrong part of a structure, or, if the learner has a constant
+//                     cost, once to every structure but gold; true if gold did not win
 //
 // and, if it did not:
 //

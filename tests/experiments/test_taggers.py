@@ -99,6 +99,9 @@ def test_real_corpora_have_their_test_sets_and_held_out_data(run_cli, tmp_path, 
     assert chunks == [f"CoNLL-2000, chunks: learned from {tokens[0]} tokens, {tokens[1]} are tagged"]
     sentences = (data / "conll2000" / "train.txt").read_text().strip("\n").split("\n\n")
     held_out = sum(sentence.count("\n") + 1 for sentence in sentences[9::10])
+    for place, start in (("ewt", "UD English EWT, tags"), ("conll2000", "CoNLL-2000, chunks")):
+        alone, _ = reproduce(run_cli, tmp_path, "--data", data / place, *only("HMM"))
+        assert [line for line in alone if "learned from" in line] == [line for line in lines if line.startswith(start)]
     assert dev_chunks == [f"CoNLL-2000, chunks: learned from {tokens[0] - held_out} tokens, {held_out} are tagged"]
 
 

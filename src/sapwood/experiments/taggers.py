@@ -10,6 +10,7 @@ L-BFGS at most, and SAP10 is the paper's.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -243,14 +244,22 @@ def _corpora(data: Folder, file: str | None, part: str) -> Iterator[Corpus]:
             chosen: list[Rows] = [[tuple(row[c] for c in columns) for row in rows] for rows in sentences]
             yield Corpus(f"generated treebank, {name}", chosen[:train], chosen[train:])
         return
-    names = ("train", part)
-    paths = corpus_files(folder, "ewt", *(f"en_ewt-ud-{name}.conllu" for name in names))
-    yield Corpus("UD English EWT, tags", *(_treebank(path) for path in paths))
-    paths = corpus_files(folder, "conll2000", *(f"{name}.txt" for name in names if name != "dev"))
-    if part == "dev":
-        yield _held_out("CoNLL-2000, chunks", _columns(paths[0]))
-    else:
-        yield Corpus("CoNLL-2000, chunks", *(_columns(path) for path in paths))
+    places = {
+        "ewt": [f"en_ewt-ud-{name}.conllu" for name in ("train", part)],
+        "conll2000": ["train.txt"] if part == "dev" else ["train.txt", "test.txt"],
+    }
+    found = {}
+    for place, files in places.items():
+        with suppress(DataError):
+            found[place] = corpus_files(folder, place, *files)
+    if not found:
+        corpus_files(folder, "ewt", *places["ewt"])  # says what is missing
+    if "ewt" in found:
+        yield Corpus("UD English EWT, tags", *map(_treebank, found["ewt"]))
+    if "conll2000" in found:
+        [train, *test] = map(_columns, found["conll2000"])
+        name = "CoNLL-2000, chunks"
+        yield Corpus(name, train, test[0]) if test else _held_out(name, train)
 
 
 def _columns(path: Path) -> list[Rows]:

@@ -195,7 +195,7 @@ EXPERIMENTS = {
         "others have the same features. MaxEnt needs scikit-learn, and CRF python-crfsuite: a row whose library is\n"
         "missing says so (pip install 'sapwood[peers]').",
         ("--data corpora --json taggers.json", "train.txt --only HMM --only CRF"),
-        folders="ewt/ and conll2000/",
+        folders="ewt/ or conll2000/, or both",
         declare=_add_tagged_file,
     ),
     "easy-first": Experiment(

@@ -257,9 +257,9 @@ def _corpora(data: Folder, file: str | None, part: str) -> Iterator[Corpus]:
     if "ewt" in found:
         yield Corpus("UD English EWT, tags", *map(_treebank, found["ewt"]))
     if "conll2000" in found:
-        [train, *test] = map(_columns, found["conll2000"])
+        chunks = [*map(_columns, found["conll2000"])]
         name = "CoNLL-2000, chunks"
-        yield Corpus(name, train, test[0]) if test else _held_out(name, train)
+        yield _held_out(name, *chunks) if part == "dev" else Corpus(name, *chunks)
 
 
 def _columns(path: Path) -> list[Rows]:

@@ -83,6 +83,15 @@ def test_what_a_row_names_is_there(row):
     assert list(mistakes(row)) == []
 
 
+# Parts of other pages of the laboratory, and what comes from another source.
+ELSEWHERE = {"__init__.py", "arc_hybrid.py", "parsing.py", "trees.py"}
+
+
+def test_every_algorithm_of_the_laboratory_is_on_the_page():
+    named = {reference for row in ROWS for reference in re.findall(r"\w+\.py", row["lab"])}
+    assert {path.name for path in (ROOT / FOLDERS["lab"]).glob("*.py")} == named | ELSEWHERE
+
+
 def test_all_five_sources_have_their_rows():
     page = (ROOT / "docs" / "bridge.md").read_text()
     sources = re.split(r"^## ", page, flags=re.MULTILINE)[1:]

@@ -50,7 +50,7 @@ def test_a_quick_command_writes_its_file_again(file, tmp_path):
 
 
 # To be measured again, each of them many minutes of CPU: their figures were read off an older page.
-TYPED_IN = {"batches-parse", "bench-classification", "clusters", "parsing", "streams"}
+TYPED_IN = {"batches-parse", "clusters", "parsing", "streams"}
 
 
 def test_figures_are_written_by_commands():

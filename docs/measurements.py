@@ -379,6 +379,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "guided": guided,
     "gap": gap,
     "update-counts": Table("update-counts", _COUNTS),
+    "update-counts-trees": Table("update-counts-trees", _COUNTS),
     "chunking": Table("tagging", _TAGGERS, _CHUNKERS),
     "parts-of-speech": Table("tagging", _WORDS, _POS_TAGGERS),
     "startup": Table(

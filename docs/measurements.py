@@ -347,9 +347,9 @@ _CHUNKERS = {
     "crfsuite ap": "python-crfsuite, averaged perceptron",
 }
 _GOLD_TAG_PARSERS = {
-    "Avg. Percep": "Eisner, Avg. Percep",
-    "SAP5": "",
-    "SAP10": "",
+    "our features Avg. Percep": "Eisner, our features, Avg. Percep",
+    "our features SAP5": "our features, SAP5",
+    "our features SAP10": "our features, SAP10",
     "margin SAP10": "margin, SAP10",
     "order 2 margin SAP10": "order 2, margin, SAP10",
     "beam 8 margin SAP10": "beam 8, margin, SAP10 (the default)",
@@ -376,6 +376,8 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "table2": Table("table2", _TREES, _GOLD_TAG_PARSERS),
     "table2-wsj": Table("table2-wsj", _UNLABELLED),
     "table3": Table("table3", _TREES),
+    "table2-tags": Table("table2-tags", _UNLABELLED),
+    "table3-tags": Table("table3-tags", _UNLABELLED),
     "guided": guided,
     "gap": gap,
     "update-counts": Table("update-counts", _COUNTS),

@@ -1,9 +1,10 @@
 // Easiest first: the labels are given in the order of the model's confidence, not from left to right (Shen, Satta &
 // Joshi, "Guided learning for bidirectional sequence classification", 2007, with a beam of one). It labels tokens;
 // easy_first.hpp builds trees (Goldberg & Elhadad 2010). There the best valid attachment of the whole sentence competes
-// with the best invalid one; here the gold label of the surest token competes with that token's other labels. Each step takes the
-// (token, label) pair of highest score among the tokens without a label. Its label then becomes a feature of the tokens
-// on both sides, so the hard tokens are decided last, when most labels around them are known.
+// with the best invalid one; here the gold label of the surest token competes with that token's other labels.
+//
+// Each step takes the (token, label) pair of highest score among the tokens without a label. Its label then becomes a
+// feature of the tokens on both sides, so the hard tokens are decided last, when most labels around them are known.
 //
 // Ties go to the lowest token, then to the lowest label. Tagging a sentence is
 //

@@ -1,6 +1,8 @@
 // Easy-first non-directional dependency parsing (Goldberg & Elhadad 2010). It builds trees; easiest_first.hpp labels
-// tokens in the order of confidence (Shen, Satta & Joshi 2007). A sentence is a list of pending partial trees, which initially are its words. The most confident attachment between any two neighbours is made first, so that
-// hard decisions can look at the structure that easy ones have built:
+// tokens in the order of confidence (Shen, Satta & Joshi 2007).
+//
+// A sentence is a list of pending partial trees, which initially are its words. The most confident attachment between
+// any two neighbours is made first, so that hard decisions can look at the structure that easy ones have built:
 //
 //     attach left  (i)     p_i <- p_i+1      the head of p_i+1 is p_i;  p_i+1 leaves the list
 //     attach right (i)     p_i -> p_i+1      the head of p_i is p_i+1;  p_i leaves the list

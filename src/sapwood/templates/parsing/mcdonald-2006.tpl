@@ -1,7 +1,7 @@
 # Graph-based parsing with the features of McDonald (2006, section 3.2; McDonald, Crammer & Pereira 2005) alone, for
 # comparison with papers that use them; templates/parsing/eisner.tpl adds coarse tags, morphology and word clusters.
-# Each is joined with direction and distance, too. "p" is the first five letters, here of every word and not only of
-# longer ones. Atoms: core/features/arc_features.hpp.
+# Each is joined with direction and distance, too. "p" is the first five letters, here lower-cased and of every word, not
+# only of longer ones. Atoms: core/features/arc_features.hpp.
 
 [arcs]
 

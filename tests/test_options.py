@@ -82,6 +82,19 @@ def test_nothing_is_checked_before_it_is_asked_for(given, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (SequenceTagger(guided="repeat"), "guided 'repeat' needs search easiest-first, not viterbi"),
+        (DependencyParser(guided="repeat"), "guided 'repeat' needs search easy-first, not beam"),
+    ],
+)
+def test_decisions_are_repeated_in_guided_searches_alone(options, message):
+    with pytest.raises(OptionError) as caught:
+        options.check_options()
+    assert str(caught.value) == message
+
+
 def test_values_that_may_be_none_are_allowed():
     Own(patience=None).check_options()
     Own(patience=3, step=0.9).check_options()

@@ -83,7 +83,11 @@ def _systems() -> dict[str, Reranker]:
     systems |= {f"tree, decay {decay:g}": Reranker(kernel="tree", decay=decay) for decay in _DECAYS}
     return systems | {
         f"tree, decay {_DECAY:g}, voted": Reranker(kernel="tree", decay=_DECAY, voted=True),
+        "tree, plain count": Reranker(kernel="tree", decay=1.0, normalise=False),
+        f"tree, decay {_DECAY:g}, not normalised": Reranker(kernel="tree", decay=_DECAY, normalise=False),
         "subsequences of 3": Reranker(kernel="subsequence"),
+        "subsequences of every length": Reranker(kernel="subsequence", length=0),
+        "subsequences of every length, not normalised": Reranker(kernel="subsequence", length=0, normalise=False),
         "polynomial of degree 2": Reranker(kernel="polynomial"),
     }
 

@@ -241,7 +241,7 @@ def test_without_scikit_learn_its_row_says_so(run_cli, monkeypatch, tmp_path):
     monkeypatch.setattr(margins, "find_spec", lambda library: None)
     run = run_cli(["reproduce", "margins", "--json", tmp_path / "m.json"])
     assert run.status == 0, run.err
-    assert run.out.count("SVM: this row needs sklearn: pip install") == 4
+    assert run.out.count("SVM: this row needs scikit-learn: pip install") == 4
     rows = json.loads((tmp_path / "m.json").read_text())["rows"]
     assert all("margin" not in row for row in margins.of_kind(rows, "svm"))
     for row in margins.of_kind(rows, "mistakes"):  # the margin that is known without it is smaller, the bound larger

@@ -223,7 +223,7 @@ def features_at_gold(tagger, rows):
     gold = [row[-1] for row in rows]
     if isinstance(tagger, ViterbiTagger):
         return [feature for (feature, _), n in tagger.phi(rows, gold).items() for _ in range(int(n))]
-    return [feature for i, y in enumerate(gold) for feature, _ in tagger.features(rows, gold, i, y)]
+    return [feature for i, y in enumerate(gold) for feature, _ in tagger.phi(rows, gold, i, y)]
 
 
 def test_every_vector_decodes():

@@ -9,9 +9,8 @@ from sapwood import DependencyParser
 from sapwood.datasets import corpora, write_treebank
 from sapwood.datasets.corpora import tree_corpora
 from sapwood.errors import DataError
-from sapwood.experiments import easy_first, kernels, ranking, table1, table2, table3
+from sapwood.experiments import kernels, ranking, table1, table2, table3
 from sapwood.experiments.table import fit
-from sapwood.io.conllu import read_treebank
 from sapwood.templates import find_template
 
 SENTENCES = 200
@@ -229,32 +228,3 @@ def test_ranking_without_its_corpora_is_one_line(run_cli, tmp_path):
     run = run_cli(f"reproduce ranking --data {tmp_path}")
     assert (run.status, run.err.count("\n")) == (1, 1)
     assert "treebank/wsj_0001-0179.mrg" in run.err
-
-
-def test_easy_first_prints_and_writes_its_rows(run_cli, monkeypatch, tmp_path):
-    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
-    monkeypatch.setattr(corpora, "GENERATED", {"conllu": 40, "txt": 40})
-    out = tmp_path / "e.json"
-    run = run_cli(f"reproduce easy-first --epochs 1 --json {out}")
-    assert run.status == 0, run.err
-    rows = json.loads(out.read_text())["rows"]
-    guided, gap = ([row for row in rows if row["part"] == part] for part in ("guided", "gap"))
-    assert [row["name"] for row in guided] == [*easy_first.GUIDED, *easy_first.TAGGERS]
-    assert all(row["repeated"] > row["given_up"] for row in guided)
-    assert [row["name"] for row in gap] == [factor.name for factor in easy_first.FACTORS]
-    base, _, eisner, easy = (row for row in gap[:4])
-    assert base["gap"] == pytest.approx(base["easy_first"] - base["eisner"])
-    assert (eisner["easy_first"], easy["eisner"]) == (base["easy_first"], base["eisner"])
-    assert gap[4]["easy_first"] == guided[0]["repeat"]
-    assert all(f"{row['gap']:+.2f}" in run.out for row in gap)
-
-
-def test_a_larger_treebank_is_cut_to_the_words_of_the_smallest(data):
-    with tree_corpora(data, "ewt") as [treebank]:
-        large = read_treebank(treebank.train)
-    small = large.select(range(0, len(large), 3))
-    halves = [easy_first.Halves(name, part, small, ["xpos"], {}) for name, part in (("a", large), ("b", small))]
-    cut, same = easy_first.as_large_as_the_smallest(halves)
-    assert same is halves[1]
-    assert cut.name == f"a, {small.words / large.words:.0%} of it"
-    assert len(cut.train) == pytest.approx(len(small), rel=0.1)

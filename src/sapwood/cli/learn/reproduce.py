@@ -93,20 +93,10 @@ def _options(name: str, parser: ArgumentParser) -> None:
     experiment.declare(parser)
 
 
-def _add_epochs(parser: ArgumentParser) -> None:
-    parser.add_argument("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
-
-
-def _add_guided(parser: ArgumentParser) -> None:
-    only = "measure one of both alone: repeated decisions, or what parts easy-first from Eisner"
-    parser.add_argument("--only", choices=["guided", "gap"], help=only)
-    _add_epochs(parser)
-
-
 def _add_rows(parser: ArgumentParser) -> None:
     only = "a row to measure (repeat for more); without, all"
     parser.add_argument("--only", action="append", default=[], metavar="ROW", help=only)
-    _add_epochs(parser)
+    parser.add_argument("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
 
 
 def _add_rows_and_seeds(parser: ArgumentParser) -> None:
@@ -197,14 +187,6 @@ EXPERIMENTS = {
         ("--data corpora --json taggers.json", "train.txt --only HMM --only CRF"),
         folders="ewt/ or conll2000/, or both",
         declare=_add_tagged_file,
-    ),
-    "easy-first": Experiment(
-        "Measure guided learning, and easy-first beside Eisner parsing.",
-        "Decisions presented once or until they are right, in easy-first parsing and easiest-first tagging; and what\n"
-        "parts the easy-first parser of Table 3 from the Eisner parser of Table 2, one thing at a time.",
-        ("--data corpora --json easy-first.json", "--only guided --epochs 5"),
-        folders="ewt/, wsj_sample/ and conll2000/",
-        declare=_add_guided,
     ),
     "wsd": Experiment(
         "Measure word-sense disambiguation beside other learners.",

@@ -1,5 +1,7 @@
 """Guided learning: what presenting a decision until it is right gains, and what parts easy-first from Eisner parsing.
 
+    python -m bench.tasks.guided --data DIR [--only guided|gap] [--epochs N] [--json FILE]
+
 Both tables are of held-out data: every tenth sentence of the training data, which is not trained on. The first has the
 easy-first parser (Goldberg & Elhadad 2010) and the easiest-first tagger (Shen, Satta & Joshi 2007), each decision
 presented once and until it is right. The second begins with the parsers of Tables 2 and 3 of Goldberg & Elhadad (2011),
@@ -7,12 +9,14 @@ where easy-first is 0.2 points below Eisner, and changes one thing at a time: ta
 Treebanks are cut to the words of the smallest one.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bench.shared.layout import command_line, write_rows
 from sapwood._core import Columns, Conllu
 from sapwood.datasets.corpora import chunking_corpus, tree_corpora
-from sapwood.experiments import Data, OnStart, Options, Report, Row
+from sapwood.experiments import Data, Options, Row
 from sapwood.experiments.parsing import MARGIN, PERCEPTRON
 from sapwood.io.conllu import read_treebank
 from sapwood.metrics.labels import table
@@ -66,24 +70,27 @@ class Halves(NamedTuple):
     measured: dict[str, "_Scored"]  # by the options of the parser
 
 
-def run(data: Data, on_start: OnStart, *, only: str | None = None, epochs: int = 10) -> Report:
-    """Return the tables as text, and their rows; `only`: "guided" or "gap". Raises DataError without a corpus."""
-    lines: list[str] = []
+def main() -> None:
+    """Print the tables, and write their rows."""
+    parser = command_line(__doc__)
+    only = "measure one of both alone: repeated decisions, or what parts easy-first from Eisner"
+    parser.add_argument("--only", choices=["guided", "gap"], help=only)
+    parser.add_argument("--epochs", type=int, default=10, metavar="N", help="passes over the data")
+    args = parser.parse_args()
+    treebanks = list(as_large_as_the_smallest(list(_treebanks(args.data))))
     rows: list[Row] = []
-    treebanks = list(as_large_as_the_smallest(list(_treebanks(data))))
-    if only != "gap":
-        for treebank in treebanks:
-            for name, options in GUIDED.items():
-                on_start(treebank.name, name)
-                once, repeat = (_parsed(treebank, epochs, {**options, **more}) for more in ({}, _REPEAT))
-                rows.append(_guided(treebank.name, name, "uas", once, repeat))
-        rows += _taggers(data, on_start, epochs)
-        lines += ["held-out sentences; a decision is presented once, or until it is right", *_shown(rows, _GUIDED), ""]
-    if only != "guided":
-        gaps = [_gap(treebank, factor, epochs, on_start) for treebank in treebanks for factor in FACTORS]
-        lines += ["UAS of Eisner and easy-first parsing, held-out sentences", *_shown(gaps, _GAP), ""]
-        rows += gaps
-    return Report("\n".join(lines).rstrip(), rows)
+    if args.only != "gap":
+        repeated = [*guided(treebanks, args.epochs), *taggers(args.data, args.epochs)]
+        print("held-out sentences; a decision is presented once, or until it is right")
+        _print(repeated, _GUIDED)
+        rows += repeated
+    if args.only != "guided":
+        differences = list(gaps(treebanks, args.epochs))
+        print("UAS of Eisner and easy-first parsing, held-out sentences")
+        _print(differences, _GAP)
+        rows += differences
+    if args.json:
+        write_rows(args.json, rows)
 
 
 def _treebanks(data: Data) -> Iterator[Halves]:
@@ -128,29 +135,46 @@ def _parsed(treebank: Halves, epochs: int, options: Options) -> _Scored:
     return treebank.measured[key]
 
 
-def _taggers(data: Data, on_start: OnStart, epochs: int) -> Iterator[Row]:
+def guided(treebanks: Sequence[Halves], epochs: int) -> Iterator[Row]:
+    """Yield the scores of parsers to which each decision was presented once, and until it was right."""
+    for treebank in treebanks:
+        for name, options in GUIDED.items():
+            _say(treebank.name, name)
+            once, repeat = (_parsed(treebank, epochs, {**options, **more}) for more in ({}, _REPEAT))
+            yield _compared(treebank.name, name, "uas", once, repeat)
+
+
+def taggers(data: Data, epochs: int) -> Iterator[Row]:
+    """Yield the same of easiest-first taggers."""
     with chunking_corpus(data) as corpus:
         columns: Columns = read_columns(corpus.train, None, corpus.name)
         train, held_out = hold_out(columns, _HELD_OUT, "sentences")
         for name, options in TAGGERS.items():
-            on_start(corpus.name, name)
+            _say(corpus.name, name)
             once, repeat = (
                 _scored(tagger, tagger.evaluate(held_out).labels.accuracy)
                 for more in ({}, _REPEAT)
                 for tagger in [SequenceTagger(search="easiest-first", epochs=epochs, **options, **more).fit(train)]
             )
-            yield _guided(f"{corpus.name}, easiest-first", name, "accuracy", once, repeat)
+            yield _compared(f"{corpus.name}, easiest-first", name, "accuracy", once, repeat)
 
 
-def _guided(corpus: str, name: str, measure: str, once: _Scored, repeat: _Scored) -> Row:
+def _compared(corpus: str, name: str, measure: str, once: _Scored, repeat: _Scored) -> Row:
     row: Row = {"part": "guided", "corpus": corpus, "name": name, "measure": measure}
     row |= {"once": once.score, "repeat": repeat.score, "gain": repeat.score - once.score}
     row |= {"features_once": once.features, "features_repeat": repeat.features}
     return row | {"repeated": repeat.repeated, "given_up": repeat.given_up}
 
 
-def _gap(treebank: Halves, factor: Factor, epochs: int, on_start: OnStart) -> Row:
-    on_start(treebank.name, factor.name)
+def gaps(treebanks: Sequence[Halves], epochs: int) -> Iterator[Row]:
+    """Yield the scores of Eisner and easy-first parsers that differ in one thing from those of the papers."""
+    for treebank in treebanks:
+        for factor in FACTORS:
+            _say(treebank.name, factor.name)
+            yield _gap(treebank, factor, epochs)
+
+
+def _gap(treebank: Halves, factor: Factor, epochs: int) -> Row:
     eisner = _parsed(treebank, epochs, {**_EISNER, **factor.both, **factor.eisner})
     easy_first = _parsed(treebank, epochs, {**_EASY, **factor.both, **factor.easy_first})
     row: Row = {"part": "gap", "corpus": treebank.name, "name": factor.name}
@@ -166,7 +190,15 @@ _GUIDED = {"once": ".2f", "repeat": ".2f", "gain": "+.2f", "features_once": ",",
 _GAP = {"eisner": ".2f", "easy_first": ".2f", "gap": "+.2f", "gap_without_punctuation": "+.2f"}
 
 
-def _shown(rows: Sequence[Row], columns: dict[str, str]) -> list[str]:
+def _print(rows: Sequence[Row], columns: dict[str, str]) -> None:
     heading = ["corpus", "", *(name.replace("_", " ") for name in columns)]
     cells = [[row["corpus"], row["name"], *(format(row[name], form) for name, form in columns.items())] for row in rows]
-    return table([heading, *cells])
+    print("\n".join(table([heading, *cells])))
+
+
+def _say(corpus: str, name: str) -> None:
+    print(f"{corpus}: {name} ...", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

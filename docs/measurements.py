@@ -347,7 +347,10 @@ _CHUNKERS = {
     "crfsuite ap": "python-crfsuite, averaged perceptron",
 }
 _GOLD_TAG_PARSERS = {
-    "our features Avg. Percep": "Eisner, our features, Avg. Percep",
+    "Avg. Percep": "Eisner, Avg. Percep",
+    "SAP5": "",
+    "SAP10": "",
+    "our features Avg. Percep": "our features, Avg. Percep",
     "our features SAP5": "our features, SAP5",
     "our features SAP10": "our features, SAP10",
     "margin SAP10": "margin, SAP10",

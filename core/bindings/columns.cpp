@@ -161,6 +161,7 @@ class FeatureColumns {
             double number = PyFloat_AsDouble(value.ptr());
             if (number == -1 && PyErr_Occurred() != nullptr) {
                 const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
+                if (!too_large && PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
                 PyErr_Clear();
                 if (!too_large)
                     fail("has the feature '" + text_ +

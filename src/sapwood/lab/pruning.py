@@ -29,7 +29,7 @@ A sequence has a feature as often as its tokens have it, with gold labels where 
 >>> data = [[("the", "D"), ("dog", "N")], [("the", "D"), ("cat", "N"), ("barks", "V")]]
 >>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n")
 >>> phis = (tagger.phi(rows, [row[-1] for row in rows]) for rows in data)
->>> sorted(rare((feature for phi in phis for feature, _ in phi.elements()), k=2))
+>>> sorted(rare((feature for phi in phis for (feature, _), n in phi.items() for _ in range(int(n))), k=2))
 ['U:barks', 'U:cat', 'U:dog']
 """
 

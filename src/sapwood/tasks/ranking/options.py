@@ -81,7 +81,7 @@ class RerankerOptions(LearnerOptions):
         if self.names:
             raise OptionError("a reranker keeps no names of its features, which `explain` finds again; leave out names")
         if self.kernel in ("tree", "subsequence"):
-            check_decay(self.decay, self.length or 1 if self.kernel == "subsequence" else 1)
+            check_decay(self.decay, max(self.length, 1) if self.kernel == "subsequence" else 1)
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""

@@ -163,7 +163,7 @@ def test_options_of_any_value_are_refused_or_harmless(attack, honest, kind, valu
     [
         {"kind": "forest"}, {"kind": None}, {"kind": ["tree"]}, {"score_scale": math.inf}, {"score_scale": 0.0},
         {"score_scale": "1"}, {"score_scale": math.nan}, {"update": "winnow"}, {"gamma": -1},
-        {"base_weight": math.nan}, {"kernel": "forest"}, {"voted": 1}, {"decay": 0}, {"degree": 0}, {"length": 0},
+        {"base_weight": math.nan}, {"kernel": "forest"}, {"voted": 1}, {"decay": 0}, {"degree": 0}, {"length": -1},
         {"average": None}, {"threads": 0}, {"kernel": "linear"}, {"kernel": "polynomial"}, {"min_updates": 3},
     ],
     ids=repr,

@@ -30,17 +30,11 @@ class TransitionTrainer::Prefixes {
             const uint32_t next = outputs.output(gold, oracle.next(gold));
             gold_score += static_cast<double>(trainer_.scores(table, words, gold)[next]);
             trainer_.gold_path_.push_back(next);
-            if (constant) {
-                const ArcHybrid* leading = in_beam ? beam.at(gold_link) : nullptr;
-                trainer_.step(
-                    table, words,
-                    [&](const ArcHybrid& c, uint32_t output) { return &c == leading && output != next ? cost : 0.0; },
-                    cost);
-            } else {
-                trainer_.step(
-                    table, words, [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; },
-                    cost);
-            }
+            const ArcHybrid* leading = constant && in_beam ? beam.at(gold_link) : nullptr;
+            const auto costs = [&](const ArcHybrid& c, uint32_t output) {
+                return (constant ? &c == leading && output != next : is_wrong(c, output)) ? cost : 0.0;
+            };
+            trainer_.step(table, words, costs, cost);
             outputs.apply(gold, next);
             in_beam = in_beam && beam.follow(gold_link, next);
             if (in_beam && beam[0].link == gold_link) continue;

@@ -74,7 +74,7 @@ FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<HeadsAn
                               const auto& [heads, deprels] = arcs;
                               const bool valid = heads.size() == deprels.size() &&
                                                  (heads.empty() || std::ranges::max(heads) <= heads.size());
-                              if (!valid) throw DataError(name + ": heads and deprels are not those of a tree");
+                              if (!valid) throw DataError(name + ": the heads and deprels do not form a tree");
                               features.add_tree(heads, deprels, rows);
                           });
 }

@@ -31,7 +31,7 @@ inline double passive_aggressive_step(double loss, double norm, double most = 1)
 class Learner : public Presenting<Learner> {
   public:
     // One weight table a width; a violation names a table by its position here. The first `of_structures` tables have the
-    // features of structures, whose updates may be counted by weight; the others have those of multiclass decisions.
+    // features of structures, whose updates may be counted by weight. The tables after them serve multiclass decisions.
     Learner(const LearnerOptions& options, const std::vector<size_t>& widths, size_t of_structures = 0);
     Learner(const Learner& other) : Learner(other, std::make_shared<std::vector<WeightTable>>(other.all_tables())) {}
     Learner(Learner&&) = default;

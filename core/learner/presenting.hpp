@@ -168,7 +168,7 @@ class Presenting {
     }
 
   protected:
-    // The counts, for checkpoints (learner/state.hpp); `repeat`: those of guided learning, too.
+    // The counts, for checkpoints (learner/state.hpp). With `repeat` they include the counts of guided learning.
     template <class State>
     void counts(State& s) {
         counts(s, options_.repeat);

@@ -185,8 +185,8 @@ class WeightTable {
     uint32_t updates(uint32_t feature) const { return features_[feature].updates; }
     // The updates that one of its weights took part in; 0 if the table does not count by weight.
     uint32_t updates(uint32_t feature, uint32_t output) const;
-    // visit(output, weight, sum, updates) for each output that it may have a weight for, in ascending order; `updates`
-    // are those of the weight, 0 if the table does not count by weight.
+    // visit(output, weight, sum, updates) for each output that the feature may have a weight for, in ascending order;
+    // `updates` counts the updates of this weight, and is 0 if the table does not count by weight.
     template <class Visit>
     void each_of(uint32_t feature, Visit&& visit) const {
         const uint32_t row = features_[feature].row;

@@ -46,8 +46,8 @@ class Tagger {
     const TagDictionary& dictionary() const { return dictionary_; }
     const FrozenModel& model() const { return model_; }
 
-    // Calls f(tables) with the weights that score these data: those of the model, or, for features with values, the same in
-    // float.
+    // Calls f(tables) with the weights that score these data: the model's own or, for features with values, a copy of them
+    // as floats.
     template <class F>
     decltype(auto) with_tables(const Columns& data, F&& f) const {
         if (!data.has_values()) return model_.with_tables(f);

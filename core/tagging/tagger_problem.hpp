@@ -135,7 +135,7 @@ class TaggerProblem {
     Store<Label> labels_;             // [tokens] gold
     Store<uint64_t> values_;          // [tokens] in the columns of the tag dictionary, if there is one
     Encoded encoded_[3];              // by table
-    bool has_values_ = false;         // whether features have values; those of tables 1 and 2 are always 1
+    bool has_values_ = false;         // whether features have values; in tables 1 and 2 every value is 1
     Store<float> feature_values_;     // [tokens][lines of table 0], if they have
     Store<uint64_t> label_keys_;      // labels that join late: [tokens][label lines] keys yet to be joined
     const Columns* data_ = nullptr;   // to name features that are met late

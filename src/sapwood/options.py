@@ -280,7 +280,8 @@ THREADS = option(
 
 
 def check_decay(decay: float, length: int) -> None:
-    """Raise OptionError if a kernel's decay is too small for subsequences of so many symbols."""
+    """Raise OptionError if a kernel's decay is too small for subsequences of `length` symbols; 0 is every length."""
+    length = max(length, 1)  # the shortest subsequences weigh most
     if decay ** (2 * length) < _SMALLEST:
         raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
 

@@ -40,7 +40,7 @@ def html_sentence(
 
     A name is its begin and end in the text, in characters, and its label; names are in order, and of two that overlap
     the first one is marked. All text is escaped, and characters that cannot be printed are shown as U+FFFD.
-    Raises DataError if heads and relations are not those of a tree.
+    Raises DataError if the heads and relations do not form a tree.
     """
     parts, at = [], 0
     for begin, end, label in names:

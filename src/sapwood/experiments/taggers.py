@@ -87,7 +87,7 @@ def features(rows: Sequence[Sequence[str]]) -> list[Features]:
 
 
 def _features(window: Sequence[Sequence[str]]) -> Features:
-    """Return those of the token in the middle of five."""
+    """Return the features of the third of five tokens."""
     w = [row[0] for row in window]
     word = w[2]
     found = {f"w{k - 2}": w[k] for k in range(5)}

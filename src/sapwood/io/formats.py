@@ -1,7 +1,7 @@
-"""Which format a text is in, by its first characters: what is no prose is named before it is read as prose.
+"""Which format a text is in, by its first characters, so that a table or a program is not read as prose unnoticed.
 
-The signs are such that prose does not have them: the same number of columns in every line, a tag in most lines. A text
-may begin and end in the middle of a line.
+Each format has signs that prose lacks, such as the same number of cells in every line. A text may begin and end in the
+middle of a line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CODE = re.compile(
 
 
 def format_of(text: str) -> str | None:
-    """Return what a text that is no prose seems to be, such as "CSV", or None; it looks at LOOKED_AT characters.
+    """Return the format that a text seems to be in, such as "CSV", or None for prose. It looks at LOOKED_AT characters.
 
     >>> format_of('name,year\\nAda,1843\\nGrace,1952\\n')
     'CSV'
@@ -57,7 +57,7 @@ def _is_html(start: str, lines: list[str]) -> bool:
 
 
 def _is_xml(start: str, lines: list[str]) -> bool:
-    """Whether there are tags, also such as end something, one in thirty words or more often."""
+    """Whether there are three tags or more, one of them an end tag, and at least one tag for every thirty words."""
     tags: list[str] = _TAG.findall(start)
     closes = any("/" in tag[:2] + tag[-2:] for tag in tags)
     return start.lstrip().startswith("<?xml") or (closes and len(tags) > 2 and 30 * len(tags) > len(start.split()))
@@ -74,7 +74,7 @@ def _is_tab_separated(start: str, lines: list[str]) -> bool:
 
 
 def _is_csv(start: str, lines: list[str]) -> bool:
-    """Whether lines have the same number of cells between commas that no space follows, as one does in prose."""
+    """Whether lines have the same number of cells. In prose a space follows a comma, so such lines do not count."""
 
     def cells(line: str) -> int:
         try:

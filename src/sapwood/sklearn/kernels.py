@@ -78,7 +78,7 @@ class SubsequenceKernel(Options):
         Raises DataError with the number of an item that is not a text, OptionError for a wrong parameter.
         """
         _check(self)
-        check_decay(self.decay, self.length or 1)
+        check_decay(self.decay, self.length)
         numbers: dict[str, int] = {}
         first = self._symbols(a, "a", numbers)
         second = None if b is None or b is a else self._symbols(b, "b", numbers)

@@ -192,7 +192,7 @@ COUNT_UPDATES = option(
     command=False,
     kept="given",
     help="what min_updates is about where whole structures are searched (Viterbi, Eisner, a beam above 1): the updates "
-    "of a feature, for all its outputs together, or those of each weight by itself",
+    "of a feature, counted once for all its outputs, or the updates of each weight by itself",
 )
 GUIDED = option(
     command=False,
@@ -261,6 +261,12 @@ def check_count_updates(count_updates: str, search: str | None) -> None:
         raise OptionError(
             f"count_updates 'weight' is for structures; {search} makes multiclass decisions, which share a count"
         )
+
+
+def check_guided(guided: str, search: str, needed: str) -> None:
+    """Raise OptionError if decisions are presented repeatedly, but `search` is not the guided search of the task."""
+    if guided == "repeat" and search != needed:
+        raise OptionError(f"guided 'repeat' needs search {needed}, not {search}")
 
 
 def check_cost(cost: str, update: str, searches: bool, where: str) -> None:

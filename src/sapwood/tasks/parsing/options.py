@@ -20,6 +20,7 @@ from sapwood.training.options import (
     check_clusters,
     check_cost,
     check_count_updates,
+    check_guided,
 )
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
@@ -121,8 +122,7 @@ class ParserOptions(LearnerOptions):
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None
         check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
-        if self.guided == "repeat" and self.search != "easy-first":
-            raise OptionError(f"guided 'repeat' needs search easy-first, not {self.search}")
+        check_guided(self.guided, self.search, "easy-first")
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 

@@ -81,7 +81,7 @@ class RerankerOptions(LearnerOptions):
         if self.names:
             raise OptionError("a reranker keeps no names of its features, which `explain` finds again; leave out names")
         if self.kernel in ("tree", "subsequence"):
-            check_decay(self.decay, max(self.length, 1) if self.kernel == "subsequence" else 1)
+            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
     def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards and runs, if they do not."""
@@ -98,11 +98,10 @@ class RerankerOptions(LearnerOptions):
     def value(self, name: str) -> Any:
         """Return a parameter, or its default for this kernel if it is not given."""
         value = getattr(self, name)
-        return (
-            _DEFAULTS[name][self.kernel != "linear" and self.normalise]
-            if value is None and name in _DEFAULTS
-            else value
-        )
+        if value is not None or name not in _DEFAULTS:
+            return value
+        counting, normalised = _DEFAULTS[name]
+        return normalised if self.kernel != "linear" and self.normalise else counting
 
     def for_core(self, **changed: object) -> Values:
         """Return what the core takes, with the gamma for this kernel if it is not given."""

@@ -107,5 +107,4 @@ class TaggerOptions(RowOptions):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_count_updates(self.count_updates, None if self.search == "viterbi" else f"{self.search} search")
-        if self.guided == "repeat" and self.search != "easiest-first":
-            raise OptionError(f"guided 'repeat' needs search easiest-first, not {self.search}")
+        shared.check_guided(self.guided, self.search, "easiest-first")

@@ -2,8 +2,8 @@
 
 The slide "Linear Model" of Schneider (2017) has two texts about "interest", some of their percepts, and weights by
 which one text is financial and the other is not. It prints relativeOffset as 0.6 and 0.2, but its scores follow
-from 6/9 and 3/11. The example that the lecture worked through on the board is not in the slides, so the same two texts are
-learned from weights of 0.
+from 6/9 and 3/11. The example that the lecture worked through on the board is not in the slides, so the same two
+texts are learned from weights of 0.
 
 >>> x, other = texts()
 >>> round(dot(WEIGHTS, x), 2), round(dot(WEIGHTS, other), 2)

@@ -232,7 +232,10 @@ def test_an_example_is_answered_by_a_model_that_did_not_see_it():
     ids=["empty fold", "one class left"],
 )
 def test_too_few_examples_for_the_folds_are_refused(labels, folds):
-    with pytest.raises(DataError, match="small: 4 examples, or those of a class, are too few for the folds"):
+    with pytest.raises(
+        DataError,
+        match="small: 4 examples are too few: each fold needs an example, and those outside of it two classes",
+    ):
         run_folds(small_problem(labels), [ours("ours")], [folds], lambda *_: None)
 
 
@@ -328,7 +331,10 @@ def test_a_library_that_is_not_there_is_named(run_cli, monkeypatch):
 @pytest.mark.parametrize(
     ("examples", "message"),
     [
-        ([("neg", "bad")] * 3 + [("pos", "good")], "4 examples, or those of a class, are too few for the folds"),
+        (
+            [("neg", "bad")] * 3 + [("pos", "good")],
+            "4 examples are too few: each fold needs an example, and those outside of it two classes",
+        ),
         ([("neg", "bad")] * 30, "all examples have the label 'neg'; training needs two or more"),
     ],
 )
@@ -413,7 +419,11 @@ def test_a_file_in_any_format_takes_the_place_of_the_corpus(run_cli, quick, tmp_
         ("sentiment mine.txt --data .", 2, "FILE stands in place of the corpora in --data; give one of them"),
         ("taggers mine.txt --data .", 2, "FILE stands in place of the corpora in --data; give one of them"),
         ("wsd absent.txt", 1, "absent.txt"),
-        ("sentiment mine.txt", 1, "mine.txt: 4 examples, or those of a class, are too few for the folds"),
+        (
+            "sentiment mine.txt",
+            1,
+            "mine.txt: 4 examples are too few: each fold needs an example, and those outside of it two classes",
+        ),
         ("wsd mine.txt --format csv", 1, "mine.txt"),
         ("wsd one.txt", 1, "one.txt: all examples have the label 'a'; training needs two or more"),
         ("wsd empty.txt", 1, "empty.txt"),

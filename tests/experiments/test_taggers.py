@@ -7,6 +7,7 @@ from math import log
 import pytest
 
 from sapwood.datasets import write_treebank
+from sapwood.errors import SapwoodWarning
 from sapwood.experiments import taggers
 from sapwood.lab.viterbi import START
 
@@ -133,13 +134,16 @@ def test_a_treebank_of_ones_own_has_its_finest_tags(run_cli, tmp_path, data, col
     assert row["accuracy"] > 50
 
 
+LEAST = "every tenth sentence is held out, and two labels are the least"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("a\n\nb\n", "mine.txt:1: there is no label column; the data has 1 column"),
-        ("a x\n\n" * 20, "mine.txt: 20 sentences with 1 labels; every tenth is held out, and two labels are the least"),
-        ("a x\nb y\n", "mine.txt: 1 sentences with 2 labels; every tenth is held out, and two labels are the least"),
-        ("", "mine.txt: 0 sentences with 0 labels; every tenth is held out, and two labels are the least"),
+        ("a x\n\n" * 20, f"mine.txt: too little to learn from (sentences: 20, labels: 1); {LEAST}"),
+        ("a x\nb y\n", f"mine.txt: too little to learn from (sentences: 1, labels: 2); {LEAST}"),
+        ("", f"mine.txt: too little to learn from (sentences: 0, labels: 0); {LEAST}"),
     ],
 )
 def test_a_file_that_will_not_do_is_refused(run_cli, tmp_path, monkeypatch, content, message):
@@ -147,6 +151,14 @@ def test_a_file_that_will_not_do_is_refused(run_cli, tmp_path, monkeypatch, cont
     (tmp_path / "mine.txt").write_text(content)
     run = run_cli("reproduce taggers mine.txt")
     assert run == (1, "", f"sapwood: {message}\n")
+
+
+def test_many_labels_are_warned_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(taggers, "_MANY", 3)
+    (tmp_path / "mine.txt").write_text("a k\nb l\nc m\nd n\n\n" * 20)
+    with pytest.warns(SapwoodWarning, match="plain Python, which takes 4 x 4 steps for each token: HMM; --only names"):
+        taggers.run(None, lambda corpus, row: None, file="mine.txt", only=["HMM", "vanilla perceptron"])
 
 
 def test_an_unknown_row_is_refused(run_cli):

@@ -240,7 +240,8 @@ def run_folds(
     gold = problem.data.gold
     for train, test in (split for fold_of in shuffles for split in splits(fold_of)):
         if not test or len({gold[example] for example in train}) < 2:
-            raise DataError(f"{problem.name}: {len(gold)} examples, or those of a class, are too few for the folds")
+            few = f"{len(gold)} examples are too few"
+            raise DataError(f"{problem.name}: {few}: each fold needs an example, and those outside of it two classes")
     results = []
     for system in systems:
         on_start(problem.name, system.name)

@@ -9,6 +9,7 @@ L-BFGS at most, and SAP10 is the paper's.
 """
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import Folder, corpus_files, data_folder
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.experiments import Data, OnStart, Options, Report, Row
 from sapwood.experiments.table import choose
 from sapwood.io.conllu import read_treebank
@@ -34,6 +35,8 @@ Features = dict[str, str]
 Rows = list[tuple[str, ...]]  # [tokens][columns], the label last
 
 GENERATED = (1_200, 200)  # sentences to learn from and to tag, where there are no real data
+_PLAIN = ("HMM", "MaxEnt")  # rows that the laboratory decodes
+_MANY = 100  # labels with which that takes minutes
 HELD_OUT = 10  # every tenth sentence is held out where the data have no such part
 
 
@@ -189,6 +192,13 @@ def run(
     lines: list[str] = []
     for corpus in _corpora(data, file, part):
         train, test = Part.of(corpus.train), Part.of(corpus.test)
+        labels = len({label for sentence in train.labels for label in sentence})
+        slow = [setting.name for setting in chosen if setting.name in _PLAIN and labels > _MANY]
+        if slow:
+            why = f"decoded in plain Python, which takes {labels} x {labels} steps for each token"
+            warnings.warn(
+                f"{corpus.name}: {why}: {', '.join(slow)}; --only names other rows", SapwoodWarning, stacklevel=2
+            )
         here = [_measured(corpus.name, setting, train, test, on_start) for setting in chosen]
         sizes = [f"{sum(map(len, each.labels)):,}" for each in (train, test)]
         lines += [f"{corpus.name}: learned from {sizes[0]} tokens, {sizes[1]} are tagged", *_table(here), ""]
@@ -291,7 +301,7 @@ def _checked(corpus: Corpus) -> Corpus:
     if not corpus.test or len(labels) < 2:
         sentences = len(corpus.train) + len(corpus.test)
         raise DataError(
-            f"{corpus.name}: {sentences} sentences with {len(labels)} labels; every tenth is held out, and two labels "
-            "are the least"
+            f"{corpus.name}: too little to learn from (sentences: {sentences}, labels: {len(labels)}); every tenth "
+            "sentence is held out, and two labels are the least"
         )
     return corpus

@@ -31,6 +31,8 @@ BASELINES = ["naive Bayes", "MaxEnt", "linear SVM", "Perceptron of scikit-learn"
 EXPERIMENTS = ["wsd", "sentiment", "sparsity", "early-stopping"]
 NAMES = ['Senseval "interest"', "movie reviews"]
 
+TOO_FEW = "4 examples are too few: each fold needs one, and two classes outside of it"
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
@@ -234,7 +236,7 @@ def test_an_example_is_answered_by_a_model_that_did_not_see_it():
 def test_too_few_examples_for_the_folds_are_refused(labels, folds):
     with pytest.raises(
         DataError,
-        match="small: 4 examples are too few: each fold needs an example, and those outside of it two classes",
+        match=f"small: {TOO_FEW}",
     ):
         run_folds(small_problem(labels), [ours("ours")], [folds], lambda *_: None)
 
@@ -333,7 +335,7 @@ def test_a_library_that_is_not_there_is_named(run_cli, monkeypatch):
     [
         (
             [("neg", "bad")] * 3 + [("pos", "good")],
-            "4 examples are too few: each fold needs an example, and those outside of it two classes",
+            TOO_FEW,
         ),
         ([("neg", "bad")] * 30, "all examples have the label 'neg'; training needs two or more"),
     ],
@@ -422,7 +424,7 @@ def test_a_file_in_any_format_takes_the_place_of_the_corpus(run_cli, quick, tmp_
         (
             "sentiment mine.txt",
             1,
-            "mine.txt: 4 examples are too few: each fold needs an example, and those outside of it two classes",
+            f"mine.txt: {TOO_FEW}",
         ),
         ("wsd mine.txt --format csv", 1, "mine.txt"),
         ("wsd one.txt", 1, "one.txt: all examples have the label 'a'; training needs two or more"),

@@ -241,7 +241,7 @@ def run_folds(
     for train, test in (split for fold_of in shuffles for split in splits(fold_of)):
         if not test or len({gold[example] for example in train}) < 2:
             few = f"{len(gold)} examples are too few"
-            raise DataError(f"{problem.name}: {few}: each fold needs an example, and those outside of it two classes")
+            raise DataError(f"{problem.name}: {few}: each fold needs one, and two classes outside of it")
     results = []
     for system in systems:
         on_start(problem.name, system.name)

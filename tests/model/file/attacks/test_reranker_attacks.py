@@ -153,7 +153,7 @@ def test_options_of_any_value_are_refused_or_harmless(attack, honest, kind, valu
         "min_updates",
         "other",
     }
-    names |= {"kernel", "voted", "decay", "length", "degree"}
+    names |= {"kernel", "voted", "decay", "length", "degree", "normalise"}
     for name in sorted(names):
         attack(kind, changed(honest[kind], "options", **{name: value}))
 

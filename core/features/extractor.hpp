@@ -64,6 +64,9 @@ struct WordTables {
     std::shared_ptr<const Lexicon> lexicon;
 };
 
+// CRF++'s names of the rows before the first token and after the last one, `distance` rows away.
+std::string boundary(ptrdiff_t distance);
+
 class Extractor {
   public:
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the

@@ -105,7 +105,7 @@ GOOD = {
     "lab": "`viterbi.py::ViterbiTagger.learn`",
     "core": "`search/viterbi.hpp::Viterbi`",
     "verb": "`train tag --order`",
-    "test": "`lab/test_tagging.py::test_viterbi_is_the_best_of_all_sequences`",
+    "test": "`lab/test_viterbi.py::test_viterbi_is_the_best_of_all_sequences`",
     "remark": "",
 }
 

@@ -267,10 +267,10 @@ def add_flags(parser: Parser, options: type[Options], task: str) -> None:
         flag = option.flag or f"--{option.name.replace('_', '-')}"
         settings: Values = {"dest": option.name, "help": option.help.replace("%", "%%")}
         if option.kind == "switch":
-            if option.default and option.off is not None:
-                flag, settings["action"] = option.off, "store_false"
-            else:
-                settings["action"] = argparse.BooleanOptionalAction if option.default else "store_true"
+            settings["action"] = "store_false" if option.default else "store_true"
+            if option.default:
+                assert option.off is not None, f"{option.name} is on, and has no flag that turns it off"
+                flag = option.off
         elif option.kind == "choice":
             settings["choices"] = [*option.choices, *([option.off] if option.off else [])]
             settings["type"] = _choice(option, settings["choices"], task)

@@ -39,9 +39,10 @@ class RerankerOptions(LearnerOptions):
     )
     normalise: bool = option(
         default=True,
+        off="--no-normalise",
         kept="given",
-        help="divide a kernel by the root of the product of both candidates' kernels with themselves; otherwise it "
-        "counts, and large candidates are more like any other than small ones",
+        help="a kernel is divided by the root of the product of both candidates' kernels with themselves; with "
+        "--no-normalise it counts, and large candidates are more like any other than small ones",
     )
     voted: bool = option(
         default=False,

@@ -6,10 +6,12 @@
 The server is `sapwood serve` with MODEL, or with `en`, the pipeline that comes with sapwood. With --udpipe, or where
 UDPIPE_MODEL names one, UDPipe 1 answers the same requests behind the same server. Each request is POST /annotate with a
 piece of the test set's text, of about --words words; the clients keep their connections and send one request after
-another. Nothing is sent twice: whoever is told to come again counts as an error. With --lines one client also sends so
-many texts as one stream of lines, whose memory must not grow.
+another. Nothing is sent twice: whoever is told to come again counts as an error. Then one client alone sends as many
+single sentences, first over a connection that stays open, then over a new connection for each. With --lines one client
+also sends so many texts as one stream of lines, whose memory must not grow.
 
 errors     answers that are not 200, or whose words are not there
+requests/s answered, by the clock
 words/s    answered, by the clock: server and clients share the machine
 p50, p99   milliseconds from sending a request to having read its answer
 CPU ms     of the server for a request
@@ -45,6 +47,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _COLUMNS = {
     "requests": ("requests", ",d"),
     "errors": ("errors", ",d"),
+    "requests/s": ("requests_per_s", ",.0f"),
     "words/s": ("words_per_s", ",.0f"),
     "p50 ms": ("p50_ms", ",.1f"),
     "p99 ms": ("p99_ms", ",.1f"),
@@ -153,8 +156,8 @@ def ask(connection: http.client.HTTPConnection, text: str) -> bool:
     return answer.status == 200 and any(sentence["tokens"] for sentence in json.loads(body)["sentences"])
 
 
-def client(port: int, work: SimpleQueue, taken: list[float], failed: list[str]) -> None:
-    """Ask until there is no work left."""
+def client(port: int, work: SimpleQueue, taken: list[float], failed: list[str], stays: bool) -> None:
+    """Ask until there is no work left. `stays`: over one connection, not over a new one for each request."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
         while True:
             try:
@@ -168,11 +171,16 @@ def client(port: int, work: SimpleQueue, taken: list[float], failed: list[str]) 
             except (OSError, http.client.HTTPException) as error:
                 failed.append(repr(error))
                 connection.close()
+            if not stays:
+                connection.close()
             taken.append(time.perf_counter() - begin)
 
 
-def measure(name: str, kind: str, model: str, texts: list[tuple[str, int]], args) -> Row:
+def measure(
+    name: str, texts: list[tuple[str, int]], args, kind: str = "sapwood", clients: int | None = None, stays: bool = True
+) -> Row:
     """Send all requests, and tell how it went."""
+    model = args.udpipe if kind == "udpipe" else args.model
     work: SimpleQueue = SimpleQueue()
     words = 0
     for k in range(args.requests):
@@ -185,11 +193,12 @@ def measure(name: str, kind: str, model: str, texts: list[tuple[str, int]], args
         with closing(http.client.HTTPConnection("127.0.0.1", port)) as first:
             ask(first, texts[0][0])
         before, cpu = memory_of(process)["VmRSS"], cpu_of(process)
-        clients = [threading.Thread(target=client, args=(port, work, taken, failed)) for _ in range(args.clients)]
+        about = port, work, taken, failed, stays
+        threads = [threading.Thread(target=client, args=about) for _ in range(clients or args.clients)]
         begin = time.perf_counter()
-        for each in clients:
+        for each in threads:
             each.start()
-        for each in clients:
+        for each in threads:
             each.join()
         wall, cpu, after = time.perf_counter() - begin, cpu_of(process) - cpu, memory_of(process)
     for reason in sorted(set(failed)):
@@ -199,6 +208,7 @@ def measure(name: str, kind: str, model: str, texts: list[tuple[str, int]], args
         "name": name,
         "requests": args.requests,
         "errors": len(failed),
+        "requests_per_s": args.requests / wall,
         "words_per_s": words / wall,
         "p50_ms": 1000 * cuts[49],
         "p99_ms": 1000 * cuts[98],
@@ -292,11 +302,16 @@ def main() -> None:
         run_server(args.serve, args.model, args.workers)
         return
     texts = texts_of(args.test, args.words)
-    rows = [measure("sapwood", "sapwood", args.model, texts, args)]
+    sentences = texts_of(args.test, 1)
+    rows = [
+        measure("sapwood", texts, args),
+        measure("one client, an open connection", sentences, args, clients=1),
+        measure("one client, new connections", sentences, args, clients=1, stays=False),
+    ]
     if args.lines:
         rows.append(stream(texts, args))
     if args.udpipe:
-        rows.append(measure("UDPipe 1", "udpipe", args.udpipe, texts, args))
+        rows.append(measure("UDPipe 1", texts, args, kind="udpipe"))
     print_rows(rows, _COLUMNS)
     print(pages(texts, args))
     if args.json:

@@ -4,6 +4,7 @@ import http.client
 import json
 import signal
 import socket
+import threading
 from contextlib import closing, suppress
 
 import pytest
@@ -12,6 +13,10 @@ from web import TEXT, chunk, head, running
 
 from sapwood import optional
 from sapwood.errors import OptionError
+from sapwood.model.load import load_model
+from sapwood.web.app import application
+from sapwood.web.limits import Limits
+from sapwood.web.server import listening_at, server_of
 
 JSON = "Content-Type: application/json"
 LINES = "Content-Type: application/x-ndjson"
@@ -55,6 +60,24 @@ def test_too_large_requests_hear_why(server):
 
 def test_other_names_of_the_machine_are_refused(server):
     assert post(server, "/annotate", {"text": "a"}, {"Host": "evil.example"})[0] == 403
+
+
+def test_answers_are_sent_at_once(tiny_model):
+    """Else the last piece of an answer waits for the client to acknowledge those before: 40 ms on an open connection."""
+    limits = Limits(patience=HANG)
+    server = server_of(application({"tiny": load_model(tiny_model)}, limits), limits)
+    listening = listening_at("127.0.0.1", 0)
+    runner = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    runner.start()
+    try:
+        with closing(http.client.HTTPConnection(*listening.getsockname(), timeout=HANG)) as connection:
+            connection.request("GET", "/health")
+            assert connection.getresponse().status == 200
+            [accepted] = [each.transport.get_extra_info("socket") for each in server.server_state.connections]
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    finally:
+        server.should_exit = True
+        runner.join(HANG)
 
 
 @pytest.mark.parametrize(

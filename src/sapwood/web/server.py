@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Mapping
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sapwood.errors import OptionError, SapwoodWarning
@@ -28,6 +29,19 @@ def serve(models: Mapping[str, AnyModel], host: str, port: int, limits: Limits) 
     shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)
     app = application(models, limits, ("localhost", "127.0.0.1", "[::1]", shown) if alone else ())
+    with listening_at(host, port) as listening:
+        if not alone:
+            everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
+            warnings.warn(everyone, SapwoodWarning, stacklevel=2)
+        port = listening.getsockname()[1]
+        print(f"sapwood: {', '.join(models)} at http://{shown}:{port}/ (Ctrl-C stops)", file=sys.stderr, flush=True)
+        with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
+            warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
+            server_of(app, limits).run(sockets=[listening])
+
+
+def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
+    """Return what runs an application."""
     config = uvicorn.Config(
         app,
         http=_patient(limits.patience),
@@ -43,18 +57,10 @@ def serve(models: Mapping[str, AnyModel], host: str, port: int, limits: Limits) 
         timeout_keep_alive=math.ceil(limits.patience),
         timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    with _listening(host, port) as listening:
-        if not alone:
-            everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
-            warnings.warn(everyone, SapwoodWarning, stacklevel=2)
-        port = listening.getsockname()[1]
-        print(f"sapwood: {', '.join(models)} at http://{shown}:{port}/ (Ctrl-C stops)", file=sys.stderr, flush=True)
-        with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
-            warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
-            uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket that takes connections, so that whoever reads its address can use it at once.
 
     Raises OptionError if the address cannot be had.
@@ -99,6 +105,8 @@ class _Patient(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        # asyncio does so itself only where the socket's protocol is named. Without, the end of an answer waits 40 ms.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._timer = self.loop.call_later(self.every, self._look)
 
     def resume_writing(self) -> None:

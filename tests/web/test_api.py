@@ -62,6 +62,12 @@ def test_long_text_comes_in_pieces_that_make_one_whole(client, models):
     assert sentences == json.loads(models["pipeline"](text).to_json())
 
 
+def test_short_texts_are_answered_in_one_go(client):
+    short, long = (post(client, "/annotate", text=text) for text in (TEXT, TEXT * 200))
+    assert int(short.headers["content-length"]) == len(short.content)
+    assert "content-length" not in long.headers
+
+
 def test_lines_are_answered_line_by_line(client):
     lines = [json.dumps({"text": TEXT}), "", "[1]", '{"text": 5}', "nonsense", json.dumps({"text": "A helt."})]
     headers = {"content-type": "application/x-ndjson"}

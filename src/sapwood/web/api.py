@@ -18,7 +18,7 @@ from starlette.types import Scope
 import sapwood
 from sapwood.io.source import encoded
 from sapwood.web import schemas
-from sapwood.web.limits import Limits, Refused
+from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.models import Served
 from sapwood.web.requests import JSON, LINES, body_of, media_type, parsed
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
@@ -55,7 +55,10 @@ def api(served: Served) -> APIRouter:
             pieces = _batch(served, asked, [encoded(text) for text in asked.texts])
         else:
             pieces = _document(served, asked, encoded(asked.text), named=True)
-        return Streamed(await begun(served.gate.through(pieces)), JSON, request.is_disconnected)
+        pieces = served.gate.through(pieces)
+        if "text" in asked.model_fields_set and len(asked.text) <= SHORT:
+            return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
+        return Streamed(await begun(pieces), JSON, request.is_disconnected)
 
     @router.post(
         "/explain",

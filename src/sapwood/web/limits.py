@@ -10,6 +10,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
 _Result = TypeVar("_Result")
+SHORT = 4000  # bytes of a text that is worked on, and answered, in one go: going to and fro takes longer than the work
 
 
 class Limits(NamedTuple):

@@ -11,7 +11,7 @@ from sapwood.io.source import plain_text
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
 from sapwood.model.reading import Block, Reading
-from sapwood.web.limits import Gate, Limits, Refused
+from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
 
 _Piece = TypeVar("_Piece")
@@ -64,6 +64,10 @@ class Served:
             yield from map(made, reading.blocks(reading.calibrated if confidence is None else confidence))
 
         pieces = clock.within(all_pieces())
+        if len(data) <= SHORT:
+            for piece in await self.gate.run(lambda: list(pieces)):
+                yield piece
+            return
         while (piece := await self.gate.run(lambda: next(pieces, None))) is not None:
             yield piece
 

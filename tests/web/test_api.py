@@ -125,7 +125,7 @@ def test_parser_reads_conllu(client, models, bank):
 
 def test_classifier_reads_examples(client, models):
     text = "a good film\na dull plot\n"
-    sentences = post(client, "/annotate", model="reviews", text=text).json()["sentences"]
+    sentences = post(client, "/annotate", model="reviews", text=text, input="examples").json()["sentences"]
     assert [s["label"] for s in sentences] == models["reviews"].predict(["a good film", "a dull plot"]) == ["+", "-"]
     assert [s["text"] for s in sentences] == ["a good film", "a dull plot"]
     assert {best["label"] for best in sentences[0]["best"]} == {"+", "-", "neutral"}
@@ -158,7 +158,7 @@ def test_models_that_are_not_calibrated_say_so(client, models):
 def test_models_and_health_are_told(client):
     listed = client.get("/models").json()["models"]
     assert [model["name"] for model in listed] == ["pipeline", "chunker", "parser", "reviews"]
-    assert [model["inputs"][0] for model in listed] == ["text", "columns", "conllu", "examples"]
+    assert [model["inputs"][0] for model in listed] == ["text", "columns", "conllu", "text"]
     assert client.get("/health").json() == {"status": "ok", "version": sapwood.__version__}
     assert [client.head(path).status_code for path in ("/health", "/models")] == [200, 200]
 

@@ -165,6 +165,13 @@ def take_examples(
     return _of_documents(built, Layout(form, columns, [], several=several))
 
 
+def texts_as_examples(texts: Sequence[str], name: str, layout: Layout, first_line: int = 1) -> Examples:
+    """Take texts as they are, without labels; their fields are empty. Raises DataError."""
+    fields = [""] * len(layout.fields)
+    documents: list[Document] = [(text, None, None, fields, line) for line, text in enumerate(texts, first_line)]
+    return _of_documents(_core.Documents.build(documents, len(layout.columns), len(fields), name), layout)
+
+
 def _are_features(examples: Sequence[object], layout: Layout | None) -> TypeGuard[Sequence[Features]]:
     if len(examples):
         return isinstance(examples[0], Mapping)

@@ -256,10 +256,11 @@ def lemma_units(data: _core.Conllu, lemmas: Sequence[list[str]]) -> list[Unit]:
     ]
 
 
-def example_units(data: Examples, best: bytes, said: bytes) -> list[Unit]:
+def example_units(data: Examples, best: bytes, said: bytes, texts: Sequence[str] = ()) -> list[Unit]:
     """Return examples; `best` has a line for each: its best labels, each with a score, with tabs between.
 
     said : a line for each that begins with its label, or with several
+    texts : what the examples are called; without, by their words or numbers
     """
     units = []
     for k, (line, answer) in enumerate(zip(best.decode().split("\n"), said.decode().split("\n"), strict=True)):
@@ -267,7 +268,10 @@ def example_units(data: Examples, best: bytes, said: bytes) -> list[Unit]:
             continue
         cells = line.split("\t")
         scores = [(label, float(score)) for label, score in zip(cells[::2], cells[1::2], strict=True)]
-        text = f"example {k + 1}" if data.documents is None else " ".join(data.documents.words(k))
+        if texts:
+            text = texts[k]
+        else:
+            text = f"example {k + 1}" if data.documents is None else " ".join(data.documents.words(k))
         units.append(Unit(text, [], [Layer("label", [answer.partition("\t")[0] or "no label"])], scores=scores))
     return units
 

@@ -15,6 +15,7 @@ from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
 
 _Piece = TypeVar("_Piece")
+_LOOKED_AT = 10_000  # bytes of a text, to see what it is
 _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
 
 
@@ -95,17 +96,25 @@ class Served:
 
 
 def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
-    """Return which kind of input this is: what was asked for, CoNLL-U if it looks so, or the usual one."""
+    """Return which kind of input this is: what was asked for, one that it looks like, or the usual one."""
     if asked != "auto":
         return asked
-    if "conllu" in inputs and _looks_like_conllu(data):
-        return "conllu"
-    return inputs[0]
+    start = data if len(data) <= _LOOKED_AT else data[:_LOOKED_AT].rpartition(b"\n")[0]
+    return next((kind for kind, alike in _LOOKS.items() if kind in inputs and alike(start)), inputs[0])
 
 
-def _looks_like_conllu(data: bytes) -> bool:
-    first = next((line for line in data[:10_000].splitlines() if line and not line.startswith(b"#")), b"")
+def _like_conllu(start: bytes) -> bool:
+    first = next((line for line in start.splitlines() if line and not line.startswith(b"#")), b"")
     return first.count(b"\t") == 9 and first[:1].isdigit()
+
+
+def _like_columns(start: bytes) -> bool:
+    """Whether there are tabs, or several lines of one or two cells; sentences have none, and more words."""
+    cells = {len(line.split()) for line in start.splitlines() if line.strip()}
+    return b"\t" in start or (start.strip().count(b"\n") > 0 and cells in ({1}, {2}))
+
+
+_LOOKS = {"conllu": _like_conllu, "columns": _like_columns}
 
 
 class _Clock:

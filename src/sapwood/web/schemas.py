@@ -40,7 +40,8 @@ class Ask(Members):
 
     model: Text = ""
     input: Kind = Field(
-        default="auto", description="What the text is; auto: CoNLL-U if it looks so, or what the model reads."
+        default="auto",
+        description="What the text is; auto: CoNLL-U or columns if it looks so, or what the model reads first.",
     )
 
 

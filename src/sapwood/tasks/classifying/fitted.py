@@ -61,17 +61,21 @@ class FittedClassifier(Learner[ClassifierOptions]):
         or confidence. `name` goes into errors. Raises DataError.
         """
         self.check_fitted()
-        line, how = 1, (self.params.threads, top, self.calibration_)
+        line = 1
         layout, place, tabs = layout_of(self.model_), shown(name), has_tabs(name)
         layout = layout._replace(format=format or layout.format)
         for block in blocks:
             data = parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
-            if data.documents is not None:
-                features = document_features_of(data, self.model_)
-                yield self.classifier_.annotate_documents(features, data.documents, *how)
-            else:
-                yield self.classifier_.annotate(rows_of(data, self.model_), *how)
+            yield self.labelled_lines(data, top)
             line += block.count(b"\n")
+
+    def labelled_lines(self, data: Examples, top: int) -> bytes:
+        """Return what `annotate` yields, of examples that are read."""
+        how = self.params.threads, top, self.calibration_
+        if data.documents is None:
+            return self.classifier_.annotate(rows_of(data, self.model_), *how)
+        features = document_features_of(data, self.model_)
+        return self.classifier_.annotate_documents(features, data.documents, *how)
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""

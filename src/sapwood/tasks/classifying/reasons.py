@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.io.examples import Examples, has_tabs, parse_examples
+from sapwood.io.examples import Examples, has_tabs, parse_examples, texts_as_examples
+from sapwood.io.source import plain_text
 from sapwood.model.answers import example_answers, set_answers
 from sapwood.model.confidence import curves_of
 from sapwood.model.reading import Block, Reading, example_units, without_parts
@@ -48,20 +49,23 @@ def explain_lines(self: FittedClassifier, data: bytes, name: str, asked: _core.Q
 
 
 def inputs(self: FittedClassifier) -> Sequence[str]:
-    """Return what can be shown: examples."""
-    return ("examples",)
+    """Return what can be shown: a text, where the model needs nothing else, and examples."""
+    return ("text", "examples") if self.model_.template and self.model_.label == 1 else ("examples",)
 
 
 def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Reading:
-    """Return what the classifier says about examples, and why."""
-    examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
+    """Return what the classifier says about a text or examples, and why."""
+    layout, texts = layout_of(self.model_), [plain_text(data, name)] if kind == "text" else []
+    if texts:
+        examples = texts_as_examples(texts, name, layout)
+    else:
+        examples = parse_examples(data, name, layout, fixed=True, skip_blank=False)
 
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:
             curves_of(self.model_.calibration)
-        top = b"".join(self.annotate([data], name=name, top=_SHOWN))
-        lines = b"".join(self.annotate([data], name=name))
-        yield Block(example_units(examples, top, lines), lines)
+        lines = self.labelled_lines(examples, 0)
+        yield Block(example_units(examples, self.labelled_lines(examples, _SHOWN), lines, texts), lines)
 
     calibrated, explain = self.model_.calibration is not None, without_parts(partial(_explained, self, examples))
     return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)

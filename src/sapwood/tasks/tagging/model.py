@@ -161,7 +161,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: columns, and words alone where the model reads nothing else."""
-        return ("columns", "tokens") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
+        return ("tokens", "columns") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         text = data if kind == "columns" else lines_as_columns(data, name)

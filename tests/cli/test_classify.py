@@ -272,6 +272,55 @@ def test_csv_in_a_pipe_is_read_to_its_end(run_cli, folder):
     assert run_cli("classify t.txt.sap --format csv", stdin=text).out == run_cli("classify t.csv.sap t.csv").out
 
 
+LINES = ["a good film , what a charming film !", "", "a dull plot, and more", "__label__+ an awful cast"]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl"])
+def test_plain_lines_come_by_a_pipe(run_cli, folder, tmp_path, name):
+    """Whatever the classifier was trained on."""
+    text = "\n".join([*LINES, ""])
+    run = run_cli(f"classify {name}.sap", stdin=text)
+    assert (run.status, run.err) == (0, "")
+    assert [label for label, _ in rows(run.out)] == sapwood.load(f"{name}.sap").predict(LINES)
+    assert run_cli(f"classify {name}.sap -", stdin=text) == run
+    assert run_cli(f"classify {name}.sap", stdin=text.rstrip("\n")) == run
+    (tmp_path / "lines.txt").write_text(text)
+    assert run_cli(f"classify {name}.sap --format lines {tmp_path / 'lines.txt'}") == run
+    why = run_cli(f"explain {name}.sap --sentence 3", stdin=text)
+    assert (why.status, "dull" in why.out) == (0, True)
+    assert run_cli(f"classify {name}.sap", stdin="").out == ""
+
+
+def test_a_plain_line_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
+    process = spawn_cli(["classify", "t.csv.sap"])
+    for line in (b"a good film\n", b"an awful, dull plot\n"):
+        process.stdin.write(line)
+        process.stdin.flush()
+        assert process.stdout.readline().count(b"\t") == 1
+    process.stdin.close()
+    assert process.wait(HANG) == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "message"),
+    [
+        ("t.csv", "label,review\n+,good\n", "1: the header has no column 'text' for the text; it has label, review"),
+        ("t.tsv", "label\ttext\n+\tgood\n", "1: the header has no column 'text'"),
+        ("t.jsonl", '{"text": "good"\n', "1: the line is not JSON"),
+        ("features.jsonl", "good\n", "1: the line is not JSON"),
+        ("tokens.jsonl", "good\n", "1: the line is not JSON"),
+    ],
+)
+def test_what_only_looks_like_plain_lines_is_refused(run_cli, folder, model, text, message):
+    run = run_cli(f"classify {model}.sap", stdin=text)
+    assert (run.status, run.out) == (1, "")
+    assert f"standard input:{message}" in run.err
+
+
+def test_lines_are_nothing_to_train_on(run_cli, folder):
+    assert run_cli("train classify t.txt -o m.sap --format lines").status == 2
+
+
 def test_the_name_tells_tabs(run_cli, folder, tmp_path):
     """Of the file, not of the folder that it is in."""
     (tmp_path / "a.tsv").mkdir()

@@ -63,7 +63,7 @@ def test_other_names_of_the_machine_are_refused(server):
 
 
 def test_answers_are_sent_at_once(tiny_model):
-    """Else the last piece of an answer waits for the client to acknowledge those before: 40 ms on an open connection."""
+    """Else the end of an answer waits until the client acknowledges what came before: 40 ms on an open connection."""
     limits = Limits(patience=HANG)
     server = server_of(application({"tiny": load_model(tiny_model)}, limits), limits)
     listening = listening_at("127.0.0.1", 0)

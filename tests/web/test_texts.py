@@ -19,7 +19,7 @@ WRITTEN = {
     "csv": ("train.csv", delimited(",", TWO)),
     "tsv": ("train.tsv", delimited("\t", TWO)),
 }
-MAIL = "Dear all,\n\n__label__good it was a dull, dull film,\nand a boring one.\n\n{\"text\": 1}\nYours, X"
+MAIL = 'Dear all,\n\n__label__good it was a dull, dull film,\nand a boring one.\n\n{"text": 1}\nYours, X'
 SENTENCES = [[("Ada", "B-PER"), ("lives", "O"), ("in", "O"), ("Rome", "B-LOC")]] * 4
 
 

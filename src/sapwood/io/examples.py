@@ -3,33 +3,36 @@
 =========  =======================================================================================================
 fasttext   ``__label__NAME text``, a document a line
 svmlight   ``NAME 3:0.5 17:1``, features by number
-jsonl      an object a line: ``label`` and ``text``; or ``tokens`` (strings or lists of strings) and perhaps
-           ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and strings)
+jsonl      an object a line, or an array of objects: ``label`` and ``text``; or ``tokens`` (strings or lists of
+           strings) and perhaps ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and
+           strings)
 csv        with a header: the columns ``label`` and ``text``; .tsv with tabs
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
 
-All other values of JSON objects and CSV rows are fields of the document, which templates call ``%d[NAME]``. Where an
+A name such as ``output.label`` is that of a value inside of another. All other texts and numbers of JSON objects and
+CSV rows are fields of the document, which templates call ``%d[NAME]``; lists and objects are passed over. Where an
 example may have several labels, they are written as label_sets.py says.
 """
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.label_sets import joined
+from sapwood.io.label_sets import SEVERAL, joined
 from sapwood.io.records import Instance, Record, csv_records, instances, json_records
-from sapwood.io.source import ENDINGS, decoded, read_bytes, shown
+from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+LINES = "lines"  # a text a line, as it is, to be classified
 _BY_ENDING = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
-    ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
+    ".json": "jsonl", ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
 
 _KEYS = ("tokens", "marked", "features")  # of records, what are not fields
@@ -48,6 +51,7 @@ class Layout(NamedTuple):
     label: str = "label"  # what records call the label
     text: str = "text"
     several: bool = False  # whether an example has any number of labels (label_sets.py)
+    asked: Collection[str] | None = None  # fields that a template needs; None: all
 
 
 class Examples(NamedTuple):
@@ -58,6 +62,7 @@ class Examples(NamedTuple):
     answers: _core.Answers
     layout: Layout
     names: Callable[[], list[str]] = list  # of the features of rows, as far as the data tell them
+    flaw: str = ""  # what is wrong with a label, for those who need the labels
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -120,6 +125,9 @@ def parse_examples(
     tabs : CSV cells are separated by tabs
     """
     form = layout.format
+    if form == LINES and fixed:
+        lines = plain_text(data, name, first_line).split("\n")
+        return texts_as_examples(lines if lines[-1] else lines[:-1], name, layout, first_line)
     if form not in FORMATS:
         raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
     if form == "fasttext":
@@ -134,6 +142,21 @@ def parse_examples(
     is_json = form == "jsonl"
     records = json_records(data, name, first_line) if is_json else csv_records(data, name, layout.text, tabs)
     return _of_records(list(records), name, layout, fixed)
+
+
+def are_lines(data: bytes, layout: Layout) -> bool:
+    """Whether what comes where JSON or CSV may be expected is a text a line: its first line says.
+
+    It is no JSON if it begins with neither an object nor an array. It is no CSV if it does not name the column of the
+    text, a space follows each comma, and there is no tab.
+    """
+    first = next((line for line in data.decode("utf-8-sig", "replace").split("\n") if line.strip()), "")
+    if layout.format == "jsonl":
+        return first != "" and not first.lstrip().startswith(("{", "["))
+    cells = first.strip().split(",")
+    named = layout.text in (cell.strip('"') for cell in cells)
+    spaced = all(cell.startswith(" ") for cell in cells[1:])
+    return layout.format == "csv" and not named and spaced and "\t" not in first
 
 
 def take_examples(
@@ -188,8 +211,8 @@ def _columns(tokens: object) -> list[str]:
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
-def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
-    return Examples(documents, None, documents.answers, layout)
+def _of_documents(documents: _core.Documents, layout: Layout, flaw: str = "") -> Examples:
+    return Examples(documents, None, documents.answers, layout, flaw=flaw)
 
 
 def _text(example: object, name: str) -> tuple[Tokens, int | None]:
@@ -238,42 +261,72 @@ def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
 
 def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     """Return the layout of records, whose columns and fields all of them tell."""
-    known = {layout.label, layout.text, *_KEYS}
-    fields: dict[str, None] = {}
+    fields: dict[str, bool] = dict.fromkeys((layout.label, layout.text, *_KEYS), False)  # whether they are fields
     tokens: object = ""
     are_features = None
     for record in records:
-        fields |= dict.fromkeys(key for key in record.values if key not in known)
-        tokens = tokens or record.values.get("tokens", record.values.get(layout.text))
-        are_features = are_features is not False and "features" in record.values
+        for key, value in record.values.items():
+            fields[key] = fields.get(key, True) and not isinstance(value, (list, dict))
+        tokens = tokens or _tokens_in(record, layout.text)
+        are_features = are_features is not False and _has_features(record, layout)
     if are_features:
         return layout._replace(columns=["feature"])
-    return layout._replace(columns=_columns(tokens), fields=list(fields))
+    return layout._replace(columns=_columns(tokens), fields=[name for name, wanted in fields.items() if wanted])
+
+
+def _tokens_in(record: Record, text: str) -> object:
+    tokens = record.values.get("tokens")
+    return tokens if isinstance(tokens, list) else record.value(text)
+
+
+def _has_features(record: Record, layout: Layout) -> bool:
+    return "features" in record.values and (
+        isinstance(record.values["features"], dict) or record.value(layout.text) is None
+    )
 
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    gold = [_gold(record, layout) for record in records]
-    if layout.columns == ["feature"] or (records and all("features" in record.values for record in records)):
-        return _of_features(records, gold, name, layout)
+    gold, flaws = zip(*(_gold(record, layout) for record in records), strict=True) if records else ((), ())
+    flaw = next(filter(None, flaws), "")
+    if layout.columns == ["feature"] or (records and all(_has_features(record, layout) for record in records)):
+        return _of_features(records, gold, name, layout, flaw)
     if not fixed:
         layout = layout_of_records(records, layout)
     documents: list[Document] = []
     for record, label in zip(records, gold, strict=True):
         tokens, marked = _tokens(record, layout.text)
-        documents.append((tokens, marked, label, [record.text(field) for field in layout.fields], record.line))
+        fields = [_field(record, field, layout) for field in layout.fields]
+        documents.append((tokens, marked, label, fields, record.line))
     made = _core.Documents.build(documents, len(layout.columns), len(layout.fields), name)
-    return _of_documents(made, layout)
+    return _of_documents(made, layout, flaw)
 
 
-def _gold(record: Record, layout: Layout) -> str:
-    match record.values.get(layout.label):
-        case list(labels) if layout.several:
-            return joined(labels, record.where)
-    return record.text(layout.label)
+def _field(record: Record, field: str, layout: Layout) -> str:
+    """Return a field; a list or object is empty where no template asks for it."""
+    unasked = layout.asked is not None and field not in layout.asked
+    return "" if unasked and isinstance(record.values.get(field), (list, dict)) else record.text(field)
 
 
-def _of_features(records: list[Record], gold: list[str], name: str, layout: Layout) -> Examples:
+def _gold(record: Record, layout: Layout) -> tuple[str, str]:
+    """Return the label, or several as one text; and what is wrong with it, which only those hear who need labels."""
+    where, name = record.where, layout.label
+    try:
+        match record.value(name):
+            case None if layout.several:
+                raise DataError(
+                    f"{where}: there is no '{name}'; an example without labels has an empty list or cell there"
+                )
+            case list(labels) if layout.several:
+                return joined(labels, where), ""
+            case list():
+                raise DataError(f"{where}: '{name}' is a list; where examples have several labels, {SEVERAL}")
+        return record.text(name), ""
+    except DataError as error:
+        return "", str(error)
+
+
+def _of_features(records: list[Record], gold: Sequence[str], name: str, layout: Layout, flaw: str) -> Examples:
     rows: list[Features] = []
     for record in records:
         match record.values:
@@ -288,7 +341,7 @@ def _of_features(records: list[Record], gold: list[str], name: str, layout: Layo
         message = str(error) if found is None else f"{records[int(found[1]) - 1].where}{str(error)[found.end() :]}"
         raise DataError(message) from None
     answers = _core.Answers.build(gold, [record.line for record in records], name)
-    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_feature_names, rows))
+    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_feature_names, rows), flaw)
 
 
 def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
@@ -299,9 +352,9 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
             if marked is None or _is_place(marked, tokens):
                 return tokens, marked
             raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
-        case {"tokens": _}:
+        case {"tokens": _} if record.value(text) is None:
             raise DataError(f"{record.where}: 'tokens' is not a list")
-    match record.values.get(text):
+    match record.value(text):
         case str(content):
             return content, None
     raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")

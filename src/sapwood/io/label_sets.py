@@ -9,7 +9,7 @@ jsonl      a list: ``"label": ["sport", "politics"]``
 svmlight   commas, as LIBSVM's collection has them: ``sport,politics 3:1``
 =========  ============================================================
 
-An example without a label has none of them.
+An example without labels has an empty list in JSON, where null or nothing is refused, and none of these elsewhere.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sapwood import _core
 from sapwood.errors import DataError, SapwoodWarning
 
 BETWEEN = "|"
+SEVERAL = "give --multi-label (in Python multi_label=True)"  # what to do about data whose examples have several labels
 
 
 class LabelSets(NamedTuple):
@@ -58,7 +59,7 @@ def warn_of_sets(labels: Sequence[str], *, several: bool) -> None:
             parts = [part.strip() for part in label.split(mark)]
             if len(parts) > 1 and known.issuperset(parts):
                 what = f"{label!a} counts as a label of its own, beside {' and '.join(parts)}"
-                how = "" if several else ", and give --multi-label (in Python multi_label=True)"
+                how = "" if several else f", and {SEVERAL}"
                 message = f"{what}; where an example has several labels, put {BETWEEN} between them{how}"
                 warnings.warn(message, SapwoodWarning, stacklevel=2)
                 return
@@ -70,6 +71,8 @@ def joined(labels: object, where: str) -> str:
     Raises DataError if they are not a list, tuple, set or the like, or one cannot be told from others in the text.
     """
     match labels:
+        case Iterable() if any(each is None or isinstance(each, (list, tuple, dict, set)) for each in labels):
+            raise DataError(f"{where}: one of its labels is neither a text nor a number: {labels!r:.40}")
         case set() | frozenset():
             texts = sorted(map(str, labels))
         case Iterable() if not isinstance(labels, (str, bytes, dict)):

@@ -1,6 +1,6 @@
 """Lists of candidates: what one model proposes and a reranker chooses from.
 
-JSON lines, a list a line::
+JSON lines, a list a line, or an array of such objects::
 
     {"tokens": [["the", "DT"], ...], "gold": ..., "candidates": [{"score": -3.2, "labels": ["B-NP", ...]}, ...]}
 
@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapwood.errors import DataError
+from sapwood.io.records import json_pieces
 from sapwood.io.source import json_of_line, plain_text, read_bytes, shown
 
 Structure = Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
@@ -58,10 +59,11 @@ def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:
 
 def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[CandidateList]:
     """Yield the lists of a file's bytes, JSON lines or plain text. Raises DataError with name and line."""
-    lines = list(enumerate(plain_text(data, name, first_line).split("\n"), first_line))
-    first = next((line for _, line in lines if line.strip()), "")
-    parse = _json_lists if first.lstrip().startswith(("{", "[")) else _plain_lists
-    yield from parse(lines, name)
+    text = plain_text(data, name, first_line)
+    if text.lstrip().startswith(("{", "[")):
+        yield from _json_lists(json_pieces(text, name, first_line), name)
+    else:
+        yield from _plain_lists(list(enumerate(text.split("\n"), first_line)), name)
 
 
 def format_list(candidates: CandidateList, order: list[int] | None = None) -> str:
@@ -111,10 +113,8 @@ def _plain_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateL
         current.candidates.append(Candidate(tree, _number(probability, where, "log-probability")))
 
 
-def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateList]:
+def _json_lists(lines: Iterable[tuple[int, str]], name: str) -> Iterator[CandidateList]:
     for number, line in lines:
-        if not line.strip():
-            continue
         where = f"{name}:{number}"
         values = json_of_line(line, where)
         if "\\u" in line and _NUL.search(line):

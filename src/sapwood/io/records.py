@@ -1,7 +1,8 @@
-"""Files of examples as records: JSON lines and CSV have values by name, Senseval 2 has words in context."""
+"""Files of examples as records: JSON and CSV have values by name, Senseval 2 has words in context."""
 
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -18,23 +19,63 @@ class Record(NamedTuple):
     where: str
     values: dict[str, object]  # as JSON has them
 
-    def text(self, key: str) -> str:
+    def value(self, name: str) -> object:
+        """Return a value, or one inside of objects, such as `output.label`; None if it is not there."""
+        if name in self.values:
+            return self.values[name]
+        found: object = self.values
+        for key in name.split("."):
+            found = found.get(key) if isinstance(found, dict) else None
+        return found
+
+    def text(self, name: str) -> str:
         """Return a value as text; what is not there, or null, is empty. Raises DataError if it is a list or object."""
-        match self.values.get(key):
+        match self.value(name):
             case None:
                 return ""
             case bool(value):
                 return "true" if value else "false"
             case str() | int() | float() as value:
                 return str(value)
-        raise DataError(f"{self.where}: '{key}' is neither a text nor a number")
+        raise DataError(f"{self.where}: '{name}' is neither a text nor a number")
+
+
+_IN_ARRAY = re.compile(r"\s*\[\s*")
+_NEXT = re.compile(r"\s*(?:,\s*|\]\s*\Z)")  # behind an item
+_DECODER = json.JSONDecoder()
+
+
+def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text that are not blank, or the items of the array that it is, with their line numbers.
+
+    Raises DataError with the line for an array that is not JSON.
+    """
+    begin = _IN_ARRAY.match(text) if first_line == 1 else None
+    if begin is None:
+        yield from ((number, line) for number, line in enumerate(text.split("\n"), first_line) if line.strip())
+        return
+    at, line = begin.end(), 1 + text.count("\n", 0, begin.end())
+    if text[at:].rstrip() == "]":
+        return
+    while True:
+        try:
+            end = _DECODER.raw_decode(text, at)[1]
+        except (ValueError, RecursionError):
+            end = -1
+        then = _NEXT.match(text, end) if end >= 0 else None
+        if then is None:
+            hint = "an array of objects comes as a whole, and is not read part by part"
+            raise DataError(f"{name}:{line}: the array is not JSON, or does not end; {hint}")
+        yield line, text[at:end]
+        line += text.count("\n", at, then.end())
+        if "]" in then[0]:
+            return
+        at = then.end()
 
 
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:
-    """Yield the objects of a file, one a line. Raises DataError with the line."""
-    for number, line in enumerate(decoded(data, name, first_line).split("\n"), first_line):
-        if not line.strip():
-            continue
+    """Yield the objects of a file, one a line, or in an array. Raises DataError with the line."""
+    for number, line in json_pieces(decoded(data, name, first_line), name, first_line):
         where = f"{name}:{number}"
         values = json_of_line(line, where)
         if not isinstance(values, dict):

@@ -29,6 +29,7 @@ _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
+STANDARD_INPUT = "standard input"  # as messages call it
 ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
@@ -308,7 +309,7 @@ def read_blocks(
     """
     for name in files or ("-",):
         if name == "-":
-            yield "standard input", whole_blocks(chunks("-", "standard input"), ends, "standard input")
+            yield STANDARD_INPUT, whole_blocks(chunks("-", STANDARD_INPUT), ends, STANDARD_INPUT)
         else:
             yield name, iter([read_bytes(name)])
 
@@ -316,5 +317,5 @@ def read_blocks(
 def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield each file's name and its bytes, a part at a time; standard input is '-', or no file."""
     for name in files or ("-",):
-        shown = "standard input" if name == "-" else name
+        shown = STANDARD_INPUT if name == "-" else name
         yield shown, chunks(name, shown, at_once=_AT_ONCE)

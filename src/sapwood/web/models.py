@@ -66,8 +66,8 @@ class Served:
 
         pieces = clock.within(all_pieces())
         if len(data) <= SHORT:
-            for piece in await self.gate.run(lambda: list(pieces)):
-                yield piece
+            for each in await self.gate.run(lambda: list(pieces)):
+                yield each
             return
         while (piece := await self.gate.run(lambda: next(pieces, None))) is not None:
             yield piece

@@ -207,7 +207,7 @@ def written(folder):
         "t.csv": "label,text\n" + "".join(f"{'|'.join(ys)},{x}\n" for x, ys in pairs),
         "t.tsv": "label\ttext\n" + "".join(f"{' | '.join(ys)}\t{x}\n" for x, ys in pairs),
         "lists.jsonl": "".join(json.dumps({"label": ys, "text": x}) + "\n" for x, ys in pairs),
-        "texts.jsonl": "".join(json.dumps({"label": "|".join(ys) or None, "text": x}) + "\n" for x, ys in pairs),
+        "texts.jsonl": "".join(json.dumps({"label": "|".join(ys), "text": x}) + "\n" for x, ys in pairs),
     }
     for name, text in formats.items():
         (folder / name).write_text(text)
@@ -237,6 +237,12 @@ def test_labels_of_svmlight_have_commas_between_them(tmp_path):
         ("t.csv", "label,text\na||b,x\na,y\n", "t.csv:2: one of the labels in 'a||b' is empty"),
         ("t.jsonl", '{"label": ["a|b"], "text": "x"}\n', "t.jsonl:1: 'a|b' is no label"),
         ("t.jsonl", '{"label": {"a": 1}, "text": "x"}\n', "t.jsonl:1: 'label' is neither a text nor a number"),
+        ("t.jsonl", '{"label": ["a"], "text": "x"}\n{"label": null, "text": "y"}\n', "t.jsonl:2: there is no 'label'"),
+        ("t.jsonl", '{"label": ["a"], "text": "x"}\n{"text": "y"}\n', "t.jsonl:2: there is no 'label'"),
+        ("t.jsonl", '{"label": [null], "text": "x"}\n', "t.jsonl:1: one of its labels is neither a text nor a number"),
+        ("t.jsonl", '{"label": ["a", ["b"]], "text": "x"}\n', "t.jsonl:1: one of its labels is neither"),
+        ("f.jsonl", '{"label": null, "features": {"a": 1}}\n', "f.jsonl:1: there is no 'label'"),
+        ("t.csv", "topic,text\na,x\n", "t.csv:2: there is no 'label'"),
         ("t.txt", "x\ny\n", "t.txt: no example has a label"),
         ("t.txt", "\n", "t.txt: there is no example"),
         ("t.txt", "__label__ x\n", "t.txt:1: __label__ without a name"),
@@ -250,7 +256,18 @@ def test_files_that_do_not_say_it(run_cli, tmp_path, monkeypatch, name, content,
     assert run.err.startswith(f"sapwood: {what}")
 
 
-@pytest.mark.parametrize("wrong", ["a", None, 3, {"a": 1}, [""], ["a|b"], [" a"]])
+def test_labels_are_needed_to_score_but_not_to_classify(run_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
+    Classifier(**OPTIONS).fit(tmp_path / "lists.jsonl").save("m.sap")
+    (tmp_path / "new.jsonl").write_text('{"text": "x"}\n{"text": "y", "label": null}\n{"text": "z", "label": [""]}\n')
+    assert run_cli("classify m.sap new.jsonl").out.count("\n") == 3
+    run = run_cli("eval m.sap new.jsonl")
+    assert (run.status, run.err.count("\n")) == (1, 1)
+    assert run.err.startswith("sapwood: new.jsonl:1: there is no 'label'; an example without labels has an empty list")
+
+
+@pytest.mark.parametrize("wrong", ["a", None, 3, {"a": 1}, [""], ["a|b"], [" a"], [None], [["a"]]])
 def test_wrong_labels_in_memory_are_refused(wrong):
     with pytest.raises(DataError, match=r"^input: example 2: "):
         Classifier(**OPTIONS).fit(["x", "y"], [["a"], wrong])

@@ -9,7 +9,7 @@ from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.terminal import paint
 from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
-from sapwood.io.source import read_bytes, shown
+from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
 from sapwood.io.writing import write_blocks
 from sapwood.model.capabilities import Explains, able
 from sapwood.model.load import load_model
@@ -63,7 +63,7 @@ def _explain(
 
     loaded = load_model(model).set_params(threads=threads)
     asked = question(sentence, token, against, why_not)
-    name = "standard input" if file == "-" else shown(file)
+    name = STANDARD_INPUT if file == "-" else shown(file)
     lines = able(loaded, Explains).explain_lines(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
     if json is None and count and loaded.model_.hashing:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -15,9 +16,9 @@ from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import OptionError
-from sapwood.io.examples import FORMATS
+from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
-from sapwood.io.source import read_blocks, read_bytes, shown
+from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, whole_blocks
 from sapwood.io.writing import write_out, write_text
 from sapwood.model.capabilities import Proposes, able
 from sapwood.model.load import load_as, load_model
@@ -151,7 +152,8 @@ For each example a line comes out with its label, a tab, and the margin to the s
 probability; a model that was calibrated ('sapwood calibrate') gives its confidence instead, from 0 to 1. A file is
 checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
 with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
-by line, as it comes. Labels in the input are not looked at.
+by line, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in the input are not
+looked at.
 
 With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
 
@@ -166,7 +168,8 @@ Examples:
 def _classify_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "files of examples")
-    parser.add_argument("--format", choices=FORMATS, help="format of the files; without, that of the training data")
+    form = "format of the files; without, that of the training data; lines: a text a line"
+    parser.add_argument("--format", choices=(*FORMATS, LINES), help=form)
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
     add_threads(parser)
@@ -181,9 +184,15 @@ def _classify(
     classifier = load_as(Classifier, model).set_params(threads=threads)
     if _by_workers(classifier, files, where, format=format, top=top or 0):
         return
-    whole = (format or classifier.model_.options["format"]) in ("csv", "senseval")
-    for name, blocks in read_blocks(files, ends="file" if whole else "line"):
-        _write(classifier.annotate(blocks, name=name, format=format, top=top or 0))
+    for name, blocks in read_blocks(files, ends="line"):
+        form = format
+        if name == STANDARD_INPUT:
+            first = next(blocks, b"")
+            form = format or classifier.format_of_pipe(first)
+            blocks = chain([first] if first else [], blocks)
+            if form in ("csv", "senseval") or (form == "jsonl" and first.lstrip().startswith(b"[")):
+                blocks = whole_blocks(blocks, "file", name)
+        _write(classifier.annotate(blocks, name=name, format=form, top=top or 0))
 
 
 NBEST = """Write the n best structures of each sentence, as lists for a reranker.

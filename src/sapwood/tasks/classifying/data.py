@@ -80,8 +80,9 @@ def layout_of(model: ModelFile) -> Layout:
     """Return the layout of the examples that a model was trained on."""
     options = model.options
     columns = model.columns[: model.label]
+    asked = [field for field in options["fields"] if f"%d[{field}]" in model.template]
     several = is_multi_label(model)
-    return Layout(columns=columns, several=several, **{name: options[name] for name in _LAYOUT})
+    return Layout(columns=columns, several=several, asked=asked, **{name: options[name] for name in _LAYOUT})
 
 
 def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
@@ -137,6 +138,8 @@ def require_labels(data: Examples, purpose: str) -> None:
     """Raise DataError if there is no example, or one without a label; `purpose` says what it is wanted for."""
     if len(data) == 0:
         raise DataError(f"{data.answers.name}: there is no example to {purpose}")
+    if data.flaw:
+        raise DataError(data.flaw)
     gold = data.answers.gold
     if missing := gold.count(-1):
         more = f", and {missing - 1} more examples have none" if missing > 1 else ""

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
-from sapwood.io.examples import Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
+from sapwood.io.examples import (
+    LINES,
+    Examples,
+    Layout,
+    are_lines,
+    has_tabs,
+    parse_examples,
+    read_examples,
+    take_examples,
+)
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
@@ -76,6 +85,11 @@ class FittedClassifier(Learner[ClassifierOptions]):
             return self.classifier_.annotate(rows_of(data, self.model_), *how)
         features = document_features_of(data, self.model_)
         return self.classifier_.annotate_documents(features, data.documents, *how)
+
+    def format_of_pipe(self, start: bytes) -> str:
+        """Return the format of what standard input begins with: that of the training data, or a text a line."""
+        layout = layout_of(self.model_)
+        return LINES if layout.columns == ["word"] and are_lines(start, layout) else layout.format
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""

@@ -85,7 +85,7 @@ class Classifier(FittedClassifier):
         def read(train: TrainingData | None) -> TrainingData:
             if train is not None:
                 assert dev is not None
-                data = self._read(dev, None, train.examples.layout)
+                data = self._read(dev, None, layout_of(train.model))
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None) if whole is None else whole.first
             model = begin(self.params, data)

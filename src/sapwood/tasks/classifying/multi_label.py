@@ -37,6 +37,8 @@ def sets_of(data: Examples, purpose: str) -> tuple[list[str], list[list[int]]]:
 
     Raises DataError if there is no example, or no label at all: then they are not data to train on, or to score.
     """
+    if data.flaw:
+        raise DataError(data.flaw)
     names, sets = label_sets(data.answers, data.layout.format)
     if not sets:
         raise DataError(f"{data.answers.name}: there is no example to {purpose}")

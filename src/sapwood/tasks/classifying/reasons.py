@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.examples import Examples, has_tabs, parse_examples, texts_as_examples
-from sapwood.io.source import plain_text
+from sapwood.io.source import STANDARD_INPUT, plain_text
 from sapwood.model.answers import example_answers, set_answers
 from sapwood.model.confidence import curves_of
 from sapwood.model.reading import Block, Reading, example_units, without_parts
@@ -44,13 +44,15 @@ def explain_lines(self: FittedClassifier, data: bytes, name: str, asked: _core.Q
     """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
     self.check_fitted()
     layout = layout_of(self.model_)
+    if name == STANDARD_INPUT:
+        layout = layout._replace(format=self.format_of_pipe(data))
     examples = parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name))
     return _explained(self, examples, asked)
 
 
 def inputs(self: FittedClassifier) -> Sequence[str]:
     """Return what can be shown: a text, where the model needs nothing else, and examples."""
-    return ("text", "examples") if self.model_.template and self.model_.label == 1 else ("examples",)
+    return ("text", "examples") if layout_of(self.model_).columns == ["word"] else ("examples",)
 
 
 def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Reading:

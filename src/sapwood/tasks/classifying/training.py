@@ -125,8 +125,7 @@ def begin(options: ClassifierOptions, data: Examples) -> ModelFile:
     elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(options, name) is not None]:
         raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
-    columns = layout.pop("columns")
-    several = layout.pop("several")
+    columns, several, _ = layout.pop("columns"), layout.pop("several"), layout.pop("asked")
     labels = multi_label.sets_of(data, "train on")[0] if several else data.answers.labels
     warn_of_sets(labels, several=several)
     model = ModelFile(

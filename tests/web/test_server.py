@@ -6,16 +6,18 @@ import signal
 import socket
 import threading
 from contextlib import closing, suppress
+from urllib.parse import urlencode
 
 import pytest
 from processes import HANG, wait_until
-from web import TEXT, chunk, head, running
+from web import TEXT, Slow, chunk, client_of, head, running
 
-from sapwood import optional
+from sapwood import SequenceTagger, optional
 from sapwood.errors import OptionError
 from sapwood.model.load import load_model
-from sapwood.web.app import application
+from sapwood.web.app import Application, application
 from sapwood.web.limits import Limits
+from sapwood.web.models import Served
 from sapwood.web.server import listening_at, server_of
 
 JSON = "Content-Type: application/json"
@@ -146,6 +148,138 @@ def test_what_runs_is_finished(toy_file, number):
         assert rest.endswith(b"0\r\n\r\n")
         assert server.process.wait(HANG) == 0
         assert server.process.stderr.read() == ""
+
+
+def lines_until(server, end):
+    """The server's log, up to the line that has `end` in it."""
+    lines = []
+    while not lines or end not in lines[-1]:
+        lines.append(server.process.stderr.readline())
+        assert lines[-1], "the server has ended"
+    return lines
+
+
+def answer_of(server):
+    return post(server, "/annotate", {"text": "dog\n"})[1]["sentences"][0]["tokens"][0]["label"]
+
+
+def tagger(label):
+    return SequenceTagger(template="pos", min_updates=1).fit([["dog", "x"]] * 2, [[label, "X"]] * 2)
+
+
+def test_models_are_loaded_again(tmp_path):
+    """While a stream goes on, which keeps nothing but what it has been answered."""
+    path = tmp_path / "tagger.sap"
+    tagger("OLD").save(path)
+    with (
+        running(path, *PATIENT) as server,
+        server.send(head("/annotate", LINES, "Transfer-Encoding: chunked")) as stream,
+    ):
+        answers = stream.makefile("rb")
+
+        def ask_in_stream():
+            stream.sendall(chunk(b'{"text": "dog"}\n'))
+            while b'"sentences"' not in (line := answers.readline()):
+                assert line, "the stream has ended"
+            return line
+
+        assert b"OLD" in ask_in_stream()
+        tagger("NEW").save(path)
+        assert answer_of(server) == "OLD"
+        server.process.send_signal(signal.SIGHUP)
+        assert lines_until(server, "again") == ["sapwood: tagger loaded again\n"]
+        assert answer_of(server) == "NEW"
+        assert b"NEW" in ask_in_stream()
+        path.write_text("no model")
+        server.process.send_signal(signal.SIGHUP)
+        [line] = lines_until(server, "stay as they are")
+        assert "tagger.sap: not a sapwood model" in line
+        assert answer_of(server) == "NEW"
+        stream.sendall(b"0\r\n\r\n")
+        assert answers.read().endswith(b"0\r\n\r\n")
+        server.process.terminate()
+        assert server.process.wait(HANG) == 0
+        assert server.process.stderr.read() == ""
+
+
+def test_work_that_runs_keeps_its_model():
+    """What is loaded meanwhile is for the requests that come then."""
+    slow, limits = Slow(), Limits(patience=HANG)
+    served = Served({"slow": slow}, limits)
+    server, listening = server_of(Application(served, []), limits), listening_at("127.0.0.1", 0)
+    runner = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    runner.start()
+    try:
+        with closing(http.client.HTTPConnection(*listening.getsockname(), timeout=HANG)) as connection:
+            connection.request("POST", "/annotate", '{"text": "a"}', {"Content-Type": "application/json"})
+            assert slow.begun.acquire(timeout=HANG)
+            served.replace({"slow": tagger("NEW")})
+            slow.go.set()
+            assert json.loads(connection.getresponse().read())["sentences"][0]["tokens"][0]["text"] == "word"
+            connection.request("POST", "/annotate", '{"text": "a"}', {"Content-Type": "application/json"})
+            assert "label" in json.loads(connection.getresponse().read())["sentences"][0]["tokens"][0]
+    finally:
+        slow.go.set()
+        server.should_exit = True
+        runner.join(HANG)
+
+
+def test_a_refused_request_is_a_line_in_the_log(toy_file):
+    with running(toy_file, *PATIENT, "--max-bytes", 1000) as server:
+        refused = [
+            ("/annotate", {"text": "x" * 2000}, {}, "413: a request has 1,000 bytes at most"),
+            ("/annotate", {"text": 1}, {}, "400: text should be a valid string; got 1"),
+            ("/annotate", {"text": "a", "model": "\n\x1b"}, {}, "404: there is no model '\\n\\x1b'; there is toy"),
+            ("/explain", {"text": "A helt.", "part": "no"}, {}, "400: the pipeline's parts are segmenter"),
+            ("/none%0A%1B", {}, {}, "404: Not Found"),
+            ("/annotate", {"text": "a"}, {"Host": "evil.example"}, "403: the server does not answer to the name"),
+            ("/annotate", {"text": "a"}, {"Sec-Fetch-Site": "cross-site"}, "403: another site may not use the server"),
+        ]
+        for path, fields, headers, _ in refused:
+            assert post(server, path, fields, headers)[0] >= 400
+        assert post(server, "/annotate", {"text": "A helt."})[0] == 200
+        form = urlencode({"text": "a", "input": "columns"}).encode()
+        with server.send(
+            head("/", "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}"), form
+        ):
+            lines = lines_until(server, "does not read columns")
+        with server.send(head("/annotate", LINES, "Transfer-Encoding: chunked"), chunk(b"x" * 2000)) as stream:
+            assert b"Transfer-Encoding" in stream.recv(1000)
+            lines += lines_until(server, "broken off")
+        assert len(lines) == len(refused) + 2
+        for line, (path, _, _, reason) in zip(lines, refused, strict=False):
+            method = f"sapwood: POST {path.replace('%0A%1B', ' �')} "
+            assert line.startswith(method), line
+            assert reason in line
+        assert lines[-2].startswith("sapwood: POST / 400: this pipeline does not read columns")
+        assert lines[-1] == "sapwood: POST /annotate broken off: line 1 has more than 1,000 bytes\n"
+
+
+def test_a_failed_request_is_a_line_in_the_log(toy, caplog, monkeypatch):
+    monkeypatch.setattr(toy, "reading", lambda *_: 1 // 0)
+    answer = client_of({"toy": toy}, raised=False).post("/annotate", json={"text": "a"})
+    assert answer.status_code == 500
+    [record] = [record for record in caplog.records if record.name == "sapwood.web"]
+    assert record.getMessage().startswith("POST /annotate 500: ZeroDivisionError: ")
+
+
+def test_a_proxy_may_have_another_name(tiny_model):
+    asked = {"text": "the DT\n"}
+    names = "--allow-host", "Language.Example", "--allow-host", "[2001:db8::1]"
+    for host in ("127.0.0.1", "0.0.0.0"):
+        with running(tiny_model, *PATIENT, "--host", host, *names) as server:
+            for name in ("language.example", "LANGUAGE.example:443", "[2001:db8::1]:8000", f"127.0.0.1:{server.port}"):
+                assert post(server, "/annotate", asked, {"Host": name})[0] == 200
+            status, answer = post(server, "/annotate", asked, {"Host": "evil.example"})
+            assert status == 403
+            assert answer["error"] == "the server does not answer to the name 'evil.example'; --allow-host adds a name"
+
+
+@pytest.mark.parametrize("name", ["https://language.example", "language.example:443", "*", "a b", ""])
+def test_names_of_proxies_are_names(run_cli, tiny_model, name):
+    run = run_cli(["serve", tiny_model, "--allow-host", name])
+    assert (run.status, run.err.count("\n")) == (2, 1)
+    assert run.err.startswith("sapwood: --allow-host takes a name such as language.example, without port or https://")
 
 
 def test_what_cannot_be_served_is_said(run_cli, toy_file, tiny_model, tmp_path):

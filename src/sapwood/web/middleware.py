@@ -8,6 +8,7 @@ from collections.abc import Collection
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sapwood.web.log import log_refusal
 from sapwood.web.responses import Broken, as_json
 
 HEADERS = {
@@ -46,15 +47,17 @@ class SameSiteMiddleware:
         if scope["type"] != "http":
             return
         why = self._refused(Headers(scope=scope), scope["method"])
+        if why:
+            log_refusal(scope, 403, why)
         try:
             await (as_json({"error": why}, 403) if why else self._app)(scope, receive, with_headers)
-        except Broken:
-            return  # the server closes the connection, so that what was sent does not pass for the whole
+        except Broken as broken:  # the server closes the connection, so that what was sent does not pass for the whole
+            log_refusal(scope, "broken off", str(broken))
 
     def _refused(self, headers: Headers, method: str) -> str:
         host = _PORT.sub("", headers.get("host", "")).lower()
         if self._hosts and host not in self._hosts:
-            return "the server answers under the names of its own machine only"
+            return f"the server does not answer to the name {host!a}; --allow-host adds a name"
         if method == "POST" and headers.get("sec-fetch-site") == "cross-site":
             return "another site may not use the server"
         return ""

@@ -23,6 +23,15 @@ class Served:
     """Models by their names, the first of which is the usual one, and who works for whom."""
 
     def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
+        self.replace(models)
+        self.limits = limits
+        self.gate = Gate(limits.workers, limits.waiting)
+
+    def replace(self, models: Mapping[str, AnyModel]) -> None:
+        """Serve these models from the next request on; what is running keeps its own.
+
+        Raises OptionError for a model that has nothing to show.
+        """
         for name, model in models.items():
             if not model.inputs():
                 raise OptionError(
@@ -30,8 +39,6 @@ class Served:
                     "lemmatizers and pipelines have"
                 )
         self.models = dict(models)
-        self.limits = limits
-        self.gate = Gate(limits.workers, limits.waiting)
 
     def model(self, name: str) -> AnyModel:
         """Return the model of this name, or the usual one for the empty name. Raises Refused."""

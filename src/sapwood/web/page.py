@@ -20,6 +20,7 @@ from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
 from sapwood.model.reading import INPUTS, Layer, Unit
 from sapwood.web.limits import Limits, Refused
+from sapwood.web.log import log_refusal
 from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, refusal
@@ -104,6 +105,7 @@ class Pages:
                 page = await self._served.gate.run(lambda: self._rendered(ask, text, found))
         except FAULTS as error:
             refused = refusal(error)
+            log_refusal(request.scope, refused.status_code, str(refused))
             page = self._rendered(ask, text, Found(error=str(refused)))
             return Response(page, refused.status_code, refused.headers, "text/html")
         return Response(page, media_type="text/html")

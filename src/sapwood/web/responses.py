@@ -15,6 +15,7 @@ from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
 from sapwood.web.limits import Refused
+from sapwood.web.log import log_refusal
 from sapwood.web.requests import wrong
 
 # What is the fault of a request, or of a text in it.
@@ -22,7 +23,7 @@ FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, Sapwoo
 
 
 class Broken(Exception):
-    """An answer that has begun cannot be completed."""
+    """An answer that has begun cannot be completed; it says why."""
 
 
 class Streamed(Response):
@@ -48,9 +49,9 @@ class Streamed(Response):
                 async for piece in self._pieces:
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
                     if self._gone is not None and await self._gone():
-                        raise Broken
+                        raise ClientDisconnect
         except (*FAULTS, ClientDisconnect) as error:
-            raise Broken from error
+            raise Broken(refusal(error)) from error
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -94,6 +95,8 @@ def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type
 
     async def handle(request: Request, error: Exception) -> Response:
         refused = refusal(error)
+        why = str(refused) if refused.status_code != 500 else f"{type(error).__name__}: {error}"
+        log_refusal(request.scope, refused.status_code, why)
         if request.url.path.rpartition("/")[2] in ("", "why", "download"):
             return in_html(request, refused)
         return as_json({"error": str(refused)}, refused.status_code, refused.headers)

@@ -4,40 +4,72 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import math
 import signal
 import socket
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock, Thread
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sapwood.errors import OptionError, SapwoodWarning
+from sapwood.errors import OptionError, SapwoodError, SapwoodWarning
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
-from sapwood.web.app import application
+from sapwood.web.app import Application
 from sapwood.web.limits import Limits
+from sapwood.web.models import Served
 
 _CONNECTIONS = 256  # at once
+_LOADING = Lock()  # of the thread that loads models again
 
 
-def serve(models: Mapping[str, AnyModel], host: str, port: int, limits: Limits) -> None:
-    """Serve models until SIGINT or SIGTERM. Raises OptionError for a model with nothing to show or a wrong address."""
+def serve(
+    load: Callable[[], Mapping[str, AnyModel]], host: str, port: int, limits: Limits, names: Sequence[str] = ()
+) -> None:
+    """Serve models until SIGINT or SIGTERM; SIGHUP has them loaded again.
+
+    names : under which the server is asked, too, such as that of a proxy in front of it
+
+    Raises SapwoodError if they cannot be loaded, for a model with nothing to show or a wrong address.
+    """
     shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)
-    app = application(models, limits, ("localhost", "127.0.0.1", "[::1]", shown) if alone else ())
+    served = Served(load(), limits)
+    app = Application(served, ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else [])
+    logging.basicConfig(format="sapwood: %(message)s")
     with listening_at(host, port) as listening:
         if not alone:
             everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
             warnings.warn(everyone, SapwoodWarning, stacklevel=2)
         port = listening.getsockname()[1]
-        print(f"sapwood: {', '.join(models)} at http://{shown}:{port}/ (Ctrl-C stops)", file=sys.stderr, flush=True)
-        with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
+        _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
+        with (
+            warnings.catch_warnings(),
+            handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM),
+            handled(lambda number, frame: Thread(target=_load_again, args=(served, load)).start(), signal.SIGHUP),
+        ):
             warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
             server_of(app, limits).run(sockets=[listening])
+
+
+def _load_again(served: Served, load: Callable[[], Mapping[str, AnyModel]]) -> None:
+    """Load the models again, in a thread beside the requests, and serve them if nothing is wrong with them."""
+    with _LOADING:
+        try:
+            served.replace(load())
+        except SapwoodError as error:
+            _say(f"the models stay as they are: {error}")
+        else:
+            _say(f"{', '.join(served.models)} loaded again")
+
+
+def _say(what: str) -> None:
+    print(f"sapwood: {what}", file=sys.stderr, flush=True)
 
 
 def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:

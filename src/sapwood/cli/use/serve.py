@@ -1,6 +1,7 @@
 """``sapwood serve``: a page in the browser and a JSON API."""
 
 import os
+import re
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -14,7 +15,9 @@ SERVE = """Serve a page on which models analyse text and say why, and a JSON API
 
 Open the address in a browser: type a text or paste CoNLL-U, then choose any tag, arc, name or label to see the features
 that decided it. Several models can be switched between. Without MODEL it is 'en', the English pipeline that comes with
-sapwood. Only this machine can reach the page, unless --host says otherwise. Ctrl-C finishes what is running and stops.
+sapwood. Only this machine can reach the page, unless --host says otherwise. Ctrl-C finishes what is running and stops;
+SIGHUP reads the model files again, while requests go on. Each request that is refused or fails is a line on standard
+error.
 
 The API takes JSON: POST /annotate and /explain, GET /health and /models; /openapi.json describes it. Of too many
 requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
@@ -22,8 +25,12 @@ requests at once some are told to come again (429). Needs the extra web: pip ins
 Examples:
   sapwood serve
   sapwood serve en chunker.sap parser.sap --port 8080
+  sapwood serve reviews.sap --allow-host language.example
   curl -s localhost:8000/annotate --json '{"text": "Ada wrote it."}'
 """
+
+
+_NAME = re.compile(r"[\w.-]+|\[[\da-fA-F:.]+\]", re.ASCII)
 
 
 def _options(parser: ArgumentParser) -> None:
@@ -31,6 +38,8 @@ def _options(parser: ArgumentParser) -> None:
     models = "models; without, the English pipeline 'en'"
     add("models", type=Input, metavar="MODEL", nargs="*", default=(), help=models)
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
+    allowed = "answer to this name, too, such as that of a proxy in front; may be given several times"
+    add("--allow-host", action="append", default=[], metavar="NAME", help=allowed)
     add("--port", type=whole_number(0, 65_535), default=8000, metavar="PORT", help="0: any that is free")
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")
     add("--max-bytes", type=whole_number(1), default=1 << 20, metavar="N", help="largest request")
@@ -40,7 +49,14 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _serve(
-    models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int, max_wait: int
+    models: list[str],
+    host: str,
+    allow_host: list[str],
+    port: int,
+    workers: int | None,
+    max_bytes: int,
+    max_seconds: int,
+    max_wait: int,
 ) -> None:
     for library in ("fastapi", "uvicorn", "jinja2"):
         require(library, "serving")
@@ -50,9 +66,13 @@ def _serve(
     paths = {Path(path).stem: path for path in models or ["en"]}
     if len(paths) < len(models):
         raise OptionError("models are called by their files' names without the ending, and two have the same name")
+    if wrong := [name for name in allow_host if not _NAME.fullmatch(name)]:
+        raise OptionError(
+            f"--allow-host takes a name such as language.example, without port or https://, not {wrong[0]!a}"
+        )
     threads = workers or os.cpu_count() or 1
     limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
-    serve({name: load_model(path) for name, path in paths.items()}, host, port, limits)
+    serve(lambda: {name: load_model(path) for name, path in paths.items()}, host, port, limits, allow_host)
 
 
 VERBS = {"serve": Verb(SERVE, _options, _serve)}

@@ -36,6 +36,7 @@ _BY_ENDING = {
 }  # fmt: skip
 
 _KEYS = ("tokens", "marked", "features")  # of records, what are not fields
+_PLAIN = {str, int, float, bool, type(None)}  # of values that may be fields
 
 Tokens = str | Sequence[str | Sequence[str]]  # a text, or tokens of one or more columns
 Document = tuple[Tokens, int | None, str | None, list[str], int]
@@ -261,17 +262,19 @@ def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
 
 def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     """Return the layout of records, whose columns and fields all of them tell."""
-    fields: dict[str, bool] = dict.fromkeys((layout.label, layout.text, *_KEYS), False)  # whether they are fields
+    fields: dict[str, None] = {}
+    no_fields = {layout.label, layout.text, *_KEYS}
     tokens: object = ""
     are_features = None
     for record in records:
-        for key, value in record.values.items():
-            fields[key] = fields.get(key, True) and not isinstance(value, (list, dict))
+        fields |= dict.fromkeys(record.values)
+        if not _PLAIN.issuperset(map(type, record.values.values())):
+            no_fields.update(key for key, value in record.values.items() if type(value) not in _PLAIN)
         tokens = tokens or _tokens_in(record, layout.text)
         are_features = are_features is not False and _has_features(record, layout)
     if are_features:
         return layout._replace(columns=["feature"])
-    return layout._replace(columns=_columns(tokens), fields=[name for name, wanted in fields.items() if wanted])
+    return layout._replace(columns=_columns(tokens), fields=[name for name in fields if name not in no_fields])
 
 
 def _tokens_in(record: Record, text: str) -> object:
@@ -280,37 +283,34 @@ def _tokens_in(record: Record, text: str) -> object:
 
 
 def _has_features(record: Record, layout: Layout) -> bool:
-    return "features" in record.values and (
-        isinstance(record.values["features"], dict) or record.value(layout.text) is None
-    )
+    features = record.values.get("features", ())
+    return isinstance(features, dict) or (features != () and record.value(layout.text) is None)
 
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    gold, flaws = zip(*(_gold(record, layout) for record in records), strict=True) if records else ((), ())
-    flaw = next(filter(None, flaws), "")
+    found = [_gold(record, layout) for record in records]
+    gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")
     if layout.columns == ["feature"] or (records and all(_has_features(record, layout) for record in records)):
         return _of_features(records, gold, name, layout, flaw)
     if not fixed:
-        layout = layout_of_records(records, layout)
+        layout = layout_of_records(records[:1] if layout.format == "csv" else records, layout)
     documents: list[Document] = []
+    passed_over = set() if layout.asked is None else set(layout.fields).difference(layout.asked)
     for record, label in zip(records, gold, strict=True):
         tokens, marked = _tokens(record, layout.text)
-        fields = [_field(record, field, layout) for field in layout.fields]
+        fields = ["" if field in passed_over else record.text(field) for field in layout.fields]
         documents.append((tokens, marked, label, fields, record.line))
     made = _core.Documents.build(documents, len(layout.columns), len(layout.fields), name)
     return _of_documents(made, layout, flaw)
 
 
-def _field(record: Record, field: str, layout: Layout) -> str:
-    """Return a field; a list or object is empty where no template asks for it."""
-    unasked = layout.asked is not None and field not in layout.asked
-    return "" if unasked and isinstance(record.values.get(field), (list, dict)) else record.text(field)
-
-
 def _gold(record: Record, layout: Layout) -> tuple[str, str]:
     """Return the label, or several as one text; and what is wrong with it, which only those hear who need labels."""
     where, name = record.where, layout.label
+    match record.values.get(name):
+        case str(label):
+            return label, ""
     try:
         match record.value(name):
             case None if layout.several:
@@ -354,7 +354,7 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
             raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
         case {"tokens": _} if record.value(text) is None:
             raise DataError(f"{record.where}: 'tokens' is not a list")
-    match record.value(text):
+    match record.values.get(text) or record.value(text):
         case str(content):
             return content, None
     raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")

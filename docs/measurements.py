@@ -24,6 +24,7 @@ PAGES = (
     DOCS / "classification.md",
     DOCS / "streams.md",
     DOCS / "distributed-training.md",
+    DOCS / "serve.md",
     DOCS.parent / "README.md",
 )
 
@@ -396,6 +397,25 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "sapwood --version": "`sapwood --version`",
             "sapwood tag": "`sapwood tag`, a model of chunks",
             "sapwood annotate": "`sapwood annotate`, the bundled English pipeline",
+        },
+    ),
+    "serve": Table(
+        "serve",
+        {
+            "errors": "errors d",
+            "requests a second": "requests_per_s ,.0f",
+            "words a second": "words_per_s ,.0f",
+            "median ms": "p50_ms ,.1f",
+            "99 % within ms": "p99_ms ,.1f",
+            "CPU ms a request": "cpu_ms .1f",
+            "MB before": "before_mb .0f",
+            "after": "after_mb .0f",
+        },
+        {
+            "sapwood": "32 clients, about 100 words a request",
+            "one client, an open connection": "one client, a sentence a request, an open connection",
+            "one client, new connections": "the same, a new connection for each request",
+            "stream of lines": "a stream of lines, about 100 words each",
         },
     ),
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),

@@ -30,9 +30,9 @@ class Record(NamedTuple):
 
     def text(self, name: str) -> str:
         """Return a value as text; what is not there, or null, is empty. Raises DataError if it is a list or object."""
-        match self.values.get(name):
-            case str(value):
-                return value
+        found = self.values.get(name)
+        if isinstance(found, str):
+            return found
         match self.value(name):
             case None:
                 return ""

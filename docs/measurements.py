@@ -25,6 +25,7 @@ PAGES = (
     DOCS / "streams.md",
     DOCS / "distributed-training.md",
     DOCS / "serve.md",
+    DOCS / "security.md",
     DOCS.parent / "README.md",
 )
 
@@ -418,6 +419,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "stream of lines": "a stream of lines, about 100 words each",
         },
     ),
+    "odd-data": Table("odd-data", {"tried": "tried d", "warned of": "said d"}),
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,

@@ -310,6 +310,10 @@ void bind_columns(nb::module_& m) {
         .def_prop_ro("has_gaps", &Columns::has_gaps, "Whether the columns are features of dicts, with empty cells.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
+        .def(
+            "sentence_hashes",
+            [](const Columns& data, size_t label) { return bytes_of_numbers(sentence_hashes(data, label)); },
+            nb::arg("label"), "[sentences] uint64 of all columns but the label's; 0: fewer than eight tokens.")
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Number of cells per token.");

@@ -161,6 +161,9 @@ void bind_conllu(nb::module_& m) {
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
+        .def(
+            "sentence_hashes", [](const Conllu& data) { return bytes_of_numbers(sentence_hashes(data)); },
+            "[sentences] uint64 of the forms; 0: fewer than eight words.")
         .def("__getstate__", [](const Conllu& self) { return std::tuple(to_bytes(self.write({})), self.name()); })
         .def("__setstate__",
              [](Conllu& self, const std::tuple<nb::bytes, std::string>& sent) {

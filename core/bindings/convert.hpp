@@ -9,10 +9,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/hash.hpp"
 #include "bindings/interruptible.hpp"
+#include "text/sentences.hpp"
 
 namespace sapwood::bindings {
 
@@ -125,6 +127,14 @@ nanobind::class_<Data>& bind_sentences(nanobind::class_<Data>& bound) {
             },
             nanobind::arg("sentences"), "Some of the sentences, by their numbers in rising order.")
         .def("__len__", &Data::sentences)
+        .def_prop_ro(
+            "longest",
+            [](const Data& data) {
+                if (data.sentences() == 0) return std::pair<size_t, size_t>(0, 0);
+                const size_t s = longest_sentence(data);
+                return std::pair(data.end(s) - data.begin(s), data.begin(s));
+            },
+            "Tokens of the longest sentence, and the number of its first token.")
         .def_prop_ro("checksum", &checksum<Data>, "A hash of the bytes, by which models record the data that they saw.")
         .def_prop_ro("name", &Data::name)
         .def_prop_ro("sentences", &Data::sentences);

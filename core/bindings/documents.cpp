@@ -233,6 +233,9 @@ void bind_documents(nb::module_& m) {
              "The tokens of one document, counted from 0, in their first column. Raises IndexError.")
         .def("marked", &marked_of, nb::arg("document"),
              "The number of a document's marked token, from 0, or None. Raises IndexError.")
+        .def(
+            "sentence_hashes", [](const Documents& data) { return bytes_of_numbers(sentence_hashes(data)); },
+            "[documents] uint64 of the tokens; 0: fewer than eight.")
         .def_prop_ro(
             "text", [](const Documents& d) { return to_bytes(d.tokens().bytes()); },
             "The bytes of all tokens, one after the other.")

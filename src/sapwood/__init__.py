@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, SapwoodWarning, TemplateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
     "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
-    "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
+    "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
     "WordClusterer", "load",
 ]  # fmt: skip
 

@@ -537,6 +537,7 @@ def test_labels_of_any_script_work(run_cli, folder):
     assert "🏷️" in run_cli(["inspect", "u.sap"]).out
 
 
+@pytest.mark.filterwarnings("ignore:.* a sentence of 100,000 tokens:sapwood.SapwoodWarning")
 def test_a_sentence_of_100_000_tokens_is_learned_and_tagged(run_cli, folder):
     long = TINY_CORPUS.replace("\n\n", "\n") * 3125
     (folder / "long.txt").write_text(long)

@@ -85,6 +85,7 @@ def test_train_reads_standard_input_and_compressed_files(run_cli, folder, tmp_pa
         assert (tmp_path / "p.sap").read_bytes() == (folder / f"{name}.sap").read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_train_takes_every_option(run_cli, folder, tmp_path):
     out = tmp_path / "m.sap"
     options = (

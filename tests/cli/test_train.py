@@ -29,6 +29,7 @@ def test_quiet_training_prints_nothing(run_cli, tiny_file, tiny_template, tmp_pa
     assert run == (0, "", "")
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
     (tmp_path / "named.tpl").write_text("U:%x[0,word]\nU:%x[0,pos]\nU1:%y[-1]\n")
     out = tmp_path / "m.sap"

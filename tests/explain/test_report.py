@@ -217,7 +217,7 @@ def models(treebank):
         "eisner": DependencyParser(search="eisner", epochs=1, min_updates=2).fit(train),
         "easy-first": DependencyParser(search="easy-first", epochs=1, min_updates=2).fit(train),
         "lemmatizer": Lemmatizer(epochs=1).fit(train),
-        "pipeline": Pipeline(beam=2).fit(train),
+        "pipeline": Pipeline(beam=2, parts=["segment", "tag", "lemmatize", "parse"]).fit(train),
         "classifier": Classifier(min_updates=1, epochs=1).fit(texts, gold),
         "voted": Classifier(voted=True, epochs=1, min_updates=1).fit(texts, gold),
         "segmenter": Segmenter(epochs=1).fit(train),

@@ -34,11 +34,11 @@ def nlp():
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """The file of a small model with a part of each kind but entities, and a text that it has learned."""
+    """The file of a small model with a segmenter, a tagger and a parser, and a text that it has learned."""
     folder = tmp_path_factory.mktemp("spacy")
     sentences = [sentence.conllu(f"s{k}", "attached") for k, sentence in enumerate(generate(150, 3))]
     (folder / "train.conllu").write_text("".join(sentences))
-    sapwood.Pipeline(beam=1).fit(folder / "train.conllu").save(folder / "small.sap")
+    sapwood.Pipeline(beam=1, parts=["segment", "tag", "parse"]).fit(folder / "train.conllu").save(folder / "small.sap")
     return folder
 
 
@@ -152,6 +152,7 @@ def test_pickled_components_answer_the_same(nlp):
     assert analyses([again(doc)]) == analyses([nlp(TEXTS[0])])
 
 
+@pytest.mark.filterwarnings("ignore:without (lemmatize|entities):sapwood.SapwoodWarning")
 def test_components_are_trained_on_a_treebank(small, tmp_path):
     nlp = spacy.blank("xx")
     nlp.add_pipe("sapwood", config={"model": None})
@@ -166,6 +167,7 @@ def test_components_are_trained_on_a_treebank(small, tmp_path):
     assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == [expected]
 
 
+@pytest.mark.filterwarnings("ignore:without (lemmatize|entities):sapwood.SapwoodWarning")
 def test_components_are_trained_on_examples_of_spacy(small):
     """Gold documents of spaCy are a treebank; the scores are spaCy's."""
     teacher = sapwood.load(small / "small.sap")

@@ -1,10 +1,11 @@
 """The labels of a gold file and of systems' answers to it, in any of the formats that sapwood reads and writes."""
 
 import os
+import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.examples import format_of, read_examples
 from sapwood.io.source import decoded, read_bytes, shown
 
@@ -18,6 +19,7 @@ class _Labels(NamedTuple):
     units: list[list[str]]
     lines: list[int]  # [units] the line that each begins in
     end: int  # lines in the file
+    words: list[list[str]]  # what stands in front of the labels: the first cells of the lines, "" for a label alone
 
 
 def read_labels(
@@ -56,7 +58,7 @@ def _of_examples(path: str | os.PathLike[str]) -> _Labels:
     if -1 in (gold := answers.gold):
         raise DataError(f"{answers.where(gold.index(-1))}: there is no label")
     numbers = list(range(1, len(gold) + 1))
-    return _Labels(shown(path), [[answers.labels[y]] for y in gold], numbers, len(gold))
+    return _Labels(shown(path), [[answers.labels[y]] for y in gold], numbers, len(gold), [])
 
 
 def _lines(path: str | os.PathLike[str]) -> list[str]:
@@ -67,22 +69,25 @@ def _lines(path: str | os.PathLike[str]) -> list[str]:
 
 def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) -> _Labels:
     units: list[list[str]] = []
+    words: list[list[str]] = []
     starts: list[int] = []
     after = 0  # the number of the line after the last label
-    for number, label in _cells(name, lines, column or (-1 if sentences else 1)):
+    for number, label, first in _cells(name, lines, column or (-1 if sentences else 1)):
         if sentences and number == after:
             units[-1].append(label)
+            words[-1].append(first)
         else:
             units.append([label])
+            words.append([first])
             starts.append(number)
         after = number + 1
     if not units:
         raise DataError(f"{name}: there is no label in it")
-    return _Labels(name, units, starts, len(lines))
+    return _Labels(name, units, starts, len(lines), words)
 
 
-def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str]]:
-    """Yield the number and the label of each line that is not blank."""
+def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the number, the label and the first cell of each line that is not blank."""
     for number, line in enumerate(lines, 1):
         if not line:
             continue
@@ -92,7 +97,7 @@ def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str]
         label = cells[column - 1 if column > 0 else column].removeprefix(_PREFIX)
         if not label:
             raise DataError(f"{name}:{number}: there is no label in column {column}")
-        yield number, label
+        yield number, label, cells[0] if len(cells) > 1 else ""
 
 
 def _same_lines(gold: _Labels, guess: _Labels) -> list[list[str]]:
@@ -115,4 +120,9 @@ def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:
             )
     if len(gold.units) != len(guess.units):
         raise DataError(f"{guess.name}: it has {len(guess.units)} sentences, and {gold.name} has {len(gold.units)}")
+    words = [(a, b) for a, b in zip(gold.words, guess.words, strict=True) if all(a) and all(b)]
+    if 2 * sum(a != b for a, b in words) > len(words):
+        other = "are these answers to another file?"
+        message = f"{guess.name}: in most sentences the first column is not that of {gold.name}; {other}"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
     return guess.units

@@ -1,16 +1,20 @@
 """Gold and guessed labels of a test set, and their scores."""
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from sapwood.errors import SapwoodWarning
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
 
 _Labels = TypeVar("_Labels")
+_FOREIGN, _FEW = 0.1, 50  # share of labels that tells another tagset, unless there are fewer labels
+_NAMED = 3  # labels, in a warning
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,3 +107,24 @@ def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[s
     """Return how often each gold label occurs that a model does not have."""
     there = set(known)
     return dict(Counter(label for labels in gold for label in labels if label not in there))
+
+
+def warn_of_tagset(name: str, labels: Iterable[str], known: Iterable[str], whose: str) -> None:
+    """Warn if labels are of another tagset than known ones: none of them is known, or a tenth of the places has others.
+
+    name : of the labels' file, and what they are; whose : the known labels are; "_" is no label
+    """
+    counts, there = Counter(label for label in labels if label != "_"), set(known) - {"_"}
+    others = {label: count for label, count in counts.items() if label not in there}
+    share = sum(others.values()) / max(counts.total(), 1)
+    if not there or share < _FOREIGN or (len(others) < len(counts) and counts.total() < _FEW):
+        return
+    how_many = "none of its labels is" if len(others) == len(counts) else f"{100 * share:.0f} % of its labels are not"
+    here = _few(sorted(others, key=others.__getitem__, reverse=True))
+    message = f"{name}: {how_many} among those of {whose}: {here} beside {_few(sorted(there))}"
+    warnings.warn(f"{message}; is it another tagset or column?", SapwoodWarning, stacklevel=2)
+
+
+def _few(labels: list[str]) -> str:
+    """Return the first of some labels as text for a message."""
+    return ", ".join([*(ascii(label)[1:-1][:40] for label in labels[:_NAMED]), *["..."] * (len(labels) > _NAMED)])

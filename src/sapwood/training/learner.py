@@ -35,7 +35,8 @@ Folder = str | os.PathLike[str] | None
 class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
-    label_hint = ""  # what to look at if there are oddly many labels; empty: there may be any number
+    # What to look at if there are oddly many labels; empty: there may be any number; None: they are not the user's.
+    label_hint: str | None = None
     _learned: Learned | None = None  # what partial_fit goes on from
 
     def fit(
@@ -127,6 +128,10 @@ class Learner(Model[L]):
         then = cls._with_options_of(model).set_params(**given)
         then.model_ = model
         return then.untrained().set_params(**given)
+
+    def is_slow(self, data: Any, /) -> bool:
+        """Whether data to train on have a sentence so long that the model warns of it by itself."""
+        return False
 
     def check_known(self, known: ModelFile) -> None:
         """Raise OptionError if training cannot go on from one of this model."""

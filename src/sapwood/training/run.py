@@ -6,21 +6,21 @@ A task says how its data are read, and what is trained on them (`Work`); the opt
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
 
 from sapwood import __version__
-from sapwood.errors import OptionError, SapwoodWarning
-from sapwood.events import Callback, Started, ignore
+from sapwood.errors import OptionError
+from sapwood.events import Callback, ignore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
 from sapwood.training.checkpoints import Learned, Run, Saving
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.epochs import Trained, Trainer, run_epochs
+from sapwood.training.looking import is_same, look_at_held_out, look_at_labels, look_at_sentences
 from sapwood.training.runs import averaged
 from sapwood.training.saved_training import Described, SavedTraining, described, go_on
 from sapwood.training.shards.mixing import Shard, ShardTrainer, Threads, mixing_trainer, seed_of, shards_of
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from sapwood.training.shards.streams import Stream
     from sapwood.training.task import Training
 
-# More labels than this, with fewer examples of each than that, hint at a wrong column.
-_MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 Score = Callable[[Weights], float]  # percent on held-out data
 
@@ -45,8 +43,11 @@ class Trainable(Described, Protocol):
         """Its options."""
 
     @property
-    def label_hint(self) -> str:
-        """What to look at if there are oddly many labels; empty: there may be any number."""
+    def label_hint(self) -> str | None:
+        """What to look at if there are oddly many labels; empty: there may be any number; None: they have no names."""
+
+    def is_slow(self, data: Any, /) -> bool:
+        """Whether it warns of a long sentence by itself."""
 
     def check_known(self, known: ModelFile) -> None:
         """Raise OptionError if training cannot go on from one of this model."""
@@ -84,11 +85,17 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
     run = Run.of(on_event or ignore, saving)
     started = time.perf_counter()
     data, held_out = read(work, run)
+    is_part = saving.get("is_part", False)  # the whole looks at its data
+    if not is_part and work.unit == "sentences" and not work.model.is_slow(data):
+        look_at_sentences(data)
     training = begin(work, data, held_out, run)
     resume(work, training, data, held_out, run)
     beginning = training.started(time.perf_counter() - started)
-    if not saving.get("is_part"):
-        remark_on_labels(work.model, beginning)
+    if not is_part and not run.one_pass and run.known is None:
+        look_at_labels(training.model.labels, work.model.label_hint, beginning)
+    if not is_part and held_out is not None:
+        same = work.dev is not None and is_same(work.stream or data, held_out)
+        look_at_held_out(data, held_out, work.unit, training.model.label, same=same)
     run.report(beginning)
     score = score_of(training) if held_out is not None else None
     with in_shards(work, training, examples_of(training, data), saving) as trainer:
@@ -162,14 +169,6 @@ def shardable(training: Training) -> tuple[ShardTrainer, Callable[[Sequence[int]
 def examples_of(training: Training, data: Data) -> int:
     """Return the number of examples that the task trains on; it may have left out some."""
     return len(data) if training.examples is None else training.examples
-
-
-def remark_on_labels(model: Trainable, beginning: Started) -> None:
-    """Warn if there are so many labels that they are probably not the labels that were meant."""
-    labels, units = beginning.labels, beginning.tokens
-    if model.label_hint and labels > _MANY_LABELS and labels * _FEW_EXAMPLES > units:
-        message = f"{labels:,} labels in {units:,} {beginning.unit}: {model.label_hint}"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
 
 
 def resume(work: Work[Data], training: Training, data: Data, held_out: Data | None, run: Run) -> None:

@@ -230,6 +230,7 @@ def test_long_sentences_get_a_tree(parsers, kind, length):
     check_parses(parsers[kind].predict([words]), [words])
 
 
+@pytest.mark.filterwarnings("ignore:.* a sentence of 70,000 tokens:sapwood.SapwoodWarning")
 @pytest.mark.parametrize("kind", ["eisner", "eisner-2"])
 def test_sentences_that_are_too_long_for_eisner_search(parsers, kind):
     """Its memory grows with the square of the length."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from treebanks import treebank
 
 import sapwood
-from sapwood import DataError, ModelError, OptionError
+from sapwood import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood._core import Conllu
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -162,7 +162,9 @@ def test_without_tags_only_the_segmenter_is_learned():
     data = treebank(60, 1)
     none = [["_"] * len(sentence) for sentence in data.column("form")]
     untagged = Conllu.read(data.replace({"upos": none, "xpos": none}), "generated")
-    model = Pipeline(beam=1).fit(untagged)
+    with pytest.warns(SapwoodWarning) as found:
+        model = Pipeline(beam=1).fit(untagged)
+    assert [str(each.message).split(":")[0] for each in found] == [f"without {part}" for part in model.skipped_]
     assert model.parts == ["segment"]
     assert set(model.skipped_) == {"tag", "lemmatize", "parse", "entities"}
     assert len(model("A helt bungs.")) > 0
@@ -208,7 +210,8 @@ def test_an_empty_lexicon_changes_nothing(tmp_path):
 def test_what_a_treebank_cannot_teach_is_left_out():
     text = treebank(60, 1).replace({"lemma": [["_"] * len(s) for s in treebank(60, 1).column("form")]})
     data = Conllu.read(text, "generated")
-    model = Pipeline(beam=1).fit(data)
+    with pytest.warns(SapwoodWarning, match="^without lemmatize: no word has a lemma, so no lemmatizer is learned$"):
+        model = Pipeline(beam=1).fit(data)
     assert "no word has a lemma" in model.skipped_["lemmatize"]
     assert "lemmatize" not in model.parts
     with pytest.raises(DataError, match="no word has a lemma"):

@@ -105,6 +105,7 @@ def test_without_a_kernel_votes_are_of_the_features():
     assert seen[0] == seen[1] > 0
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_held_out_lists_keep_the_best_epoch():
     lists = attachments(60, 1)
     events = []

@@ -107,6 +107,7 @@ def test_saved_models_are_the_same(treebank, lemmatizer, splitter, tmp_path):
         assert (tmp_path / "two.sap").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_held_out_data_are_scored_by_what_comes_out(treebank):
     scores = []
     for model in (Lemmatizer(epochs=2), Splitter(epochs=2)):

@@ -125,6 +125,7 @@ def test_every_search_learns(search, order):
     assert tagger.score(X, Y) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_held_out_data_are_scored(tagger):
     found = []
     SequenceTagger(**QUICK).fit(X[:3], Y[:3], dev=(X[3:], Y[3:]), on_event=found.append)

@@ -133,6 +133,7 @@ def test_a_lexicon_and_clusters_serve_beside_each_other(lexicon, tmp_path):
     assert {name[:2] for name in names(template, clusters=tmp_path / "paths")} == {"U1"}
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "easiest-first", "argmax"])
 def test_a_tagger_keeps_its_lexicon(lexicon, tmp_path, search):
     tagger = SequenceTagger(template=TEMPLATE, lexicon=lexicon, search=search, min_updates=1)

@@ -89,6 +89,7 @@ def test_the_score_is_f1_for_chunks_and_accuracy_for_others(tiny):
     assert events[-2].dev_score == pytest.approx(label_scores(gold_of(dev), tagger.predict(dev)).accuracy)
 
 
+@pytest.mark.filterwarnings("ignore:the held-out data are the training data:sapwood.SapwoodWarning")
 def test_patience_stops_the_training_and_keeps_the_best(tiny):
     tagger, events = events_of(tiny, dev=tiny, epochs=50, patience=2)
     finished = events[-1]
@@ -96,6 +97,7 @@ def test_patience_stops_the_training_and_keeps_the_best(tiny):
     assert finished.epochs == finished.best_epoch + 2 < 50
 
 
+@pytest.mark.filterwarnings("ignore:.* stand in the training data:sapwood.SapwoodWarning")
 def test_dev_fraction_holds_sentences_out(tiny):
     corpus = tiny * 4  # 20 sentences
     _, events = events_of(corpus, dev_fraction=0.25)
@@ -258,6 +260,7 @@ tagger.fit(pathlib.Path(source), dev_fraction=0.25).save(target)
 """
 
 
+@pytest.mark.filterwarnings("ignore:.* stand in the training data:sapwood.SapwoodWarning")
 def test_the_same_data_and_seed_give_the_same_bytes(tiny_file, tiny_template, tmp_path):
     data = tmp_path / "train.txt"
     data.write_text(f"{TINY_CORPUS}\n" * 30)
@@ -327,6 +330,7 @@ def test_one_tagger_serves_many_threads(tagger, tiny):
 
 
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "argmax"])
+@pytest.mark.filterwarnings("ignore:.* a sentence of 100,000 tokens:sapwood.SapwoodWarning")
 def test_a_sentence_of_100_000_tokens_trains(search):
     sentence = [("a", "X"), ("b", "Y"), ("c", "Z"), ("c", "X")] * 25_000
     tagger = SequenceTagger(template=WORDS, search=search, min_updates=1, epochs=5).fit([sentence])

@@ -77,6 +77,7 @@ def test_model_is_the_in_memory_one(columns, tmp_path, options):
     assert_same(columns, tmp_path, {"epochs": 3, **options})
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_held_out_data_are_scored_as_in_memory(columns, tmp_path):
     dev = tmp_path / "dev.txt"
     dev.write_text("".join(columns.read_text().partition("\n\n")[:2]))
@@ -104,6 +105,7 @@ def test_checkpoint_of_one_resumes_the_other(columns, tmp_path):
         SequenceTagger(**options).fit(other, resume=file, stream=True)
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 @pytest.mark.parametrize("make", [list, as_labels, as_heads, as_features])
 def test_a_reranker_is_the_in_memory_one(tmp_path, make):
     lists = make(attachments(60, seed=2))
@@ -173,6 +175,7 @@ def test_fields_that_only_later_examples_have_are_learned(tmp_path):
     assert_same(data, tmp_path, {"template": "U:%d[kind]\nA:%x[0,0]", "min_updates": 1}, Classifier)
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_labels_that_only_later_examples_have_are_learned(tmp_path):
     """Held-out data have them from the beginning."""
     data, dev = tmp_path / "train.txt", tmp_path / "dev.txt"
@@ -181,6 +184,7 @@ def test_labels_that_only_later_examples_have_are_learned(tmp_path):
     assert_same(data, tmp_path, {"epochs": 4, "patience": 2}, Classifier, dev=dev)
 
 
+@pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 def test_a_classifier_goes_on_from_a_checkpoint(tmp_path):
     data, dev, other = (tmp_path / f"{name}.txt" for name in ("train", "dev", "other"))
     data.write_text(fasttext())

@@ -1,6 +1,7 @@
 """``sapwood eval`` and ``compare``: how good a model is, and whether another one is better."""
 
 from argparse import ArgumentParser
+from itertools import chain
 from pathlib import Path
 
 from sapwood.cli.base.files import Input, Output
@@ -9,6 +10,7 @@ from sapwood.cli.base.verb import Verb, add_json, add_model, add_threads, whole_
 from sapwood.errors import OptionError
 from sapwood.io.labels import read_labels
 from sapwood.io.rows import write_rows
+from sapwood.io.source import shown
 from sapwood.model.load import load_model
 from sapwood.optional import require
 
@@ -95,9 +97,13 @@ def _compare_options(parser: ArgumentParser) -> None:
 
 def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: str | None) -> None:
     from sapwood.metrics import compare
+    from sapwood.metrics.evaluation import warn_of_tagset
 
     require("numpy", "comparing systems")
-    result = compare(*read_labels(gold, a, b, column=column), samples=samples)
+    known, *said = read_labels(gold, a, b, column=column)
+    for name, labels in zip((a, b), said, strict=True):
+        warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
+    result = compare(known, *said, samples=samples)
     print_report(result.format())
     if json is not None:
         write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])

@@ -34,7 +34,8 @@ Examples:
 TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an analysis out, in one file.
 
 Its parts are segment, tag, lemmatize, parse and entities. Without --parts, those that the treebank cannot teach are
-left out: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in MISC, or --names).
+left out, with a warning: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in
+MISC, or --names).
 
 Examples:
   sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from numbers import Real
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 
 _MOST = 1e6
+_HEAVY, _FEW = 10, 20  # a weight that is large, and examples that are too few to bear it
 
 ClassWeight = Mapping[Hashable, float] | str | None  # "balanced", or a weight for each label, also as text: a=2,b=0.5
 
@@ -50,6 +52,23 @@ def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequ
         n = sum(counts.values())
         return [n / (len(counts) * counts[y]) if y in counts else 1.0 for y in range(len(labels))]
     return weights_of(weights, labels)
+
+
+def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int, sides: int) -> None:
+    """Warn if balanced weights let a few examples of a label count much more than others.
+
+    What these few happen to have is then learned for the label. counts : how many of the `n` examples have each label;
+    sides : what weighs the same, all labels or a label and all others
+    """
+    weights = {y: n / (sides * count) for y, count in counts.items() if count < _FEW} if given == "balanced" else {}
+    if heavy := [y for y, weight in weights.items() if weight >= _HEAVY]:
+        y = min(heavy, key=counts.__getitem__)
+        what = (
+            f"class_weight balanced gives the {counts[y]} examples of {labels[y]!a} a weight of {weights[y]:.0f} each"
+        )
+        more = f" (and so with {len(heavy) - 1} more labels)" if len(heavy) > 1 else ""
+        how = f"the others may get worse by it; class_weight {labels[y]}={_HEAVY},... sets weights by hand"
+        warnings.warn(f"{what}{more}: {how}", SapwoodWarning, stacklevel=2)
 
 
 def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[float]:

@@ -1,15 +1,21 @@
 """Examples with the model that they train or that classifies them: rows of features, numbers of labels."""
 
+import warnings
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError, ModelError, SapwoodWarning
 from sapwood.io.examples import FORMATS, Examples, Layout
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
+
+_LOOKED_AT = 4000  # examples, at most
+_SHARE = 0.1  # of the examples that are enough to be warned of
+_OFTEN = 5  # times, on average, that a word stands behind a label which may be the rest of it
 
 _LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # what a model file says of it
 
@@ -46,6 +52,31 @@ def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
     if not is_multi_label(model):
         require_several(found.labels, data.answers.name, least)
     return found
+
+
+def warn_of_cut_labels(data: Examples) -> None:
+    """Warn if labels in fastText's lines were cut at a space: few words follow them, which begin no other text.
+
+    That happens by chance, too, but to a few rare labels, not to more than a tenth of the examples.
+    """
+    if data.layout.format != "fasttext" or data.documents is None:
+        return
+    following: dict[str, Counter[str]] = {label: Counter() for label in data.answers.labels}
+    for k in range(0, len(data), 1 + len(data) // _LOOKED_AT):
+        if (y := data.answers.gold[k]) >= 0:
+            text = data.documents.words(k)
+            following[data.answers.labels[y]][text[0] if len(text) > 1 else ""] += 1
+    begins = Counter(word for words in following.values() for word in words)
+    few = {y: words for y, words in following.items() if _OFTEN * len(words) <= words.total() and 0 < len(words) <= 5}
+    cut = {y: words for y, words in few.items() if words[""] == 0 and all(begins[word] == 1 for word in words)}
+    share = sum(words.total() for words in cut.values()) / max(1, sum(words.total() for words in following.values()))
+    if share > _SHARE and len(begins) > 1:  # with a single word there is nothing to tell it from
+        label, words = next(iter(cut.items()))
+        first, *others = sorted(words)
+        begin = f"{first!a}{' or another of few words' if others else ''}"
+        before, joined = (ascii(f"__label__{text}")[1:-1] for text in (label, f"{label}_{first}"))
+        message = f"after {before} each text begins with {begin}; if that is a part of the label, write {joined}"
+        warnings.warn(f"{data.answers.name}: {message}: labels have no spaces here", SapwoodWarning, stacklevel=2)
 
 
 def require_several(labels: list[str], name: str, least: int = 2) -> None:

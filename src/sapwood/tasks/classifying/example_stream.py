@@ -15,7 +15,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, parse_examples
 from sapwood.io.records import json_records
-from sapwood.tasks.classifying.class_weights import weights_by_label
+from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
 from sapwood.tasks.classifying.data import feature_names, held_out_of, require_labels, require_several, rows_of
 from sapwood.tasks.classifying.training import TrainingData, held_out_score, unknown_label
 from sapwood.training.shards.streams import StreamedText
@@ -145,6 +145,7 @@ def training_of_stream(
         trainer.add(rows, renumbered, [])
     labels = list(numbers)
     require_several(labels, train.examples.answers.name)
+    warn_of_heavy(classifier.class_weight, counts, labels, counts.total(), len(counts))
     trainer.set_labels(len(labels), weights_by_label(classifier.class_weight, counts, labels))
     model = train.model.replaced(labels=labels)
     compared = None

@@ -17,7 +17,7 @@ from sapwood.events import Preparing
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
 from sapwood.tasks.classifying import reasons as why
-from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of
+from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of, warn_of_cut_labels
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
@@ -65,11 +65,11 @@ class Classifier(FittedClassifier):
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
         The path of a file is a pathlib.Path. `predict` gives labels back as they were given, numbers for example; a
-        model that was loaded from a file has their texts. `dev`, or every k-th example (`dev_fraction`), is held out to
-        score each epoch; the best epoch's model is kept. With `cv` the number of epochs is the one that was best on
-        average over the folds. With `multi_label` the labels of an example are a list, tuple or set of them, and the
-        held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the best model so far; a second
-        one, or one in cross-validation, raises KeyboardInterrupt.
+        model that was loaded from a file has their texts. `dev`, a file or a pair (X_dev, y_dev), or every k-th example
+        (`dev_fraction`) is held out to score each epoch; the best epoch's model is kept. With `cv` the number of epochs
+        is the one that was best on average over the folds. With `multi_label` the labels of an example are a list,
+        tuple or set of them, and the held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the
+        best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
 
         stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
         model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
@@ -85,10 +85,13 @@ class Classifier(FittedClassifier):
         def read(train: TrainingData | None) -> TrainingData:
             if train is not None:
                 assert dev is not None
-                data = self._read(dev, None, layout_of(train.model))
+                X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
+                data = self._read(X, y, layout_of(train.model))
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None) if whole is None else whole.first
             model = begin(self.params, data)
+            if given is None:  # it is a file
+                warn_of_cut_labels(data)
             # More labels may come with the rest of a stream, or be known to the training from which this one goes on.
             least = 2 if whole is None and saving.get("from_checkpoint") is None else 1
             return TrainingData(labelled(data, model, least), data, model)
@@ -160,7 +163,7 @@ class Classifier(FittedClassifier):
         self, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> ClassEvaluation | LabelSetEvaluation:
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
-        from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels
+        from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels, warn_of_tagset
 
         self.check_fitted()
         data = self._read(examples, labels, layout_of(self.model_))
@@ -170,6 +173,7 @@ class Classifier(FittedClassifier):
         require_labels(data, "score")
         known, names = self.classifier_.labels, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
+        warn_of_tagset(data.answers.name, gold, known, "the model")
         guess = self.classifier_.predict(rows_of(data, self.model_), self.params.threads)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -120,8 +121,9 @@ def label_weights(given: ClassWeight, sets: Sets, labels: Sequence[str]) -> list
 
 def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEvaluation:
     """Return gold labels and guesses. Raises DataError if the data have no labels."""
-    from sapwood.metrics.evaluation import LabelSetEvaluation, unseen_labels
+    from sapwood.metrics.evaluation import LabelSetEvaluation, unseen_labels, warn_of_tagset
 
     names, sets = sets_of(data, "score")
     gold = [[names[y] for y in each] for each in sets]
+    warn_of_tagset(data.answers.name, chain.from_iterable(gold), known, "the model")
     return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], unseen_labels(gold, known), known)

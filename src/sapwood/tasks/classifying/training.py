@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
@@ -19,7 +20,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, SupportTrainer, Weights
 from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import weights_by_label
+from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
 from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
@@ -55,6 +56,13 @@ class TrainingData:
         """A hash of examples and labels."""
         _, gold, labels, sets = self.labelled
         return zlib.crc32(f"{self.examples.checksum} {gold} {labels}{f' {sets}' if sets else ''}".encode())
+
+    def sentence_hashes(self) -> Sequence[int]:
+        """Return the hash of each text, 0 for those of fewer than 8 tokens; of rows of features nothing."""
+        if self.examples.documents is None:
+            return ()
+        hashes = memoryview(self.examples.documents.sentence_hashes()).cast("Q")
+        return hashes if self._chosen is None else [hashes[k] for k in self._chosen]
 
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
@@ -153,6 +161,9 @@ def training_of(
     if found is not None:
         epochs = found.best_epochs
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
+    several = options.multi_label
+    counts = Counter(chain.from_iterable(data.sets) if several else data.gold)
+    warn_of_heavy(options.class_weight, counts, data.labels, n, 2 if several else len(counts))
     learned = "support examples" if options.voted else "features"
     examples = _Examples.of(options, data)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
@@ -65,6 +66,7 @@ class DependencyParser(Learner[ParserOptions]):
     params_type = ParserOptions
     task = "parse"
     noun = "parser"
+    label_hint = ""
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
     margins, confidences = confident.Decides.margins, confident.Decides.confidences
     calibrate, calibrate_on = confident.Decides.calibrate, confident.calibrate_on
@@ -195,8 +197,11 @@ class DependencyParser(Learner[ParserOptions]):
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+        from sapwood.metrics.evaluation import warn_of_tagset
+
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
+        warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
@@ -209,6 +214,10 @@ class DependencyParser(Learner[ParserOptions]):
         answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, seen)) if known else answers]
+
+    def is_slow(self, data: _core.Conllu, /) -> bool:
+        """Whether data to train on have a sentence that is too long for the search, of which training warns."""
+        return bool(_core.slow_sentence(data, self.params.for_core()))
 
     def remarks(self) -> list[str]:
         """Return how many sentences had crossing arcs, and what became of them."""

@@ -39,17 +39,17 @@ from sapwood.tasks.pipeline.output import (
     pieces,
     replaced,
 )
-from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words
+from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words, warn_of_tagsets
 from sapwood.tasks.pipeline.training import file_of, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import hold_out
+from sapwood.training.looking import look_at_treebank
 from sapwood.training.options import check_held_out
 from sapwood.training.saved_training import described
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
-
 
 _INPUTS = ("text", "tokens", "conllu")
 
@@ -84,8 +84,8 @@ class Pipeline(Model[PipelineOptions]):
         model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
         "small" among them says how small a model shall be, as a sapwood.model.small.Goal
 
-        Parts that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
-        also if it cannot teach a part that was asked for.
+        Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises OptionError, or
+        DataError: also if it cannot teach a part that was asked for.
         """
         self.params.check_options()
         check_held_out(dev, dev_fraction)
@@ -100,6 +100,7 @@ class Pipeline(Model[PipelineOptions]):
             run.checkpoint.begin(described(self, data, held_out, dev_fraction, **{"options of its models": options}))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
+        look_at_treebank(data, held_out, apart=dev is not None)
         models, self.skipped_ = train_models(self.params, data, held_out, model_options or {}, run)
         if not models:
             raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(self.skipped_.values())}")
@@ -320,6 +321,7 @@ class Pipeline(Model[PipelineOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
+        warn_of_tagsets(data, self.models_)
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
@@ -341,8 +343,8 @@ class Pipeline(Model[PipelineOptions]):
         return answers_of(self.models_, gold, answers)
 
     def remarks(self) -> list[str]:
-        """Return which parts the treebank could not teach, and why."""
-        return [f"without {part}: {why}" for part, why in self.skipped_.items()]
+        """Return what the treebank has nothing of, which is no part by itself; `fit` warns of parts."""
+        return [f"without feats: {self.skipped_['feats']}"] if "feats" in self.skipped_ else []
 
     def learned(self) -> str:
         """Return what the fitted pipeline's parts are."""
@@ -366,14 +368,12 @@ class Pipeline(Model[PipelineOptions]):
         if not model.parts:
             raise ModelError("it has no part of the analysis")
         super().install(model)
-
         self.models_: dict[str, AnyModel] = {
             part.name: model_class(part.task).of_model(model.parts[part.name])
             for part in PARTS
             if part.name in model.parts
         }
         self.params.parts = stages_in(model)
-
         self.pipeline_: _core.Pipeline = self.core_of(self.params.parts)
 
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from sapwood import _core
@@ -134,3 +135,17 @@ def _or_outside(labels: Sequence[list[str] | None], outside: list[list[str]]) ->
 def _with_confidences(answers: Answers, model: Any, data: _core.Columns | _core.Conllu) -> Answers:
     """Add how sure a model is of its answers, if it is calibrated."""
     return answers if model.model_.calibration is None else answers._replace(confidences=model.confidences(data))
+
+
+def warn_of_tagsets(gold: _core.Conllu, models: Models) -> None:
+    """Warn of tags and relations of a treebank that are of other tagsets than those of the models."""
+    from sapwood.metrics.evaluation import warn_of_tagset
+
+    known: dict[str, Iterable[str]] = {}
+    if "tagger" in models:
+        known["upos"], known["xpos"] = zip(*(label.split(" ") for label in models["tagger"].labels_), strict=True)
+    if "parser" in models:
+        known["deprel"] = models["parser"].labels_
+    for column, labels in known.items():
+        found = chain.from_iterable(gold.column(column))
+        warn_of_tagset(f"{gold.name}, {column.upper()}", found, labels, "the model")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
@@ -27,6 +28,7 @@ from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.checkpoints import Run
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner
+from sapwood.training.looking import warn_of_alike
 from sapwood.training.part_of_work import fit_part
 
 AnyLearner = Learner[Any]
@@ -40,6 +42,7 @@ _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
+_LABELLED = frozenset(("tagger", "morphology", "parser", "entities"))  # models whose labels the treebank has
 
 
 def train_models(
@@ -53,7 +56,7 @@ def train_models(
 
     options : of models, by name, where they differ from the defaults
 
-    Raises DataError if the treebank cannot teach a part that the pipeline was asked for.
+    Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for.
     """
     work = _Work(pipeline, data, held_out, options, run)
     learn = {
@@ -70,6 +73,11 @@ def train_models(
             if pipeline.parts:
                 raise DataError(f"{data.name}: {why}") from None
             work.skipped[part] = str(why)
+    for part in filter(work.skipped.__contains__, learn if work.models else ()):
+        warnings.warn(f"without {part}: {work.skipped[part]}", SapwoodWarning, stacklevel=3)
+    for part, model in work.models.items():
+        if part in _LABELLED:
+            warn_of_alike(model.labels_)
     return work.models, work.skipped
 
 

@@ -8,6 +8,7 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, Structure
 from sapwood.model.support import Content
+from sapwood.training.cross_validation import Items
 
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
@@ -29,6 +30,24 @@ class Prepared(NamedTuple):
         """The content, where it is of features."""
         assert isinstance(self.content, _core.FeatureRows)
         return self.content
+
+
+class Lists(Items[CandidateList]):
+    """Lists to train on or to score by."""
+
+    def select(self, chosen: Sequence[int], /) -> "Lists":
+        """Return some of the lists."""
+        return Lists(self[k] for k in chosen)
+
+    def sentence_hashes(self) -> list[int]:
+        """Return the hash of the sentence that each is about, 0 for those of fewer than 8 tokens."""
+        return [_hash_of(each) for each in self]
+
+
+def _hash_of(each: CandidateList) -> int:
+    first = each.candidates[0].structure
+    tokens = each.tokens or (first.split() if isinstance(first, str) else ())
+    return hash(str(tokens)) if len(tokens) >= 8 else 0
 
 
 def losses_of(each: CandidateList) -> list[float]:

@@ -24,11 +24,10 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import LinearRows, chosen_rows, explain_candidate
 from sapwood.model.structure_answers import choice_answers
 from sapwood.model.support import Support, Weights
-from sapwood.tasks.ranking.data import Examples, Prepared, distance_of, examples_of, losses_of, names_of
+from sapwood.tasks.ranking.data import Examples, Lists, Prepared, distance_of, examples_of, losses_of, names_of
 from sapwood.tasks.ranking.dual import SupportScorer, dual_trainer, prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
-from sapwood.training.cross_validation import Items
 from sapwood.training.learner import Learner, stream_of
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
@@ -121,12 +120,12 @@ class Reranker(Learner[RerankerOptions]):
         if whole is not None and self.params.is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
 
-        def read(train: Items[CandidateList] | None) -> Items[CandidateList]:
+        def read(train: Lists | None) -> Lists:
             if train is None and whole is not None:
-                return Items(whole.first)
+                return Lists(whole.first)
             data, what = (lists, "train on") if train is None else (dev, "score")
             assert data is not None
-            return Items(_read_some(data, what))
+            return Lists(_read_some(data, what))
 
         start = partial(self._begin, stream=whole)
         return self._train(read, start, dev, dev_fraction, on_event, saving, "lists", stream=whole)
@@ -217,8 +216,8 @@ class Reranker(Learner[RerankerOptions]):
 
     def _begin(
         self,
-        train: Items[CandidateList],
-        held_out: Items[CandidateList] | None,
+        train: Lists,
+        held_out: Lists | None,
         run: Run,
         stream: ListStream | None,
     ) -> Training:

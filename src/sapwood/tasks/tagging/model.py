@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -233,12 +234,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
-        from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels
+        from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels, warn_of_tagset
 
         self.check_fitted()
         data = self._known(sentences, labels, "test data")
         _require_sentences(data, "score")
         gold = data.column(self.model_.label if labels is None else data.width - 1)
+        warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
         unseen = unseen_labels(gold, self.tagger_.labels)
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
 

@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ PAGES = (
     DOCS / "serve.md",
     DOCS / "security.md",
     DOCS.parent / "README.md",
+    DOCS.parent / "SECURITY.md",
 )
 
 Row = Mapping[str, Any]
@@ -225,6 +227,16 @@ def segmenters() -> Lines:
 
 
 _TREEBANKS = ("EWT", "GUM")
+
+
+def windows(*attacks: str) -> Lines:
+    """Return of how many windows of 200 and of 1,000 characters there was a word: a column for each attack."""
+    found = {(row["name"], row["attack"]): row for row in read("silent")["rows"] if row["attack"] in attacks}
+    cells = [
+        [name, *(f"{row['at_200']}, {row['at_1000']}" if (row := found.get((name, each))) else "" for each in attacks)]
+        for name in dict.fromkeys(name for name, _ in found)
+    ]
+    return [*markdown(["", *attacks], cells), "", source("silent")]
 
 
 def reranking() -> Lines:
@@ -531,6 +543,10 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "reranking": reranking,
     "summary": summary,
     "kernel-speed": Table("bench-kernels", _KERNELS, _KERNEL_ROWS),
+    "silent-formats": partial(windows, "text", "tokens", "columns", "CoNLL-U", "trees", "lists", "examples"),
+    "silent-models": partial(windows, "the English model", "a classifier of reviews", "a tagger of words"),
+    "silent-alarms": Table("silent", {"warned": "alarms d", "of": "of ,"}, where={"attack": "alarms"}),
+    "silent-refused": Table("silent", {"refused": "hits d", "of": "of ,"}, where={"attack": "refused"}),
     "kernel-rerankers": Table("kernels", {**_GAIN, "support": "support ,", "train s": "cpu_s .1f"}),
 }
 

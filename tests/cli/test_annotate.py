@@ -212,9 +212,9 @@ CONLLU = "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\thelt\thelt\tNOUN\tNN\t_\t0\troot
 @pytest.mark.parametrize(
     ("text", "options", "warning"),
     [
-        (CONLLU, "", "CoNLL-U, and is read as plain text; --input conllu reads it"),
-        (CONLLU, "--input tokens", "CoNLL-U, and is read as lines of tokens; --input conllu reads it"),
-        ("A\nhelt\nbungs\n.\n\n" * 3, "--input tokens", "a token a line, and is read as lines of tokens"),
+        (CONLLU, "", "CoNLL-U, and is read as plain text; 'sapwood annotate --input conllu' and parsers"),
+        (CONLLU, "--input tokens", "CoNLL-U, and is read as a sentence a line, its tokens between"),
+        ("A\nhelt\nbungs\n.\n\n" * 3, "--input tokens", "a token a line, and is read as a sentence a line"),
         ("A DT B-NP\nhelt NN I-NP\nbungs VBZ B-VP\n. . O\n\n" * 3, "", "columns of words and labels"),
         ("name,age,town\nAda,36,London\nGrace,85,New York\nAlan,41,London\n", "", "CSV, and is read as plain text"),
         ("id\ttext\n1\tA helt.\n2\tThe helt sings.\n", "", "columns between tabs"),

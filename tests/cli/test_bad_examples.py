@@ -224,6 +224,7 @@ def test_labels_that_training_never_saw_are_scored_as_wrong(run_cli, folder):
     assert "dev  50.00" in run.err
 
 
+@pytest.mark.filterwarnings("ignore:.*t.svm. this looks like SVM-light")
 def test_bad_held_out_data_are_refused(run_cli, folder):
     write(folder, "none.txt", "good\n")
     refuse(run_cli, folder, TRAIN.format("t.txt") + " --dev none.txt", 1, "none.txt:1: ", "there is no label")

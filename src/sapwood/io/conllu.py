@@ -5,10 +5,17 @@ from collections.abc import Mapping, Sequence
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
+from sapwood.io.formats import named_in_errors
 from sapwood.io.source import read_bytes, shown
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FORBIDDEN = frozenset("\t\n\r\0")
+
+
+def read_conllu(data: bytes, name: str, first_line: int = 1) -> Conllu:
+    """Return the sentences of a file's bytes. Raises DataError with the place, and names a format that is another."""
+    with named_in_errors(data, "conllu"):
+        return Conllu.read(data, name, first_line)
 
 
 def read_treebank(source: os.PathLike[str] | Conllu) -> Conllu:
@@ -16,7 +23,7 @@ def read_treebank(source: os.PathLike[str] | Conllu) -> Conllu:
 
     Raises DataError if the file cannot be read or is no CoNLL-U, and if there is no sentence.
     """
-    data = source if isinstance(source, Conllu) else Conllu.read(read_bytes(source), shown(source))
+    data = source if isinstance(source, Conllu) else read_conllu(read_bytes(source), shown(source))
     if data.sentences == 0:
         raise DataError(f"{data.name}: there is no sentence in it")
     return data

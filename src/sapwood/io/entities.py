@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
+from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
 
 _ENTITY = re.compile(r"(?:^|\|)NER=([^|]*)")  # in MISC
@@ -55,7 +56,9 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
     words: list[tuple[str, str]] = []
     begin = 1
     name = shown(path)
-    for number, line in enumerate([*plain_text(read_bytes(path), name).split("\n"), ""], 1):
+    text = plain_text(read_bytes(path), name)
+    warn_of_format(text, name, "names")
+    for number, line in enumerate([*text.split("\n"), ""], 1):
         cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
         if line.startswith("# ") and ("=" in line or not words):
             if line.startswith("# sent_id"):

@@ -24,6 +24,7 @@ from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.label_sets import SEVERAL, joined
 from sapwood.io.records import Instance, Record, csv_records, instances, json_records
 from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
@@ -131,18 +132,23 @@ def parse_examples(
         return texts_as_examples(lines if lines[-1] else lines[:-1], name, layout, first_line)
     if form not in FORMATS:
         raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
-    if form == "fasttext":
-        documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank, layout.several)
-        return _of_documents(documents, layout._replace(columns=["word"]))
-    if form == "svmlight":
-        rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
-        return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
-    if form == "senseval":
-        built = [_of_instance(each, tag_in_label) for each in instances(decoded(data, name), name)]
-        return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
-    is_json = form == "jsonl"
-    records = json_records(data, name, first_line) if is_json else csv_records(data, name, layout.text, tabs)
-    return _of_records(list(records), name, layout, fixed)
+    with named_in_errors(data, form):
+        if form == "fasttext":
+            documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank, layout.several)
+            if first_line == 1 and b"__label__" not in data[:LOOKED_AT]:
+                warn_of_format(data, name, form)
+            return _of_documents(documents, layout._replace(columns=["word"]))
+        if form == "svmlight":
+            rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
+            if first_line == 1:
+                warn_of_format(data, name, form)
+            return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
+        if form == "senseval":
+            built = [_of_instance(each, tag_in_label) for each in instances(decoded(data, name), name)]
+            return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
+        is_json = form == "jsonl"
+        records = json_records(data, name, first_line) if is_json else csv_records(data, name, layout.text, tabs)
+        return _of_records(list(records), name, layout, fixed)
 
 
 def are_lines(data: bytes, layout: Layout) -> bool:

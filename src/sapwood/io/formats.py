@@ -1,29 +1,49 @@
 """Which format a text is in, by its first characters, so that a table or a program is not read as prose unnoticed.
 
 Each format has signs that prose lacks, such as the same number of cells in every line. A text may begin and end in the
-middle of a line.
+middle of a line. Counting the rarest sign of a format first keeps this cheap for prose.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from sapwood.errors import DataError, SapwoodWarning
 
 LOOKED_AT = 4096  # characters
 _FEW = 3  # lines that must agree
-_CONLLU = re.compile(r"^\d+(?:[-.]\d+)?\t\S+(?: \S+)*\t[^\t\n]+\t[A-Z_]+\t", re.MULTILINE)
-_TAG = re.compile(r"<[/!?]?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
-_HTML = re.compile(r"</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b", re.IGNORECASE)
-_MEMBER = re.compile(r'(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)', re.MULTILINE)
-_BRACKET = re.compile(r"\((?:[A-Z$.,:`'#-][\w$.,:|=`'-]*)?\s*(?=[(\w$.,:`'\"#%&*-])[^()\s]*")
-_RTF = re.compile(r"\\(?:rtf1|ansi|par|pard|plain|tab|cell|row|[bi]0?|f\d+|fs\d+|cf\d+|'[0-9a-f]{2})\b")
-_CODE = re.compile(
+# Patterns are compiled when they are needed first, which most never are.
+_CONLLU = (
+    r"(?m)^\d+(?:[-.]\d+)?\t\S+(?: \S+)*\t[^\t\n]+\t[A-Z_]+\t"
+    r"|^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = "
+)
+_TAG = r"<[/!?]?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>"
+_ATTRIBUTE = r"<[A-Za-z][\w:.-]*\s+[\w:.-]+\s*=\s*[\"'][^<>]*>"
+_HTML = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
+_MEMBER = r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)'
+_BRACKET = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
+_NUMBERED = r"\S+(?: \d+:[-+.\de]+)+\s*(?:#.*)?$"
+_RTF = r"\\(?:rtf1|ansi|par|pard|plain|tab|cell|row|[bi]0?|f\d+|fs\d+|cf\d+|'[0-9a-f]{2})\b"
+_ROW = (  # of CSV, which begins with short cells; 1,000,000 is none
+    r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30},(?:"\w|[\w.:/+-]{0,30},["\w])|(?:[\w.:/+-]{1,30};){2}["\w])'
+)
+_OPENING = (  # of a program, behind comments
+    r"(?:[ \t]*(?:#.*)?\n)*(?:[ \t]*[rbu]?(?:\"\"\"|''\')|from [\w.]+ import [\w(*]|import [\w.]+(?: as \w+)?\n)|#!"
+)
+_CODE = (
     r"\s*(?:(?:async def|def|class|if|elif|else|for|while|with|try|except|finally)\b.*:$|import \w+|from \S+ import\b"
     r"|(?: {4}|\t)(?:return|raise|yield|pass|break|continue|assert|del|not|and|or)\b"
-    r"|@\w+|#|>>> |\"\"\"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(|[\])}]+,?$)|.*(?:[\w)\]]\(\)|self\.|[(\[{,]$|\w\(\w+, \w)"
+    r"|@\w+|#(?:\W|$)|>>> |[rbu]?\"\"\"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(|[\])}]+,?$)"
+    r"|.*(?:[\w)\]]\(\)|self\.|[(\[{]$|[\])}\"'],$|\w\(\w+, \w|\"\"\"$|\w+\.\w+\(| == | != |__\w+__)"
 )
+_CODE_WORD = r"(?<!\S)(?!@|http)\S*(?:\w[(=\[]|\w_\w|[\])}'\"][,:)\]}]|\(\))\S*"
+_MARKS = r"[\t<{\[\\\"=;(#]|,\S"  # of which a single line of any format has one
+_SIGNS = ("(", ")", "[", "]", "=", "#", ":", "@", "',", '",', "import ")  # of programs
 
 
 def format_of(text: str) -> str | None:
@@ -33,44 +53,138 @@ def format_of(text: str) -> str | None:
     'CSV'
     >>> format_of("Hello Bob. Bye.")
     """
-    start = text[:LOOKED_AT].lstrip("\ufeff")
-    lines = [line for line in start.splitlines() if line.strip()]
-    if len(lines) > _FEW:
-        lines.pop()  # which may be cut
+    start, lines = _start(text)
     return next((name for name, fits in _FORMATS.items() if fits(start, lines)), None)
 
 
+def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str | None:
+    """Say what a text looks like, and what reads it, if that is not what is wanted: one of _READ.
+
+    failed : it could not be read as that
+
+    >>> other_format("# text = Hello\\n1\\tHello\\t_\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n", "columns")
+    "this looks like CoNLL-U; 'sapwood annotate --input conllu' and parsers read it"
+    """
+    start, lines = _start(text if isinstance(text, str) else text[: 4 * LOOKED_AT].decode(errors="ignore"))
+    if wanted == "text" and len(lines) < 2 and not re.search(_MARKS, start):
+        return None  # at once, as for most short texts
+    _, fitting = _READ[wanted]
+    known = _SURE if wanted in _OF_ROWS and not failed and _are_rows(start, lines) else _FORMATS
+    found = next((name for name, fits in known.items() if fits(start, lines)), None)
+    if found is None and (failed or wanted in ("tokens", *_OF_ROWS)) and _is_prose(start, lines, wanted):
+        found = _PROSE
+    if found is None or found in fitting:
+        return None
+    analysed = wanted not in ("text", "tokens") or found in _ANALYSED
+    how = _READERS.get(found) if analysed else "take the text out of it first"
+    return f"this looks like {found}" + ("" if how is None else f"; {how}")
+
+
+def warn_of_format(text: str | bytes, name: str, wanted: str) -> bool:
+    """Warn if the text of this name is in another format than the one it is read as; return whether it is."""
+    found = other_format(text, wanted)
+    if found is not None:
+        looks, _, how = found.partition("; ")
+        message = f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else "")
+        warnings.warn(message, SapwoodWarning, stacklevel=3)
+    return found is not None
+
+
+def watched(chunks: Iterable[bytes], name: str, wanted: str) -> Iterator[bytes]:
+    """Yield the chunks of a text. Warn if its beginning is in another format than text or tokens, which are wanted."""
+    start, looking = b"", wanted in ("text", "tokens")
+    for chunk in chunks:
+        if looking:
+            start += chunk[: 4 * LOOKED_AT]
+            looking = not warn_of_format(start, name, wanted) and len(start) < 4 * LOOKED_AT
+        yield chunk
+
+
+@contextmanager
+def named_in_errors(text: str | bytes, wanted: str) -> Iterator[None]:
+    """Add to a DataError what the text looks like, if it is in another format than the one that is wanted."""
+    try:
+        yield
+    except DataError as error:
+        found = other_format(text, wanted, failed=True)
+        if found is None:
+            raise
+        raise DataError(f"{error}; {found}") from None
+
+
+def _start(text: str) -> tuple[str, list[str]]:
+    """Return the beginning of a text, and its lines that are not blank; the last of many may be cut."""
+    start = text[:LOOKED_AT].lstrip("\ufeff")
+    lines = [line for line in start.splitlines() if line.strip()]
+    if len(lines) > _FEW and not start.endswith("\n"):
+        lines.pop()
+    return start, lines
+
+
+def _are_rows(start: str, lines: list[str]) -> bool:
+    """Whether all lines have the same number of cells, two or more."""
+    mark = "\t" if "\t" in start else None
+    widths = {len(line.strip().split(mark)) for line in lines}
+    return len(widths) == 1 and widths != {1}
+
+
+def _is_prose(start: str, lines: list[str], wanted: str) -> bool:
+    """Whether this is running text. Where rows or lines of tokens are read without an error, it must be sure."""
+    words = start.split()
+    if wanted == "tokens":
+        attached = len(re.findall(r"\w[,;:?!](?=\s)|\w\.(?= [A-Z]|\n)", start)) + len(re.findall(r"\w,\s", start))
+        return attached > 1 and attached > 4 * len(re.findall(r"\s[,.;:?!](?=\s)", start))
+    if wanted in _OF_ROWS and len(words) < 5 * len(lines):
+        return False
+    small = sum(word.strip("\"'(.,;:?!)").islower() for word in words)
+    return len(words) > len(lines) > 0 and (2 if wanted in _OF_ROWS else 3) * small > len(words)
+
+
 def _is_rtf(start: str, lines: list[str]) -> bool:
-    return start.startswith("{\\rtf") or len(_RTF.findall(start)) > 1
+    return "\\" in start and (start.startswith("{\\rtf") or len(re.findall(_RTF, start)) > 1)
 
 
 def _is_conllu(start: str, lines: list[str]) -> bool:
-    return bool(_CONLLU.search(start))
+    return ("\t" in start or "# " in start) and bool(re.search(_CONLLU, start))
 
 
 def _is_json(start: str, lines: list[str]) -> bool:
-    return bool(_MEMBER.search(start)) or (start.startswith(("[[", '["', "[{")) and '"' in start)
+    member = ('":' in start or '" :' in start) and bool(re.search(_MEMBER, start))
+    return member or ('"' in start and start.startswith(("[[", '["', "[{")))
 
 
 def _is_html(start: str, lines: list[str]) -> bool:
-    return start.lstrip()[:14].lower() == "<!doctype html" or (_is_xml(start, lines) and bool(_HTML.search(start)))
+    return start.lstrip()[:14].lower() == "<!doctype html" or (_is_xml(start, lines) and bool(re.search(_HTML, start)))
 
 
 def _is_xml(start: str, lines: list[str]) -> bool:
-    """Whether there are three tags or more, one of them an end tag, and at least one tag for every thirty words."""
-    tags: list[str] = _TAG.findall(start)
+    """Whether there is a tag with an attribute, or tags of which one ends another; and many of them for the words."""
+    if "<" not in start:
+        return False
+    tags: list[str] = re.findall(_TAG, start)
     closes = any("/" in tag[:2] + tag[-2:] for tag in tags)
-    return start.lstrip().startswith("<?xml") or (closes and len(tags) > 2 and 30 * len(tags) > len(start.split()))
+    words, first = len(start.split()), start.lstrip()
+    if re.search(_ATTRIBUTE, start):
+        return 60 * len(tags) > words
+    least = 2 if first.startswith("<") else 3
+    return (closes and len(tags) >= least and 30 * len(tags) > words) or first.startswith("<?xml")
 
 
 def _is_trees(start: str, lines: list[str]) -> bool:
-    return 3 * len(_BRACKET.findall(start)) > len(start.split()) and start.count("(") > 2 * _FEW
+    found = re.findall(_BRACKET, start) if start.count("(") >= _FEW else []
+    return len(found) >= _FEW and 3 * len(found) > len(start.split())
 
 
 def _is_tab_separated(start: str, lines: list[str]) -> bool:
-    """Whether most lines have tabs between words."""
-    inner = sum("\t" in line.strip() for line in lines)
-    return inner > 1 and inner > 0.6 * len(lines)
+    """Whether most lines have tabs between words; a single line has two or more."""
+    if "\t" not in start:
+        return False
+    inner = [line.strip().count("\t") for line in lines]
+    return sum(map(bool, inner)) > 0.6 * len(lines) and sum(inner) > 1
+
+
+def _is_svm_light(start: str, lines: list[str]) -> bool:
+    return 0 < len(lines) <= start.count(":") and all(map(re.compile(_NUMBERED).match, lines))
 
 
 def _is_csv(start: str, lines: list[str]) -> bool:
@@ -78,24 +192,30 @@ def _is_csv(start: str, lines: list[str]) -> bool:
 
     def cells(line: str) -> int:
         try:
-            row = next(csv.reader([line]), [])
+            row = next(csv.reader([line], delimiter=mark), [])
         except csv.Error:
             return 0
         return len(row) if not any(cell.startswith(" ") for cell in row) else 0
 
-    return _same_number(lines, cells, 1000)
+    for mark in (",", ";"):
+        if start.count(mark) - start.count(f"{mark} ") - start.count(f"{mark}\n") > 0.5 * len(lines):
+            return _same_number(lines, cells, 1000) or (" " in start and 2 * len(re.findall(_ROW, start)) > len(lines))
+    return False
 
 
 def _is_columns(start: str, lines: list[str]) -> bool:
     """Whether these are words with labels: two to four cells in each line, and more than a handful of lines."""
-    return len(lines) > 2 * _FEW and _same_number(lines, lambda line: len(line.split(" ")), 4)
+    many = len(lines) > 2 * _FEW and start.count(" ") < 5 * len(lines)
+    return many and _same_number(lines, lambda line: len(line.split(" ")), 4)
 
 
 def _is_vertical(start: str, lines: list[str]) -> bool:
-    """Whether a word or sign stands in each line, with full stops or commas among them."""
+    """Whether a word or sign stands in each of many lines, or of a few with full stops or commas among them."""
+    if len(lines) <= 2 * _FEW or start.count(" ") > len(lines):
+        return False
     signs = {line.strip() for line in lines} & {".", ",", "?", "!", ";", ":", '"', "``", "''"}
     alone = sum(len(line.split()) == 1 for line in lines)
-    return len(lines) > 2 * _FEW and bool(signs) and alone >= 0.95 * len(lines)
+    return (bool(signs) or len(lines) > 6 * _FEW) and alone >= 0.95 * len(lines)
 
 
 def _same_number(lines: list[str], cells: Callable[[str], int], most: int) -> bool:
@@ -105,7 +225,18 @@ def _same_number(lines: list[str], cells: Callable[[str], int], most: int) -> bo
 
 
 def _is_code(start: str, lines: list[str]) -> bool:
-    return len(lines) > _FEW and 2.5 * sum(bool(_CODE.match(line)) for line in lines) > len(lines)
+    if re.match(_OPENING, start):
+        return True
+    signs = sum(map(start.count, _SIGNS))
+    if signs < max(0.4 * len(lines), _FEW):
+        return False
+    if 4 * len(re.findall(_CODE_WORD, start)) > max(len(start.split()), 4 * _FEW):
+        return True
+    found = sum(map(bool, map(re.compile(_CODE).match, lines)))
+    indented = sum(line.startswith(("    ", "\t")) for line in lines)
+    if 2 * indented > len(lines):
+        return 5 * found > len(lines)
+    return len(lines) > _FEW and 2.5 * found > len(lines)
 
 
 _FORMATS = {
@@ -116,8 +247,39 @@ _FORMATS = {
     "XML": _is_xml,
     "bracketed trees": _is_trees,
     "columns between tabs": _is_tab_separated,
+    "SVM-light": _is_svm_light,
+    "CSV": _is_csv,
     "columns of words and labels": _is_columns,
     "a token a line": _is_vertical,
-    "CSV": _is_csv,
     "program code": _is_code,
 }
+_SURE = {name: _FORMATS[name] for name in ("RTF", "CoNLL-U", "bracketed trees")}  # whatever cells lines have
+_PROSE = "plain text"
+_ROWS = ("columns between tabs", "columns of words and labels", "a token a line")
+_READ = {  # what is read -> what it is called, and the formats that it may look like
+    "text": (_PROSE, ()),
+    "tokens": ("a sentence a line, its tokens between spaces", ()),
+    "columns": ("a token a line, with its columns", _ROWS),
+    "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # whose sentences may have comments
+    "labels": ("a label a line", (*_ROWS, "HTML", "XML", "program code", "SVM-light", _PROSE)),
+    "conllu": ("CoNLL-U", ("CoNLL-U",)),
+    "trees": ("trees in brackets", ("bracketed trees",)),
+    "lists": ("lists of candidates", ("JSON", "bracketed trees")),
+    # Documents may be names, programs or bits of HTML, so only what is surely something else is told.
+    "fasttext": ("an example a line", ("HTML", "XML", "program code", *_ROWS[1:], _PROSE)),
+    "svmlight": ("SVM-light's format", ("SVM-light",)),
+    "jsonl": ("lines of JSON", ("JSON",)),
+    "csv": ("CSV", ("CSV", _ROWS[0])),
+    "senseval": ("Senseval's format", ("HTML", "XML")),
+}
+_OF_ROWS = ("columns", "names")
+_READERS = {  # of each format that is no running text, but has a reader
+    "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",
+    **dict.fromkeys(_ROWS, "'sapwood tag' labels it"),
+    _PROSE: "'sapwood annotate --input text' reads it",
+    "bracketed trees": "grammars read them",
+    "CSV": "classifiers read it by --format csv",
+    "JSON": "classifiers read lines of it by --format jsonl",
+    "SVM-light": "classifiers read it by --format svmlight",
+}
+_ANALYSED = ("CoNLL-U", *_ROWS, _PROSE)  # what has a reader that says of it what is wanted of text

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.examples import format_of, read_examples
+from sapwood.io.formats import warn_of_format
 from sapwood.io.source import decoded, read_bytes, shown
 
 _PREFIX = "__label__"
@@ -48,6 +49,8 @@ def read_labels(
         tagged = text.startswith(_PREFIX)
         sentences = not tagged and "\n\n" in text
         wanted = _of_lines(shown(gold), lines, 1 if tagged else column, sentences)
+        if column is None:
+            warn_of_format(text, shown(gold), "columns" if sentences else "labels")
     check = _same_sentences if sentences else _same_lines
     said = [_of_lines(shown(guess), _lines(guess), column, sentences) for guess in guesses]
     return [wanted.units, *(check(wanted, labels) for labels in said)]

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapwood.errors import DataError
+from sapwood.io.formats import named_in_errors
 from sapwood.io.records import json_pieces
 from sapwood.io.source import json_of_line, plain_text, read_bytes, shown
 
@@ -60,10 +61,11 @@ def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:
 def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[CandidateList]:
     """Yield the lists of a file's bytes, JSON lines or plain text. Raises DataError with name and line."""
     text = plain_text(data, name, first_line)
-    if text.lstrip().startswith(("{", "[")):
-        yield from _json_lists(json_pieces(text, name, first_line), name)
-    else:
-        yield from _plain_lists(list(enumerate(text.split("\n"), first_line)), name)
+    with named_in_errors(data, "lists"):
+        if text.lstrip().startswith(("{", "[")):
+            yield from _json_lists(json_pieces(text, name, first_line), name)
+        else:
+            yield from _plain_lists(list(enumerate(text.split("\n"), first_line)), name)
 
 
 def format_list(candidates: CandidateList, order: list[int] | None = None) -> str:

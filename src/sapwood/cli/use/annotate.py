@@ -7,7 +7,7 @@ import shutil
 import sys
 import warnings
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,7 +16,6 @@ from sapwood.cli.base.terminal import paint
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.io.formats import LOOKED_AT, format_of
 from sapwood.io.source import read_chunks
 from sapwood.io.writing import write_out
 from sapwood.model.load import BUNDLED, is_model, load_as
@@ -110,7 +109,7 @@ def _annotate(
     for name, chunks in read_chunks(texts):
         if len(texts) > 1:
             write.next_file(name)
-        data = _watched(chunks if errors == "strict" else replaced(chunks, name), name, input)
+        data = chunks if errors == "strict" else replaced(chunks, name)
         if input == format == "conllu" and least is None:
             write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
@@ -156,25 +155,6 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     pipeline = load_as(Pipeline, model, choose)
     pipeline.check_input(input)
     return pipeline
-
-
-_READ_BY = {"CoNLL-U": "; --input conllu reads it", "columns of words and labels": "; 'sapwood tag' labels columns"}
-
-
-def _watched(chunks: Iterable[bytes], name: str, input: str) -> Iterator[bytes]:
-    """Yield the bytes of a text. Warn if its beginning is in a format that is not read here."""
-    start, looking = b"", input != "conllu"
-    for chunk in chunks:
-        if looking:
-            start += chunk[: 4 * LOOKED_AT]
-            found = format_of(start.decode(errors="ignore"))
-            looking = found is None and len(start) < 4 * LOOKED_AT
-            if found is not None:
-                what = "plain text" if input == "text" else "lines of tokens"
-                how = _READ_BY.get(found, "; take the text out of it first")
-                message = f"{name}: this looks like {found}, and is read as {what}{how}"
-                warnings.warn(message, SapwoodWarning, stacklevel=2)
-        yield chunk
 
 
 def _warn_of_other_scripts(text: str, name: str) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, Preparing, ignore
+from sapwood.io.formats import watched
 from sapwood.io.lexicons import EVERY_WORD
 from sapwood.io.source import chunks, shown, whole_blocks
 from sapwood.io.writing import write_bytes
@@ -137,10 +138,10 @@ class WordClusterer(Options):
             clustering.add("".join(_line(sentence) for sentence in given).encode(), "data", 1)
         return clustering
 
-    @staticmethod
-    def _read_file(clustering: _core.Clustering, path: os.PathLike[str]) -> None:
+    def _read_file(self, clustering: _core.Clustering, path: os.PathLike[str]) -> None:
         name, line = shown(path), 1
-        for lines in whole_blocks(chunks(path, name), "line", name):
+        given = watched(chunks(path, name), name, "tokens" if self.tokenised else "text")
+        for lines in whole_blocks(given, "line", name):
             clustering.add(lines, name, line)
             line += lines.count(b"\n")
         clustering.end_text()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.base import Model, is_file
@@ -95,7 +96,7 @@ class PhraseParser(Model[GrammarOptions]):
             name, normalised = trees.name, trees.gold or []
         elif is_file(trees, "trees in brackets, a list of strings"):
             name = shown(trees)  # type: ignore[arg-type]
-            normalised = _core.normalised_trees(read_bytes(trees), name)  # type: ignore[arg-type]
+            normalised = _normalised(read_bytes(trees), name)  # type: ignore[arg-type]
         else:
             name, normalised = "trees", _core.normalised_trees("\n".join(trees).encode(), "trees")  # type: ignore[arg-type]
         if not normalised:
@@ -145,10 +146,13 @@ class PhraseParser(Model[GrammarOptions]):
 
     def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
         is_file(file, "a file of trees in brackets")
-        data = read_sentences(read_bytes(file), shown(file))
-        if data.gold is None:
-            raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
-        return data.gold, self.parse(data.words)
+        data = read_bytes(file)
+        if not _begins_with_bracket(data):
+            with named_in_errors(data, "trees"):
+                raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
+        trees = read_sentences(data, shown(file))
+        assert trees.gold is not None
+        return trees.gold, self.parse(trees.words)
 
     def learned(self) -> str:
         """Return what the fitted model has learned, and how much of it."""
@@ -168,7 +172,7 @@ class PhraseParser(Model[GrammarOptions]):
 
     def parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
         """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        return _of_trees(_core.normalised_trees(data, name), name) if train else read_sentences(data, name)
+        return _of_trees(_normalised(data, name), name) if train else read_sentences(data, name)
 
     def lists(self, data: Treebank, n: int) -> list[CandidateList]:
         """Return the list of candidates of each sentence."""
@@ -184,13 +188,23 @@ def read_sentences(data: bytes, name: str) -> Treebank:
 
     Raises DataError with name and line.
     """
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"("):
+    if _begins_with_bracket(data):
         try:
             gold = _core.normalised_trees(data, name)
         except DataError as error:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return _of_trees(gold, name)
+    warn_of_format(data, name, "tokens")
     return Treebank(name, [words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+
+
+def _begins_with_bracket(data: bytes) -> bool:
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"(")
+
+
+def _normalised(data: bytes, name: str) -> list[str]:
+    with named_in_errors(data, "trees"):
+        return _core.normalised_trees(data, name)
 
 
 def _of_trees(trees: list[str], name: str) -> Treebank:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.conllu import has_values
+from sapwood.io.conllu import has_values, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
 from sapwood.model.answers import tree_answers
@@ -143,7 +143,7 @@ class DependencyParser(Learner[ParserOptions]):
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         line = 1
         for block in blocks:
-            data = self._file(_core.Conllu.read(block, name, line))
+            data = self._file(read_conllu(block, name, line))
             parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
                 parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
@@ -169,14 +169,14 @@ class DependencyParser(Learner[ParserOptions]):
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
         self.check_fitted()
-        return self._explained(self._file(_core.Conllu.read(data, name)), asked)
+        return self._explained(self._file(read_conllu(data, name)), asked)
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: CoNLL-U, and words alone where the parser needs no tags."""
         return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
+        seen = self._file(read_conllu(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
         def blocks(confidence: bool) -> Iterator[Block]:
             confident.check_calibrated(self, confidence)
@@ -312,7 +312,7 @@ class DependencyParser(Learner[ParserOptions]):
 
     def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
         """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        treebank = _core.Conllu.read(data, name)
+        treebank = read_conllu(data, name)
         if train:
             treebank.trees(self.params.single_root)
         return treebank

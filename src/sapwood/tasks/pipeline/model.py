@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback, ignore
-from sapwood.io.conllu import read_treebank
+from sapwood.io.conllu import read_conllu, read_treebank
+from sapwood.io.formats import warn_of_format, watched
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -35,6 +36,7 @@ from sapwood.tasks.pipeline.output import (
     Writer,
     check_confidences,
     documents_of,
+    encoded_texts,
     filled,
     pieces,
     replaced,
@@ -50,8 +52,6 @@ from sapwood.training.saved_training import described
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
-
-_INPUTS = ("text", "tokens", "conllu")
 
 
 class Pipeline(Model[PipelineOptions]):
@@ -135,9 +135,9 @@ class Pipeline(Model[PipelineOptions]):
     def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
         self.check_fitted()
-        threads, rest = threads or self.params.threads, iter(texts)
+        threads, rest = threads or self.params.threads, encoded_texts(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-            yield from map(Doc, self._sure(self.pipeline_.read_each([*map(encoded, batch)], threads), confidence))
+            yield from map(Doc, self._sure(self.pipeline_.read_each(batch, threads), confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -147,7 +147,7 @@ class Pipeline(Model[PipelineOptions]):
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
         self.check_fitted()
-        return documents_of(self.pipeline_, chunks, name, prompt, self.params.threads)
+        return documents_of(self.pipeline_, watched(chunks, name, "text"), name, prompt, self.params.threads)
 
     def documents(
         self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
@@ -155,8 +155,8 @@ class Pipeline(Model[PipelineOptions]):
         """Yield the documents of an input: of raw text as `annotate` does, of tokens or CoNLL-U a single one."""
         if input == "text":
             return self.annotate(chunks, name=name, prompt=prompt)
-        data, core = b"".join(chunks), self.pipeline_
-        one = core.read_lines(data, name) if input == "tokens" else core.read_words(_core.Conllu.read(data, name))
+        data, core = b"".join(watched(chunks, name, input)), self.pipeline_
+        one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
         return iter([one])
 
     def check_input(self, input: str) -> None:
@@ -181,7 +181,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         for option, value, known in (
             ("format", format, tuple(FORMATS)),
-            ("input", input, _INPUTS),
+            ("input", input, ("text", "tokens", "conllu")),
             ("errors", errors, ("strict", "replace")),
         ):
             if value not in known:
@@ -251,6 +251,7 @@ class Pipeline(Model[PipelineOptions]):
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""
         self.check_fitted()
+        warn_of_format(data, name, "text")
         return self._explained_text(data, name, asked)
 
     def _explained_text(self, data: bytes, name: str, asked: _core.Question, part: str = "") -> Iterator[bytes]:
@@ -277,11 +278,12 @@ class Pipeline(Model[PipelineOptions]):
             if kind == "text":
                 segmenter = self.models_["segmenter"]
                 assert isinstance(segmenter, Segmenter)
+                core, threads = self.pipeline_, self.params.threads
                 whole = len(data) <= PIECE
-                docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
+                docs = core.read(data, name) if whole else documents_of(core, pieces(data), name, False, threads)
                 yield from doc_blocks(self._sure(docs, confidence), segmenter.segmenter_, self.models_)
             else:
-                [doc] = self._sure([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
+                [doc] = self._sure([self.pipeline_.read_words(read_conllu(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
@@ -304,7 +306,7 @@ class Pipeline(Model[PipelineOptions]):
         Raises DataError if the data are no CoNLL-U.
         """
         self.check_fitted()
-        treebank = _core.Conllu.read(data, name)
+        treebank = read_conllu(data, name)
         doc = self.pipeline_.read_words(treebank)
         if confidence:
             self.add_confidences(doc)

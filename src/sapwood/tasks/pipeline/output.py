@@ -12,7 +12,8 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import with_items
-from sapwood.io.source import check_not_utf16
+from sapwood.io.formats import warn_of_format
+from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.doc import Doc, Sentence
 
 
@@ -167,6 +168,14 @@ def filled(treebank: _core.Conllu, doc: _core.Doc) -> bytes:
 
 PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
+
+
+def encoded_texts(texts: Iterable[str]) -> Iterator[bytes]:
+    """Yield each text in UTF-8. Warn if it is in a format that is no running text. Raises DataError."""
+    for text in texts:
+        data = encoded(text)
+        warn_of_format(text, "text", "text")
+        yield data
 
 
 def documents_of(

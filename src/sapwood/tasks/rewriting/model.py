@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, read_treebank
+from sapwood.io.conllu import has_values, read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.model.answers import Answers, lemma_answers
 from sapwood.model.base import is_file
@@ -55,7 +55,7 @@ def reasons(self: Rewriter, treebank: Treebank, asked: _core.Question, /) -> Ite
 def explain_lines(self: Rewriter, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
     """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
     self.check_fitted()
-    return self.explained_rows(self.rows_of(_core.Conllu.read(data, name)), asked)
+    return self.explained_rows(self.rows_of(read_conllu(data, name)), asked)
 
 
 class Lemmatizer(RowTagger[LemmatizerOptions]):
@@ -155,7 +155,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         return ("conllu",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        treebank = _core.Conllu.read(data, name)
+        treebank = read_conllu(data, name)
         rows = self.rows_of(treebank)
 
         def blocks(confidence: bool) -> Iterator[Block]:

@@ -17,6 +17,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback
 from sapwood.io.conllu import conllu_text, read_treebank
+from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
 from sapwood.model.file.container import Array
@@ -106,6 +107,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """
         self.check_fitted()
         data = encoded(text)
+        warn_of_format(text, "text", "text")
         tokens, sentences = self.segmenter_.segment(data)
         if len(data) != len(text):
             place = _characters(data)
@@ -132,12 +134,16 @@ class Segmenter(RowTagger[SegmenterOptions]):
                 raise no_confidences(self.noun)
             return doc_blocks(alone.read(data, name, threads=self.params.threads), self.segmenter_)
 
-        explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
+        explain = without_parts(lambda asked: self._explained_text(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
         self.check_fitted()
+        warn_of_format(data, name, "text")
+        return self._explained_text(data, name, asked)
+
+    def _explained_text(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         return self._explained(self.segmenter_.rows(plain_text(data, name).encode()), asked)
 
     def _explained(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:

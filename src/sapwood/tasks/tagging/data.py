@@ -8,6 +8,7 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
@@ -15,16 +16,42 @@ from sapwood.model.file.schema import ModelFile
 Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[str | Sequence[str]]]
 
 WANTED = "sentences, each a list of tokens"
+_MANY = 8  # columns that one who names them has CoNLL-U read by
 
 
-def read_columns(source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0) -> _core.Columns:
+def parse_columns(
+    data: bytes,
+    name: str,
+    line: int = 1,
+    before: _core.Columns | None = None,
+    *,
+    named: int = 0,
+    known: tuple[ModelFile, Collection[str]] | None = None,
+) -> _core.Columns:
+    """Return the rows of a column file's bytes. Raises DataError with the place; names what is no column file.
+
+    line, before : number of the first line, and the rows before it; named : columns that user or model have names for;
+    known : a model and its labels, by which the rows are checked
+    """
+    with named_in_errors(data, "columns"):
+        columns = _core.Columns.read(data, name, line, before)
+    if known is not None:
+        check_columns(*known, columns, data)
+    if before is None and named < _MANY:
+        warn_of_format(data, name, "columns")
+    return columns
+
+
+def read_columns(
+    source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0, named: int = 0
+) -> _core.Columns:
     """Return data as columns; dicts of features become at least so many columns and one for the labels."""
     if isinstance(source, _core.Columns):
         return source
     if is_file(source, WANTED):
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in its columns")
-        return _core.Columns.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
+        return parse_columns(read_bytes(source), shown(source), named=named)  # type: ignore[arg-type]
     given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
     if has_dicts(given):
         return _core.Columns.build_features(given, gold, name, least)  # type: ignore[arg-type]
@@ -37,7 +64,7 @@ def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[li
         raise DataError(f"{data.where(0)}: there is no label column; the data has 1 column")
     if columns is None:
         return [str(c) for c in range(data.width)], data.width - 1
-    names = columns.split(",") if isinstance(columns, str) else list(columns)
+    names = names_of(columns)
     if names.count("label") != 1:
         raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
     named = [name for name in names if name != "_"]
@@ -48,10 +75,16 @@ def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[li
     return names, names.index("label")
 
 
-def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns) -> None:
+def names_of(columns: Sequence[str] | str | None) -> list[str]:
+    """Return the names of columns that the option gives; none without it."""
+    return columns.split(",") if isinstance(columns, str) else list(columns or ())
+
+
+def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns, text: bytes = b"") -> None:
     """Raise DataError if a file seems to be plain text, and the model was made for one word a line.
 
-    What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words.
+    What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words. `text` is
+    that of the file, if it is at hand.
     """
     names, label = model.columns, model.label
     if not data.has_gaps and names[:1] == ["feature 1"]:
@@ -65,9 +98,10 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
         return
     found = {value for sentence in data.column(label) for value in sentence}
     if len(found) > 1 and known.isdisjoint(found):
+        looks = other_format(text, "columns", failed=True) or "is this plain text?"
         raise DataError(
             f"{data.where(0)}: {data.width} columns, and the second one has none of the model's labels; it was "
-            "made for one word a line, perhaps with a label: is this plain text?"
+            f"made for one word a line, perhaps with a label: {looks}"
         )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.io.formats import named_in_errors
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
 from sapwood.model.answers import label_answers
@@ -21,7 +22,7 @@ from sapwood.model.base import check_calibration, is_file
 from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, shares, with_confidences
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.data import WANTED, check_columns, has_dicts, header, read_columns
+from sapwood.tasks.tagging.data import WANTED, check_columns, has_dicts, header, names_of, parse_columns, read_columns
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -89,12 +90,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
+        named = len(names_of(self.params.columns))
         whole = stream_of(ColumnStream, sentences, labels, scratch, dev_fraction, stream=stream)
 
         def read_dev(least: int) -> _core.Columns:
             assert dev is not None
             X, y = dev if isinstance(dev, tuple) and len(dev) == 2 and has_dicts(dev[0]) else (dev, None)
-            return read_columns(X, y, "held-out data", least)
+            return read_columns(X, y, "held-out data", least, named)
 
         def read(train: _core.Columns | None) -> _core.Columns:
             if train is not None:
@@ -106,7 +108,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             if whole is not None:
                 return whole.first
             pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
-            data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
+            data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0, named)
             _require_sentences(data, "train on")
             return data
 
@@ -156,9 +158,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
         self.check_fitted()
-        columns = _core.Columns.read(data, name)
-        check_columns(self.model_, self.tagger_.labels, columns)
-        return self.explained_rows(columns, asked)
+        return self.explained_rows(self._parsed(data, name), asked)
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: columns, and words alone where the model reads nothing else."""
@@ -166,8 +166,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         text = data if kind == "columns" else lines_as_columns(data, name)
-        rows = _core.Columns.read(text, name)
-        check_columns(self.model_, self.tagger_.labels, rows)
+        with named_in_errors(data, "columns"):
+            rows = _core.Columns.read(text, name)
+        check_columns(self.model_, self.tagger_.labels, rows, data)
         labels = self.labels_
         chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
 
@@ -216,13 +217,16 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         before, line = None, 1
         for block in blocks:
-            data = _core.Columns.read(block, name, line, before)
-            check_columns(self.model_, self.tagger_.labels, data)
+            data = self._parsed(block, name, line, before)
             labelled = self.tagger_.annotate(data, self.params.threads)
             if confidence:
                 labelled = with_confidences(labelled, confident.confidences_in(self, data))
             yield labelled
             before, line = data, line + block.count(b"\n")
+
+    def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
+        known = self.model_, self.tagger_.labels
+        return parse_columns(data, name, line, before, named=len(self.model_.columns), known=known)
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield labelled rows of a column file, checked as a whole. See `Model`; options are those of `annotate`."""
@@ -291,7 +295,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
         most = feature_dicts.features_of(self.model_)
-        data = read_columns(source, labels, name, most)
+        data = read_columns(source, labels, name, most, len(self.model_.columns))
         if data.tokens and data.has_gaps != (most > 0):
             wanted, other = ("dicts of features", "columns") if most else ("columns", "dicts of features")
             raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")
@@ -344,7 +348,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
         """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        columns = _core.Columns.read(data, name)
+        columns = parse_columns(data, name, named=len(self.model_.columns))
         if train and columns.width != len(self.model_.columns):
             raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(self.model_.columns)}")
         return columns

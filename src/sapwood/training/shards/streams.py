@@ -14,6 +14,7 @@ from typing import Protocol
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.source import chunks, shown, whole_blocks
 
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
@@ -104,5 +105,8 @@ class ColumnStream:
     def _read(self) -> Iterator[_core.Columns]:
         before = None
         for text, line in self._text.parts("sentence"):
-            before = _core.Columns.read(text, self._text.name, line, before)
+            with named_in_errors(text, "columns"):
+                before = _core.Columns.read(text, self._text.name, line, before)
+            if line == 1:
+                warn_of_format(text, self._text.name, "columns")
             yield before

@@ -196,6 +196,32 @@ def pipeline() -> Lines:
     return [*lines, "", *markdown(["EWT, raw text", *metrics], cells), "", source(*files)]
 
 
+def spacy_models() -> Lines:
+    """Return what spaCy's own models cost beside ours, then the scores of each treebank beside each other."""
+    costs = {"words/s": "words_per_cpu_s ,.0f", "start ms": "start_ms ,.0f", "loaded MB": "loaded_mb ,.0f"}
+    costs |= {"peak MB": "peak_mb ,.0f", "installed bytes": "bytes ,"}
+    rows = read("spacy-models")["rows"]
+    cells = [[row["name"], row["copy"], *(cell(row, column) for column in costs.values())] for row in rows]
+    lines = markdown(["", "which copy", *costs], cells)
+    metrics = dict.fromkeys(name.partition(" ")[2] for name in rows[0] if name.startswith("EWT "))
+    cells = [
+        [
+            corpus,
+            row["name"],
+            *(f"{row[f'{corpus} {what}']:.2f}" if f"{corpus} {what}" in row else "" for what in metrics),
+        ]
+        for corpus in ("EWT", "GUM")
+        for row in rows
+    ]
+    return [
+        *lines,
+        "",
+        *markdown(["raw text", "", *(m if m.isupper() else m.lower() for m in metrics)], cells),
+        "",
+        source("spacy-models"),
+    ]
+
+
 def averaging() -> Lines:
     """Return the measured exponents beside the bounds, first of space, then of time."""
     lines = []
@@ -265,6 +291,12 @@ def summary() -> Lines:
         row = pipelines[name]
         right = f"UPOS {row['UPOS']:.2f}, LAS {row['LAS']:.2f}"
         cells.append([shown, right, cell(row, "words_per_cpu_s ,.0f"), "", cell(row, "bytes ,")])
+    ours, *theirs = read("spacy-models")["rows"]
+    for row in theirs:
+        right = f"UPOS {row['EWT UPOS']:.2f}, names {row['EWT Names']:.2f} (ours {ours['EWT Names']:.2f})"
+        speed_of = f"{row['words_per_cpu_s']:,.0f} (ours {ours['words_per_cpu_s']:,.0f} in that run)"
+        shown = f"the same with names by spaCy's {row['name'].partition(' ')[0]}, trained on OntoNotes"
+        cells.append([shown, right, speed_of, "", f"{row['bytes']:,} installed (ours {ours['bytes']:,})"])
     for shown, name in _SHOWN_CHUNKERS.items():
         row = chunking[name]
         right = f"{row['accuracy']:.2f}, F1 {row['f1']:.2f}"
@@ -436,6 +468,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
     "pipeline": pipeline,
+    "spacy-models": spacy_models,
     "clusters": Table("clusters", _CLUSTERS),
     "segmenters": segmenters,
     "stability": stability,

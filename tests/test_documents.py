@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import sapwood
 from sapwood.cli.app import find_verb, is_group, parser_of
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +38,14 @@ def name_of(page):
 
 # The pictures of the gallery are drawn, and its outputs compared, when the site is built.
 RUN = [page for page in commands.pages() if page.name != "gallery.md"]
+
+
+def test_the_version_is_that_of_the_changes():
+    """What is not released yet is called .dev, and the package and its metadata say the same."""
+    heading = re.search(r"^## (\S+)(.*)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    development = re.escape(heading[1]) + (r"\.dev\d+" if "unreleased" in heading[2] else "")
+    assert re.fullmatch(development, sapwood.__version__)
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == sapwood.__version__
 
 
 @pytest.mark.slow

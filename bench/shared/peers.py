@@ -7,6 +7,8 @@
     python -m bench.shared.peers udpipe-train TREEBANK MODEL EPOCHS
     python -m bench.shared.peers udpipe-parse MODEL TREEBANK > parsed
     python -m bench.shared.peers udpipe-annotate MODEL TEXT > annotated
+    python -m bench.shared.peers spacy-annotate MODEL TEXT [silent] > annotated
+    python -m bench.shared.peers sapwood-annotate MODEL TEXT [silent] > annotated
     python -m bench.shared.peers sklearn-train TEXTS MODEL EPOCHS
     python -m bench.shared.peers sklearn-classify MODEL TEXTS > labels
 
@@ -18,6 +20,8 @@ a sentence at a time, no objects but lists of strings. The label goes to the end
 UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the treebank's tags (it reads
 UPOS and FEATS); and everything from raw text to trees by a model of bench/tasks/train_udpipe.py.
 
+spaCy: a model of its own, paragraph by paragraph (`nlp.pipe`), and sapwood's pipeline likewise; `silent`: not written.
+
 scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format.
 """
 
@@ -25,6 +29,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 Rows = list[list[str]]
 
@@ -177,7 +182,57 @@ def sklearn_classify(model: str, text: str) -> None:
     sys.stdout.write("\n".join(perceptron.predict(vectorizer.transform(_texts(text)[1]))) + "\n")
 
 
+# The kinds of OntoNotes that Universal NER has, too; chosen, as is the trimming, on EWT's development part.
+_KINDS = {"PERSON": "PER", "ORG": "ORG", "GPE": "LOC", "LOC": "LOC", "FAC": "LOC"}
+
+
+def spacy_annotate(model: str, text: str, silent: str = "") -> None:
+    import spacy
+
+    nlp = spacy.load(model)
+    for doc in nlp.pipe(_paragraphs(text)):
+        if silent:
+            continue
+        names = _names(doc)
+        for sentence in doc.sents:
+            words = [token for token in sentence if not token.is_space]
+            for number, token in enumerate(words, 1):
+                cells = [number, token.text, token.lemma_, token.pos_, token.tag_, str(token.morph) or "_"]
+                sys.stdout.write("\t".join(map(str, [*cells, "_", "_", "_", names.get(token.i, "_")])) + "\n")
+            sys.stdout.write("\n" if words else "")
+
+
+def _names(doc: Any) -> dict[int, str]:
+    """Return names by their words, without the articles and possessives at their ends that OntoNotes takes along."""
+    found = {}
+    for name in doc.ents:
+        words = [token for token in name if not token.is_space]
+        if words and words[0].lower_ in ("the", "a", "an"):
+            del words[0]
+        if words and words[-1].tag_ == "POS":
+            words.pop()
+        if name.label_ in _KINDS:
+            for prefix, token in zip("B" + "I" * len(words), words, strict=False):
+                found[token.i] = f"NER={prefix}-{_KINDS[name.label_]}"
+    return found
+
+
+def sapwood_annotate(model: str, text: str, silent: str = "") -> None:
+    import sapwood
+
+    for doc in sapwood.load(model).pipe(_paragraphs(text)):
+        if not silent:
+            sys.stdout.write(doc.to_conllu())
+
+
+def _paragraphs(path: str) -> list[str]:
+    """Return the paragraphs of a text, which a blank line ends."""
+    return Path(path).read_text(encoding="utf-8").split("\n\n")
+
+
 _COMMANDS = {
+    "sapwood-annotate": sapwood_annotate,
+    "spacy-annotate": spacy_annotate,
     "crfsuite-train": crfsuite_train,
     "crfsuite-tag": crfsuite_tag,
     "nltk-train": nltk_train,

@@ -225,6 +225,18 @@ class Characters {
 
 }  // namespace
 
+bool Doc::shows_words(size_t token) const {
+    const size_t first = tokens[token].first_word, end = tokens[token + 1].first_word;
+    if (end - first < 2) return false;
+    std::string_view rest = text_of(tokens[token]);
+    for (size_t w = first; w < end; ++w) {
+        const std::string_view form = cell(w, kForm);
+        if (!rest.starts_with(form)) return false;
+        rest.remove_prefix(form.size());
+    }
+    return rest.empty();
+}
+
 std::string to_conllu(const Doc& doc, size_t first_sentence) {
     std::string out;
     out.reserve(doc.word_count() * 64);
@@ -245,9 +257,15 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
         out += ", \"tokens\": [";
         for (size_t t = sentence.first_token; t < next.first_token; ++t) {
             const Doc::Token& token = doc.tokens[t];
-            const size_t from = characters.at(token.begin), to = characters.at(token.end);
+            const bool own = doc.shows_words(t);  // place of each word
+            size_t byte = token.begin, from = characters.at(byte), to = own ? from : characters.at(token.end);
             for (size_t w = token.first_word; w < doc.tokens[t + 1].first_word; ++w) {
                 StopCheck::after(500);
+                if (own) {
+                    byte += doc.cell(w, Doc::kForm).size();
+                    from = to;
+                    to = characters.at(byte);
+                }
                 out += w == sentence.first_word ? "{\"id\": " : ", {\"id\": ";
                 append_number(out, w - sentence.first_word + 1);
                 append_member(out, "text", doc.cell(w, Doc::kForm));

@@ -55,6 +55,9 @@ struct Doc {
     std::string_view cell(const std::vector<Columns::Cell>& column, size_t word) const {
         return column.empty() ? std::string_view("_") : words.bytes().substr(column[word].offset, column[word].length);
     }
+    // Whether the words of a token of several stand in the text, one after another (Ada's: Ada, 's). Each of them then
+    // has its own place; other words (French du: de, le) have that of their token.
+    bool shows_words(size_t token) const;
     // The space between a token and the next one, or the end of the text.
     std::string_view space_after(size_t token) const {
         const size_t begin = tokens[token].end, end = token + 1 < token_count() ? tokens[token + 1].begin : text_size;

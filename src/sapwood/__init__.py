@@ -34,7 +34,7 @@ __all__ = [
     "WordClusterer", "load",
 ]  # fmt: skip
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 
 _HOMES = {

@@ -45,7 +45,8 @@ def test_a_quick_command_writes_its_file_again(file, tmp_path):
     assert [list(row) for row in found] == [list(row) for row in kept]
     for again, once in zip(found, kept, strict=True):
         for name, value in once.items():
-            expected = value if isinstance(value, str) else pytest.approx(value, rel=1e-9)
+            size_of_version = 16 if name == "bytes" else None  # a model names the version that trained it
+            expected = value if isinstance(value, str) else pytest.approx(value, rel=1e-9, abs=size_of_version)
             assert again[name] == expected, (once["name"], name)
 
 

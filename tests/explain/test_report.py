@@ -386,3 +386,35 @@ def test_examples_of_the_page_are_right():
     if not page.is_file():
         pytest.skip("the documentation is not here")
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_the_page_of_a_calibrated_classifier_says_how_far_its_confidences_can_be_trusted():
+    texts, labels = [text for text, _ in TEXTS], [label for _, label in TEXTS]
+    classifier = Classifier(min_updates=1, epochs=3).fit(texts, labels)
+    assert [each.confidences for each in classifier.answers(texts, labels)] == [None]
+    classifier.calibrate(texts, labels)
+    [found] = classifier.answers(texts, labels)
+    sure = classifier.predict_proba(texts).max(axis=1).tolist()
+    assert found.confidences == [[p] for p in sure]
+    tables = section_of(found).tables
+    [table] = [each for each in tables if each.caption.startswith("How far confidences can be trusted")]
+    assert sum(row[1] for row in table.rows[1:-1]) == len(texts) and table.rows[-1][0] == "the surest 90 %"
+
+
+def test_confidences_in_sets_of_labels_are_those_of_each_label_given_or_not():
+    texts = [text for text, _ in TEXTS]
+    labels = [[label] if k % 2 else [label, "odd"] for k, (_, label) in enumerate(TEXTS)]
+    classifier = Classifier(min_updates=1, epochs=3, multi_label=True).fit(texts, labels).calibrate(texts, labels)
+    gold = [[*labels[0], "unknown"], *labels[1:]]
+    [found] = classifier.answers(texts, gold)
+    probabilities = classifier.predict_proba(texts)
+    place = {label: y for y, label in enumerate(classifier.labels_)}
+    for k, (said, sure) in enumerate(zip(found.sets.guess, found.confidences, strict=True)):
+        for name, p in zip(found.sets.names, sure, strict=True):
+            if name == "unknown":
+                assert p != p
+            else:
+                has = probabilities[k, place[name]]
+                assert p == pytest.approx(has if name in said else 1 - has)
+    [table] = [each for each in section_of(found).tables if each.caption.startswith("How far")]
+    assert sum(row[1] for row in table.rows[1:-1]) == len(texts) * len(place)

@@ -12,6 +12,15 @@ from sapwood.datasets import generate
 from sapwood.errors import DataError
 from sapwood.metrics import conll2018_scores
 
+NEEDED = {
+    "UPOS": {"upos"},
+    "XPOS": {"xpos"},
+    "UFeats": {"feats"},
+    "AllTags": {"upos", "xpos", "feats"},
+    "Lemmas": {"lemma"},
+    "MLAS": {"upos", "feats"},
+    "BLEX": {"lemma"},
+}
 TREE_METRICS = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
 METRICS = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", *TREE_METRICS)
 
@@ -28,9 +37,26 @@ def oracle(gold: str, system: str) -> dict[str, object]:
     return udeval.evaluate(*loaded)
 
 
+def expected_metrics(gold: str, system: str) -> list[str]:
+    """Those of columns that gold has; of several columns those that the system has not more of."""
+
+    def filled(text: str) -> set[str]:
+        words = [line.split("\t") for line in text.splitlines() if line.split("\t")[0].isdigit()]
+        columns = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
+        return {name for name, c in columns.items() if any(cells[c] != "_" for cells in words)}
+
+    here, there = filled(gold), filled(system)
+
+    def wanted(metric: str) -> bool:
+        needed = NEEDED.get(metric)
+        return needed is None or (bool(needed & here) and needed & there <= here)
+
+    return [metric for metric in METRICS if wanted(metric)]
+
+
 def assert_same_as_oracle(gold: str, system: str) -> None:
     report, expected = conll2018_scores(gold.encode(), system.encode()), oracle(gold, system)
-    assert [score.metric for score in report.scores] == list(METRICS)
+    assert [score.metric for score in report.scores] == expected_metrics(gold, system)
     for score in report.scores:
         other = expected[score.metric]
         assert (score.gold, score.guessed, score.correct) == (other.gold_total, other.system_total, other.correct)
@@ -136,7 +162,7 @@ def test_without_trees_the_rest_is_scored() -> None:
     bare = text.replace("\t0\tdep", "\t_\t_").replace("\t1\tdep", "\t_\t_")
     for pair in ((text, bare), (bare, text), (bare, bare)):
         report = conll2018_scores(*(part.encode() for part in pair))
-        assert "Lemmas" in report and not any(metric in report for metric in TREE_METRICS)
+        assert not any(metric in report for metric in TREE_METRICS)
         assert report["UPOS"].f1 == 100
     with pytest.raises(KeyError):
         report["LAS"]
@@ -148,8 +174,34 @@ def test_the_report_is_a_table_and_json() -> None:
     assert lines[0].split() == ["gold", "system", "correct", "precision", "recall", "F1", "aligned", "accuracy"]
     assert lines[1].split() == ["Tokens", "2", "3", "1", "33.33", "50.00", "40.00"]
     assert lines[4].split() == ["UPOS", "2", "3", "1", "33.33", "50.00", "40.00", "100.00"]
-    assert list(json.loads(json.dumps(report.as_dict()))) == list(METRICS)
+    assert list(json.loads(json.dumps(report.as_dict()))) == expected_metrics(rows("ab", "c"), rows("a", "b", "c"))
     assert report.as_dict()["UPOS"]["aligned_accuracy"] == 100
+
+
+def words(*cells: str) -> bytes:
+    """A sentence whose words have these cells, spaces for tabs."""
+    return ("\n".join(cell.replace(" ", "\t") for cell in cells) + "\n\n").encode()
+
+
+def test_what_gold_has_no_values_for_is_left_out() -> None:
+    bare = words("1 a _ _ _ _ 0 root _ _", "2 b _ _ _ _ 1 obj _ _")
+    full = words("1 a a X Y F=G 0 root _ NER=B-PER", "2 b b X Y _ 1 obj _ _")
+    assert [score.metric for score in conll2018_scores(bare, full).scores] == [*METRICS[:3], "UAS", "LAS", "CLAS"]
+    assert conll2018_scores(full, bare)["UPOS"].f1 == 0 and conll2018_scores(full, bare)["Names"].correct == 0
+
+
+def test_names_are_right_if_they_begin_and_end_alike() -> None:
+    gold = words(
+        *("1-2 Google's _ _ _ _ _ _ _ _", "1 Google _ X _ _ _ _ _ NER=B-ORG", "2 's _ X _ _ _ _ _ _"),
+        *("3 New _ X _ _ _ _ _ NER=B-LOC", "4 York _ X _ _ _ _ _ NER=I-LOC", "5 Ada _ X _ _ _ _ _ NER=B-PER"),
+    )
+    whole = gold.replace(b"NER=I-LOC", b"_")  # New alone
+    taken_along = gold.replace(b"'s\t_\tX\t_\t_\t_\t_\t_\t_", b"'s\t_\tX\t_\t_\t_\t_\t_\tNER=I-ORG")
+    other_words = words(
+        *("1 Google's _ X _ _ _ _ _ NER=B-ORG", "2 NewYork _ X _ _ _ _ _ NER=B-LOC", "3 Ada _ X _ _ _ _ _ NER=B-ORG"),
+    )
+    found = [conll2018_scores(gold, system)["Names"] for system in (gold, whole, taken_along, other_words)]
+    assert [(score.guessed, score.correct) for score in found] == [(3, 3), (3, 2), (3, 2), (3, 1)]
 
 
 @pytest.mark.parametrize(

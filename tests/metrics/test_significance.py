@@ -151,6 +151,39 @@ def test_compare_reads_what_the_verbs_write(run_cli, tmp_path):
     assert row["scores"][0]["difference"] == pytest.approx(100 / 3)
 
 
+def test_compare_reads_what_conllu_says_of_its_words(run_cli, tmp_path):
+    gold = "# sent_id = 1\n# text = Ann's here\n1-2\tAnn's\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    gold += "1\tAnn\tAnn\tPROPN\t_\t_\t3\tnsubj\t_\tNER=B-PER\n2\t's\tbe\tAUX\t_\t_\t3\tcop\t_\t_\n"
+    gold += "3\there\there\tADV\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n"
+    a, b = gold.replace("B-PER", "B-LOC").replace("\tbe\t", "\t_\t"), gold.replace("AUX", "PART")
+    for name, text in (("gold", gold), ("a", a), ("b", b), ("c", gold.replace("\there", "\tHere", 1))):
+        (tmp_path / f"{name}.conllu").write_text(text)
+    files = [tmp_path / f"{name}.conllu" for name in ("a", "b", "gold")]
+    run = run_cli(["compare", *files, "--samples", 100, "--json", tmp_path / "c.json"])
+    assert run.status == 0, run.err
+    rows = json.loads((tmp_path / "c.json").read_text())["rows"]
+    scores = {(row["what"], score["score"]): (score["a"], score["b"]) for row in rows for score in row["scores"]}
+    assert scores["names", "chunk F1"] == (0, 100) and scores["UPOS", "accuracy"] == (100, pytest.approx(200 / 3))
+    assert scores["lemmas", "accuracy"] == (pytest.approx(200 / 3), 100)
+    assert scores["heads and relations", "accuracy"] == (100, 100) and {row["labels"] for row in rows} == {3}
+    assert not {"XPOS", "features"} & {row["what"] for row in rows}
+    run = run_cli(["compare", *files, "--samples", 100, "--column", 4])
+    assert "3 labels in 1 sentences; only A right: 1, only B right: 0" in run.out
+    run = run_cli(["compare", tmp_path / "c.conllu", *files[1:]])
+    assert run.status == 1 and "sentence 1, word 3 is 'Here'; in " in run.err and "--input conllu" in run.err
+    (tmp_path / "a.txt").write_text("Ann O\n's O\nhere O\n")
+    run = run_cli(["compare", tmp_path / "a.txt", *files[1:]])
+    assert run.status == 1 and "b.conllu is CoNLL-U" not in run.err and "a.txt is not" in run.err
+
+
+def test_comments_of_sentences_are_no_labels(run_cli, tmp_path):
+    gold = "# sent_id = 1\n# text = Ann #\n1\tAnn\tB-PER\n#\t#\tO\n\n# sent_id = 2\n1\tBob\tB-PER\n"
+    (tmp_path / "gold.txt").write_text(gold)
+    (tmp_path / "a.txt").write_text("Ann B-PER\n# O\n\nBob O\n")
+    run = run_cli(["compare", tmp_path / "a.txt", tmp_path / "gold.txt", tmp_path / "gold.txt", "--samples", 100])
+    assert "3 labels in 2 sentences; only A right: 0, only B right: 1" in run.out, run.err
+
+
 def test_compare_reads_column_files(run_cli, tmp_path):
     gold = "the DT B-NP\ndog NN I-NP\n\nruns VBZ B-VP\n"
     (tmp_path / "gold.txt").write_text(gold)
@@ -197,7 +230,7 @@ def read(tmp_path):
         content, ending = gold if isinstance(gold, tuple) else (gold, ".txt")
         for name, text in ((f"gold{ending}", content), ("guess.tsv", guess)):
             (tmp_path / name).write_text(text)
-        return read_labels(tmp_path / f"gold{ending}", tmp_path / "guess.tsv", column=column)
+        return read_labels(tmp_path / f"gold{ending}", tmp_path / "guess.tsv", column=column)["labels"]
 
     return labels
 

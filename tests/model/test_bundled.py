@@ -1,5 +1,6 @@
 """The English pipeline that comes with the package."""
 
+import json
 import random
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from oracles import naive_scripts as naive
 
 import sapwood
+from sapwood._core import Doc
 from sapwood.model.load import card_of, model_path
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
@@ -36,7 +38,21 @@ def test_names_end_where_their_last_word_does(nlp):
         ("Anna", "Anna"),
         ("Anna Clark",) * 2,
     ]
-    assert doc.sentences[0][2].start == doc.sentences[0][3].start == 6  # tokens share a place as before
+
+
+def test_words_that_their_token_shows_have_their_own_places():
+    """*don't* as *do*, *not* is not written so, and neither is *can't* with its letters in another case."""
+    text = "\u00c9 Google's can't don't can't"
+    tokens = [(0, 1), (2, 10), (11, 16), (17, 22), (23, 28)]
+    forms = ["\u00c9", "Google", "'s", "ca", "n't", "do", "not", "Ca", "n't"]
+    entity = ["O", "B-ORG", *["O"] * 7]
+    columns = {"form": forms, "entity": entity}
+    core = Doc.build(text, tokens, [0, 1, 3, 5, 7, 9], [(0, 0, True), (5, 9, False)], columns, None)
+    doc = sapwood.Doc(core)
+    places = [(0, 1), (2, 8), (8, 10), (11, 13), (13, 16), (17, 22), (17, 22), (23, 28), (23, 28)]
+    assert [(word.start, word.end) for word in doc] == places
+    assert [(word["start"], word["end"]) for word in json.loads(doc.to_json())[0]["tokens"]] == places
+    assert [(name.text, name.start, name.end) for name in doc.entities] == [("Google", 2, 8)]
 
 
 @pytest.mark.filterwarnings("default")

@@ -20,6 +20,7 @@ import sapwood  # noqa: E402
 import sapwood.spacy  # noqa: E402
 from sapwood import DataError, Doc, ModelError, OptionError, _core  # noqa: E402
 from sapwood.datasets.treebank import generate  # noqa: E402
+from sapwood.errors import SapwoodWarning  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("segmenter", "tagger", "lemmatizer", "parser", "entities")
@@ -91,6 +92,67 @@ def test_tokens_of_spacy_stay():
     assert doc is given and [token.text for token in doc] == words
     assert [sentence.text for sentence in doc.sents] == ["cannot do  it.", "Why not?"]
     assert all(token.pos_ and token.dep_ for token in doc)
+
+
+def test_names_and_spans_of_earlier_components_stay(nlp):
+    """Those of the model that overlap them yield; it warns of what does not begin and end with a token of the model."""
+    ruler = nlp.add_pipe("entity_ruler", first=True)
+    ruler.add_patterns([{"label": "CITY", "pattern": "New York", "id": "ny"}, {"label": "JOB", "pattern": "mayor"}])
+    text = "I met Ann and the mayor in New York."
+    doc = nlp(text)
+    assert [(name.text, name.label_, name.id_) for name in doc.ents] == [
+        ("Ann", "PER", ""),
+        ("mayor", "JOB", ""),
+        ("New York", "CITY", "ny"),
+    ]
+    made = nlp.make_doc(f"{text} I can't.")
+    made.spans["all"] = [Span(made, 2, 6, "GROUP")]
+    doc = nlp(made)
+    assert [(span.text, span.label_) for span in doc.spans["all"]] == [("Ann and the mayor", "GROUP")]
+    made = nlp.make_doc("An ex-wife left.")
+    made.spans["all"] = [Span(made, 3, 4, "HALF"), Span(made, 1, 4, "ALL")]
+    with pytest.warns(SapwoodWarning, match=r"own tokens, so 1 entities or spans \('wife'\) that do not"):
+        doc = nlp(made)
+    assert [span.text for span in doc.spans["all"]] == ["ex-wife"]
+    tagged = nlp.make_doc("So what?")
+    tagged[0].tag_ = "X"
+    with pytest.warns(SapwoodWarning, match="own tokens, so tag are lost; put sapwood first, or set its tokens to"):
+        nlp(tagged)
+
+
+def test_names_of_earlier_components_stay_beside_those_of_a_part():
+    nlp = spacy.blank("en")
+    for name in ("sapwood_segmenter", "sapwood_tagger", "entity_ruler", "sapwood_entities"):
+        component = nlp.add_pipe(name)
+        if name == "entity_ruler":
+            component.add_patterns([{"label": "CITY", "pattern": "New York", "id": "ny"}])
+    doc = nlp("Ann left New York.")
+    assert [(name.text, name.label_, name.id_) for name in doc.ents] == [("Ann", "PER", ""), ("New York", "CITY", "ny")]
+    assert [name.label for name in sapwood.Doc.from_spacy(doc).entities] == ["PER", "CITY"]
+    doc = nlp.make_doc("Ann left.")
+    doc.set_ents([], blocked=[Span(doc, 0, 1)], default="unmodified")
+    for name, component in nlp.pipeline:
+        doc = component(doc) if name != "entity_ruler" else doc
+    assert [name.text for name in doc.ents] == ["Ann"]
+
+
+def test_words_that_were_given_or_merged_stay(nlp):
+    words = ["I", "can't", "see", "New York", "."]
+    doc = nlp(SpacyDoc(nlp.vocab, words=words))
+    assert [token.text for token in doc] == words and doc.has_annotation("DEP") and doc[4].pos_ == "PUNCT"
+    nlp.add_pipe("entity_ruler", first=True).add_patterns([{"label": "CITY", "pattern": "New York"}])
+    nlp.add_pipe("merge_entities", after="entity_ruler")
+    [merged, plain] = nlp.pipe(["I  like New York.", "I can't."])
+    assert [token.text for token in merged] == ["I", " ", "like", "New York", "."]
+    assert [name.label_ for name in merged.ents] == ["CITY"] and merged[3].pos_ == "PROPN"
+    assert [token.text for token in plain] == ["I", "ca", "n't", "."]
+
+
+def test_half_of_a_character_is_an_error():
+    tokenizer = {"@tokenizers": "sapwood.Tokenizer.v1", "model": "auto"}
+    nlp = spacy.blank("en", config={"nlp": {"tokenizer": tokenizer}})
+    with pytest.raises(DataError, match=r"character 2 of the text, U\+D800, is not Unicode but half of a character"):
+        nlp("a \ud800")
 
 
 def test_sentences_of_spacy_are_taken():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import isnan
 
 from sapwood.draw.report_parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
@@ -23,7 +24,8 @@ def tables_of(answers: Answers) -> list[Table]:
     if answers.trees is not None:
         return _tree_tables(answers)
     if answers.sets is not None:
-        return _set_tables(answers.sets)
+        tables = _set_tables(answers.sets)
+        return tables if answers.confidences is None else [*tables, _reliability(answers, answers.confidences)]
     scores = label_scores(answers.gold, answers.guess)
     counts: list[list[object]] = [["", "of", "right", "percent"]]
     decisions = f"{answers.unit}s" if answers.whole else "words" if answers.properties is None else answers.title
@@ -69,8 +71,12 @@ def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, la
     """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
     from sapwood.training.calibrating.calibration import calibration_error
 
-    right = [good for unit in _right_decisions(answers, labelled=labelled) for good in unit]
-    sure = [p for unit in confidences for p in unit]
+    flat = zip(
+        (good for unit in _right_decisions(answers, labelled=labelled) for good in unit),
+        (p for unit in confidences for p in unit),
+        strict=True,
+    )
+    right, sure = zip(*((good, p) for good, p in flat if not isnan(p)), strict=True)
     rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
 
     def add(name: str, chosen: Sequence[int]) -> None:

@@ -1,6 +1,7 @@
 """Treebanks in CoNLL-U: files that have sentences, and CoNLL-U made of sentences in memory."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 
 from sapwood._core import Conllu
@@ -27,6 +28,16 @@ def read_treebank(source: os.PathLike[str] | Conllu) -> Conllu:
     if data.sentences == 0:
         raise DataError(f"{data.name}: there is no sentence in it")
     return data
+
+
+def is_conllu(data: bytes) -> bool:
+    """Whether a file's first line that is neither blank nor a comment is a word of CoNLL-U: a number and ten cells.
+
+    >>> is_conllu(b"# sent_id = 1\\n1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu(b"Hi\\tUH\\n")
+    (True, False)
+    """
+    found = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*\d+(?:[-.]\d+)?((?:\t[^\t\n]+){9})\r?(?:\n|$)", data)
+    return found is not None
 
 
 def has_values(data: Conllu, columns: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     found: list[list[str] | None] = [None] * treebank.sentences
     others: list[list[tuple[str, str]]] = []
     if not files:
-        found = [None if labels is None else _bio(labels) for labels in _of_misc(treebank)]
+        found = [*(names_of(treebank) or found)]
     forms = treebank.column("form") if files else []
     for path in files:
         for line, sent_id, words in _sentences(path):
@@ -48,6 +48,12 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     if not others and all(labels is None for labels in found):
         return None
     return Entities(found, others)
+
+
+def names_of(treebank: Conllu) -> list[list[str]] | None:
+    """Return the names in the MISC of a treebank, a label in BIO for each word; None if there is none."""
+    found = [_bio(labels) for labels in _of_misc(treebank) if labels is not None]
+    return found or None
 
 
 def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:

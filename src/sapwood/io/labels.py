@@ -1,16 +1,33 @@
 """The labels of a gold file and of systems' answers to it, in any of the formats that sapwood reads and writes."""
 
 import os
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
+from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.io.conllu import has_values, is_conllu
+from sapwood.io.entities import names_of
 from sapwood.io.examples import format_of, read_examples
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import decoded, read_bytes, shown
 
 _PREFIX = "__label__"
+_COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
+_WORD = re.compile(r"\d+\t")  # of CoNLL-U, but no range and no word that is not in the text
+LABELS, NAMES = "labels", "names"  # what is compared
+COLUMNS = {
+    "UPOS": ["upos"],
+    "XPOS": ["xpos"],
+    "features": ["feats"],
+    "lemmas": ["lemma"],
+    "heads": ["head"],
+    "heads and relations": ["head", "deprel"],
+}
+_Units = list[list[str]]
 
 
 class _Labels(NamedTuple):
@@ -25,14 +42,17 @@ class _Labels(NamedTuple):
 
 def read_labels(
     gold: str | os.PathLike[str], *guesses: str | os.PathLike[str], column: int | None = None
-) -> list[list[list[str]]]:
+) -> dict[str, list[_Units]]:
     """Return the labels of each file, gold's first: a list of units, the same in all, each a list of labels.
 
     The gold file decides what the units are. A file with blank lines inside is a column file: its units are sentences,
     with the labels in the last column. In other files each line is an example, with its label in the first column.
     So it is in fastText's files (``__label__NAME text``), whose blank lines are skipped. Where the file's name tells
     another format of examples, it is read in that format. A line of guesses answers the same line of gold, or the
-    example of the same number.
+    example of the same number. The only key is LABELS.
+
+    Of CoNLL-U there are tags, features, lemmas, trees and names (NER in MISC), each by its name, as far as gold and one
+    of the others have them. With `column` there are the labels of that column alone, of the words.
 
     column : the column of the labels, from 1, or from -1 at the end; gold's, too, unless it is a file of examples
 
@@ -40,20 +60,65 @@ def read_labels(
     """
     if column == 0:
         raise OptionError("there is no column 0: columns count from 1, or from -1 at the end")
+    others = [(shown(path), read_bytes(path)) for path in guesses]
     sentences = False
     if format_of(gold) != "fasttext":
         wanted = _of_examples(gold)
     else:
-        lines = _lines(gold)
+        name, data = shown(gold), read_bytes(gold)
+        if column is None and (treebanks := [is_conllu(each) for _, each in [(name, data), *others]]).count(True):
+            if not all(treebanks):
+                which = [[name, *(other for other, _ in others)][treebanks.index(is_one)] for is_one in (True, False)]
+                raise DataError(f"{which[0]} is CoNLL-U, and {which[1]} is not; --column names a column that all have")
+            return _of_treebanks([Conllu.read(each, named) for named, each in [(name, data), *others]])
+        lines = _lines(name, data)
         text = "\n".join(lines).strip()
         tagged = text.startswith(_PREFIX)
-        sentences = not tagged and "\n\n" in text
-        wanted = _of_lines(shown(gold), lines, 1 if tagged else column, sentences)
+        sentences = not tagged and (is_conllu(data) or "\n\n" in text)
+        wanted = _of_lines(name, lines, 1 if tagged else column, sentences)
         if column is None:
-            warn_of_format(text, shown(gold), "columns" if sentences else "labels")
+            warn_of_format(text, name, "columns" if sentences else "labels")
     check = _same_sentences if sentences else _same_lines
-    said = [_of_lines(shown(guess), _lines(guess), column, sentences) for guess in guesses]
-    return [wanted.units, *(check(wanted, labels) for labels in said)]
+    said = [_of_lines(name, _lines(name, data), column, sentences) for name, data in others]
+    return {LABELS: [wanted.units, *(check(wanted, labels) for labels in said)]}
+
+
+def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
+    """Return what is said about the words of treebanks, gold's first. Raises DataError if the words are not gold's."""
+    gold, *others = treebanks
+    for other in others:
+        _check_words(gold, other)
+    found = {}
+    for name, columns in COLUMNS.items():
+        if has_values(gold, columns) and any(has_values(other, columns) for other in others):
+            found[name] = [_joined(treebank, columns) for treebank in treebanks]
+    names = [names_of(treebank) for treebank in treebanks]
+    if names[0] is not None and any(names[1:]):
+        outside = [["O"] * len(sentence) for sentence in names[0]]
+        found[NAMES] = [outside if each is None else each for each in names]
+    if not found:
+        raise DataError(f"{gold.name}: {' and '.join(other.name for other in others)} have no column that it has")
+    return found
+
+
+def _joined(treebank: Conllu, columns: Sequence[str]) -> list[list[str]]:
+    """Return the values of each word in these columns, with spaces between."""
+    values = zip(*map(treebank.column, columns), strict=True)
+    return [list(map(" ".join, zip(*sentence, strict=True))) for sentence in values]
+
+
+def _check_words(gold: Conllu, other: Conllu) -> None:
+    """Raise DataError where another treebank has other sentences or words than gold."""
+    nothing: list[str] = []
+    pairs = zip_longest(gold.column("form"), other.column("form"), fillvalue=nothing)
+    for k, (wanted, found) in enumerate(pairs, 1):
+        if wanted != found:
+            word = next(w for w, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1])
+            here, there = (repr(words[word]) if word < len(words) else "missing" for words in (found, wanted))
+            raise DataError(
+                f"{other.name}: sentence {k}, word {word + 1} is {here}; in {gold.name} it is {there}. Systems are "
+                "compared on the same words; 'sapwood annotate --input conllu' keeps them"
+            )
 
 
 def _of_examples(path: str | os.PathLike[str]) -> _Labels:
@@ -64,9 +129,9 @@ def _of_examples(path: str | os.PathLike[str]) -> _Labels:
     return _Labels(shown(path), [[answers.labels[y]] for y in gold], numbers, len(gold), [])
 
 
-def _lines(path: str | os.PathLike[str]) -> list[str]:
+def _lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file without what is blank at their ends."""
-    text = decoded(read_bytes(path), shown(path))
+    text = decoded(data, name)
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 
@@ -74,8 +139,11 @@ def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) 
     units: list[list[str]] = []
     words: list[list[str]] = []
     starts: list[int] = []
-    after = 0  # the number of the line after the last label
+    after = 0  # the number of the line after the last label, and after lines without a word that follow it
     for number, label, first in _cells(name, lines, column or (-1 if sentences else 1)):
+        if label is None:
+            after += number == after
+            continue
         if sentences and number == after:
             units[-1].append(label)
             words[-1].append(first)
@@ -89,10 +157,14 @@ def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) 
     return _Labels(name, units, starts, len(lines), words)
 
 
-def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str, str]]:
-    """Yield the number, the label and the first cell of each line that is not blank."""
+def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str | None, str]]:
+    """Yield number, label and first cell of each line that is not blank; no label where it is about no word."""
+    words = is_conllu("\n".join(lines).encode())
     for number, line in enumerate(lines, 1):
         if not line:
+            continue
+        if _COMMENT.match(line) or (words and not _WORD.match(line)):
+            yield number, None, ""
             continue
         cells = line.split("\t") if "\t" in line else line.split()
         if not -len(cells) <= column <= len(cells):

@@ -239,7 +239,10 @@ def encoded(text: str) -> bytes:
     except TypeError:
         raise DataError(f"a text is a string, not {type(text).__name__}") from None
     except UnicodeEncodeError as error:
-        raise DataError(f"character {error.start} of the text is not Unicode") from None
+        half = f"U+{ord(text[error.start]):X}"
+        raise DataError(
+            f"character {error.start} of the text, {half}, is not Unicode but half of a character"
+        ) from None
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:

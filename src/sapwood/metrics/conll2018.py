@@ -14,20 +14,24 @@ UAS LAS    head; head and deprel, whose subtype after the colon is cut off
 CLAS       LAS of content words (Nivre & Fang 2017): those with a deprel in ``CONTENT_DEPRELS``
 MLAS       CLAS, and UPOS and features of the word and of all its function words, with their deprels
 BLEX       CLAS and the lemma
+Names      of several words, too: where a name begins and ends and its label (NER in MISC)
 =========  ==========================================================================================
 
 Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
-figures are those of the official script, ``conll18_ud_eval.py``. Unlike it, several words may hang on the root, and
-a file without trees has the scores of what is there.
+figures are those of the official script, ``conll18_ud_eval.py``. Unlike it, several words may hang on the root, what
+gold has no values for is left out, and there are names.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
+from sapwood.io.conllu import has_values
+from sapwood.io.entities import names_of
+from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
 
 CONTENT_DEPRELS = frozenset((
@@ -42,6 +46,10 @@ UNIVERSAL_FEATURES = frozenset((
 ))  # fmt: skip
 
 _OF_CONTENT_WORDS = ("CLAS", "MLAS", "BLEX")
+_NEEDED = {
+    "UPOS": ["upos"], "XPOS": ["xpos"], "UFeats": ["feats"], "AllTags": ["upos", "xpos", "feats"], "Lemmas": ["lemma"],
+    "MLAS": ["upos", "feats"], "BLEX": ["lemma"],
+}  # fmt: skip
 _ROOT, _NOT_ALIGNED = -1, -2
 _SPACES = dict.fromkeys((0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000))  # category Zs
 _SHOWN = 20  # characters of a text in a message
@@ -82,7 +90,8 @@ class Conll2018Score(Matches):
 class Conll2018Report(Report):
     """The result of ``conll2018_scores``: the lines of the table, in its order.
 
-    ``report["LAS"]`` is one of them. UAS and what follows are missing if gold or the system has no trees.
+    ``report["LAS"]`` is one of them. Those of columns that gold lacks are missing, UAS and what
+    follows also if the system has no trees.
     """
 
     scores: tuple[Conll2018Score, ...]
@@ -125,8 +134,6 @@ def conll2018_scores(
     Sentences     1       1        1     100.00  100.00  100.00
     Words         2       1        0       0.00    0.00    0.00
     UPOS          2       1        0       0.00    0.00    0.00              0.00
-    XPOS          2       1        0       0.00    0.00    0.00              0.00
-    UFeats        2       1        0       0.00    0.00    0.00              0.00
     AllTags       2       1        0       0.00    0.00    0.00              0.00
     Lemmas        2       1        0       0.00    0.00    0.00              0.00
     """
@@ -141,6 +148,7 @@ def conll2018_scores(
     upos, xpos, feats = same(a.upos, b.upos), same(a.xpos, b.xpos), same(a.feats, b.feats)
     lemmas = [a.lemmas[i] in ("_", b.lemmas[j]) for i, j in pairs]
     correct = {"UPOS": upos, "XPOS": xpos, "UFeats": feats, "AllTags": _all(upos, xpos, feats), "Lemmas": lemmas}
+    lacking = {metric for metric, columns in _NEEDED.items() if not a.can_judge(columns, b)}
     if a.has_trees and b.has_trees:
         gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]  # [words + 1] the gold word of each; gold_of[_ROOT] is _ROOT
         for i, j in pairs:
@@ -159,11 +167,15 @@ def conll2018_scores(
     ]
     content = [a.content[i] for i, _ in pairs] if a.content else []
     for metric, right in correct.items():
+        if metric in lacking:
+            continue
         if metric in _OF_CONTENT_WORDS:
             counts = sum(a.content), sum(b.content), sum(_all(content, right)), sum(content)
         else:
             counts = len(a.words), len(b.words), sum(right), len(pairs)
         scores.append(Conll2018Score(metric, *counts))
+    if a.names is not None:
+        scores.append(_span_score("Names", a.names, b.names or []))
     return Conll2018Report(tuple(scores))
 
 
@@ -214,6 +226,32 @@ class _Treebank:
                 self.heads += [before + head if head else _ROOT for head in heads]
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
+
+        self.names = self._names()
+
+    def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:
+        """Whether there are values in one of these columns, and the system has none in columns that are empty here."""
+        here, there = ({column for column in columns if has_values(each.conllu, [column])} for each in (self, system))
+        return bool(here) and there <= here
+
+    def _names(self) -> list[tuple[int, int, str]] | None:
+        """Return the characters and the label of each name; None if there is none."""
+        labels = names_of(self.conllu)
+        if labels is None:
+            return None
+        places = list(self.words)  # of the words that their token shows, their own
+        for first, after, _ in self.conllu.multiwords:
+            begin, end = self.words[first]
+            forms = self.forms[first:after]
+            ends = list(accumulate(map(len, forms), initial=begin))
+            if "".join(forms) == self.text[begin:end].lower() and ends[-1] == end:
+                places[first:after] = pairwise(ends)
+        found, at = [], 0
+        for sentence in labels:
+            for label, begin, end in extract_chunks(sentence):
+                found.append((places[at + begin][0], places[at + end - 1][1], label))
+            at += len(sentence)
+        return found
 
     def function_words(self, gold_of: Sequence[int]) -> dict[int, list[tuple[int, str, str, str]]]:
         """Return the function words under each word that has some: their words in gold, deprels, UPOS and features."""
@@ -315,8 +353,8 @@ def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, in
     return pairs
 
 
-def _span_score(metric: str, gold: Sequence[Span], system: Sequence[Span]) -> Conll2018Score:
-    """Score tokens or sentences, which are not empty: none begins where another of the same file does."""
+def _span_score(metric: str, gold: Sequence[Hashable], system: Sequence[Hashable]) -> Conll2018Score:
+    """Score tokens, sentences or names, which are not empty: none begins where another of the same file does."""
     return Conll2018Score(metric, len(gold), len(system), len(set(gold) & set(system)), None)
 
 

@@ -76,11 +76,12 @@ def compare(
     *,
     samples: int = 10_000,
     seed: int = 1,
+    macro: bool = True,
 ) -> Comparison:
     """Compare two systems' labels, unit by unit. An example is a unit of one label, a sentence a unit of many.
 
-    The scores are accuracy and macro F1, or F1 of chunks if the labels are BIO. A p-value is two-sided: the probability
-    of a difference at least as large if the systems were equally good.
+    The scores are accuracy and macro F1, or F1 of chunks if the labels are BIO; without `macro`, accuracy alone, as for
+    lemmas. A p-value is two-sided: the probability of a difference at least as large if the systems were equally good.
 
     Raises DataError if the three do not have the same units, or if there are none.
     """
@@ -98,7 +99,7 @@ def compare(
     if any(len(labels) > 1 for labels in gold) and looks_like_chunks(label for labels in gold for label in labels):
         chunks = [[chunk_counts(g, [h])[0] for g, h in each] for each in pairs]
         scores.append(_compared("chunk F1", _macro_f1, chunks, samples, seed))
-    else:
+    elif macro:
         names = sorted({label for unit in units for labels in unit for label in labels})
         counts = [_count_labels(gold, guess, names) for guess in (a, b)]
         scores.append(_compared("macro F1", _macro_f1, counts, samples, seed))

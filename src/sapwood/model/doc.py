@@ -1,7 +1,7 @@
 """A text with its sentences, tokens, words, trees and names: what a pipeline returns.
 
 A `Doc` holds the core's arrays; sentences and tokens are light views of them, made when they are asked for. A token of
-several words (French *du*) is seen as its words, which share its place in the text.
+several words (French *du*) is seen as its words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
 from typing import Any, NamedTuple, Self
 
@@ -95,12 +95,12 @@ class Token:
 
     @property
     def start(self) -> int:
-        """Where the token begins in the text, in characters."""
+        """Where the word begins in the text, in characters; see `Doc.places`."""
         return self._doc.places[self.i][0]
 
     @property
     def end(self) -> int:
-        """Where the token ends in the text."""
+        """Where the word ends in the text."""
         return self._doc.places[self.i][1]
 
     def __repr__(self) -> str:
@@ -157,7 +157,7 @@ class Sentence:
         doc, first, found = self._doc, self._first, []
         labels = doc.values("entity") or []
         for label, begin, end in extract_chunks(labels[first : self._last]):
-            start, stop = doc.word_places[first + begin][0], doc.word_places[first + end - 1][1]
+            start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
             sure = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
             found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), sure))
         return found
@@ -234,22 +234,17 @@ class Doc:
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Where the token of each word begins and ends in the text, in characters."""
-        firsts, tokens = self._core.first_words, self._core.tokens
-        return [place for t, place in enumerate(tokens) for _ in range(firsts[t], firsts[t + 1])]
+        """Where each word begins and ends in the text, in characters.
 
-    @cached_property
-    def word_places(self) -> list[tuple[int, int]]:
-        """Where each word begins and ends, if the words of its token stand in the text (*Ada's*: *Ada*, *'s*).
-
-        Other words (French *du*: *de*, *le*) have the place of their token.
+        Words of a token that do not stand in the text (French *du*: *de*, *le*) have the place of their token.
         """
-        found = list(self.places)
+        found: list[tuple[int, int]] = []
         for (begin, end), (first, after) in zip(self._core.tokens, pairwise(self._core.first_words), strict=True):
-            if after - first > 1 and "".join(self.forms[first:after]) == self.text[begin:end]:
-                for word in range(first, after):
-                    found[word] = (begin, begin + len(self.forms[word]))
-                    begin = found[word][1]
+            forms = self.forms[first:after]
+            if after - first > 1 and "".join(forms) == self.text[begin:end]:
+                found += pairwise(accumulate(map(len, forms), initial=begin))
+            else:
+                found += [(begin, end)] * (after - first)
         return found
 
     @cached_property

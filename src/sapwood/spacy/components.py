@@ -25,6 +25,7 @@ from sapwood.io.source import encoded
 from sapwood.spacy.analysis import TAGS, Analysis
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import read, spacy_doc, treebank_of, write
+from sapwood.spacy.earlier import carry_over, has_words, with_names
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -135,10 +136,16 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         return self._codes
 
     def _made_anew(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
-        """Yield documents with the model's own tokens, in place of those that came."""
-        found = self.model.core(*self.model.parts).read_each([encoded(doc.text) for doc in docs], self.threads)
-        for doc, core in zip(docs, found, strict=True):
-            made = spacy_doc(Analysis.of(core), self._codes_of(doc))
+        """Yield documents with the model's own tokens, in place of those that came from a tokenizer."""
+        given = [has_words(doc) for doc in docs]
+        texts = [encoded(doc.text) for doc, keep in zip(docs, given, strict=True) if not keep]
+        found = iter(self.model.core(*self.model.parts).read_each(texts, self.threads))
+        for doc, keep in zip(docs, given, strict=True):
+            if keep:
+                yield from self._completed([doc])
+                continue
+            made = spacy_doc(Analysis.of(next(found)), self._codes_of(doc))
+            carry_over(doc, made, self.name)
             made.user_data = doc.user_data | made.user_data
             made.cats, made._context = doc.cats, doc._context
             yield made
@@ -168,7 +175,10 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             if analysis.columns["form"]:
                 raise DataError(f"{self.name}: the document has no tags ({missing[0]}); put a tagger in front")
             return analysis
-        return analysis.with_columns_of(Analysis.of(self.model.core(*parts).complete(analysis.doc(given))))
+        completed = analysis.with_columns_of(Analysis.of(self.model.core(*parts).complete(analysis.doc(given))))
+        if "entities" in parts and "entity" in analysis.columns:
+            completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"])
+        return completed
 
     def _with_sentences(self, analysis: Analysis) -> Analysis:
         """Return the analysis with the model's sentences: each begins with the token in which the model's begins."""

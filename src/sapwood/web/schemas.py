@@ -117,7 +117,7 @@ class Token(TypedDict, total=False):
     entity: Annotated[str, Field(description="In BIO: B-PER begins a name, O is outside.")]
     label: Annotated[str, Field(description="What a tagger says.")]
     confidence: Annotated[dict[str, float], Field(description="From 0 to 1, by what is decided.")]
-    start: Annotated[int, Field(description="Where the token begins in the text, in characters.")]
+    start: Annotated[int, Field(description="Where the word begins in the text, in characters.")]
     end: int
 
 

@@ -25,6 +25,8 @@ def test_text_comes_back_with_everything(pipeline):
     assert report["UPOS"].f1 > 80
     assert report["Lemmas"].f1 > 95
     assert report["LAS"].f1 > 50
+    names = report["Names"]
+    assert names.gold > 10 and names.f1 > 50
 
 
 def test_given_words_stay(pipeline):

@@ -8,7 +8,7 @@ from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.terminal import print_report
 from sapwood.cli.base.verb import Verb, add_json, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
-from sapwood.io.labels import read_labels
+from sapwood.io.labels import LABELS, NAMES, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import shown
 from sapwood.model.load import load_model
@@ -21,9 +21,9 @@ conlleval. A classifier reads examples: the same, and which label was taken for 
 a picture; of examples with any number of labels, how many have exactly the right ones, and precision, recall and F1. A
 parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation, distance and
 sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads
-CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words. A grammar reads trees in
-brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what it
-chooses beside the first and the best candidates. '-' is standard input.
+CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC). A
+grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or
+losses: what it chooses beside the first and the best candidates. '-' is standard input.
 
 Examples:
   sapwood eval chunker.sap test.txt
@@ -66,21 +66,26 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
         write_rows(json, [{"name": model, **report.as_dict()}])
 
 
+_CLASSES = (LABELS, NAMES, "UPOS", "XPOS")  # where the mean F1 of the labels says something
+
 COMPARE = """Compare two systems' answers: scores and significance of their difference.
 
 What two systems said is compared with the gold labels: their scores, a 95 % confidence interval of the difference, and
 its significance by paired bootstrap, approximate randomisation and the sign test.
 
-GOLD decides how the three files are read. With blank lines between others they are column files, the label in the last
-column (what 'sapwood tag' writes), and sentences are drawn; for BIO labels F1 is that of chunks. Otherwise each line is
-an example, its label in the first column (what 'sapwood classify' writes), and GOLD may be a file of examples, too. Use
---column where the labels are in another column, and where GOLD has only one sentence.
+GOLD decides how the three files are read. CoNLL-U (what 'sapwood annotate' and 'parse' write) is compared word by word:
+tags, features, lemmas, trees and names, as far as GOLD and a system have them. Other files with blank lines between
+others are column files, the label in the last column (what 'sapwood tag' writes), and sentences are drawn; for BIO
+labels F1 is that of chunks. Otherwise each line is an example, its label in the first column (what 'sapwood classify'
+writes), and GOLD may be a file of examples, too. Use --column where the labels are in another column, and where GOLD
+has only one sentence.
 
 Examples:
   sapwood classify a.sap test.txt > a.out; sapwood classify b.sap test.txt > b.out
   sapwood compare a.out b.out test.txt
   sapwood compare tagged-a.txt tagged-b.txt test.txt --json comparison.json
   sapwood compare a.txt b.txt gold.txt --column 2
+  sapwood compare a.conllu b.conllu gold.conllu
 """
 
 
@@ -100,13 +105,16 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: 
     from sapwood.metrics.evaluation import warn_of_tagset
 
     require("numpy", "comparing systems")
-    known, *said = read_labels(gold, a, b, column=column)
-    for name, labels in zip((a, b), said, strict=True):
-        warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
-    result = compare(known, *said, samples=samples)
-    print_report(result.format())
+    texts, rows = [], []
+    for what, (known, *said) in read_labels(gold, a, b, column=column).items():
+        for name, labels in zip((a, b), said, strict=True):
+            warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
+        result = compare(known, *said, samples=samples, macro=what in _CLASSES)
+        texts.append(result.format() if what == LABELS else f"{what}\n{result.format()}")
+        rows.append({"a": a, "b": b, "gold": gold, "what": what, **result.as_dict()})
+    print_report("\n\n".join(texts))
     if json is not None:
-        write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])
+        write_rows(json, rows)
 
 
 VERBS = {

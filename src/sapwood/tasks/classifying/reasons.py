@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from math import nan
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -131,9 +132,30 @@ def answers(self: FittedClassifier, examples: Source, labels: Iterable[Hashable]
         guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
         found = evaluate_sets(data, self.labels_, guessed)
         thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
-        return [set_answers(data, found.gold, found.guess, thresholds, partial(_asked_of_sets, self, data))]
+        answers = set_answers(data, found.gold, found.guess, thresholds, partial(_asked_of_sets, self, data))
+        return [_with_confidences(self, answers, data)]
     require_labels(data, "score")
     names, known = data.answers.labels, self.classifier_.labels
     guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.params.threads)]
     gold = [names[y] for y in data.answers.gold]
-    return [example_answers(data, gold, guess, known, partial(_asked, self, data))]
+    return [_with_confidences(self, example_answers(data, gold, guess, known, partial(_asked, self, data)), data)]
+
+
+def _with_confidences(self: FittedClassifier, answers: Answers, data: Examples) -> Answers:
+    """Add how sure the classifier is of each decision, if it is calibrated; NaN for labels that it does not have."""
+    if self.model_.calibration is None:
+        return answers
+    from sapwood.training.calibrating.calibration import confidences
+
+    scores = self.classifier_.scores(rows_of(data, self.model_), self.params.threads)
+    place = {label: y for y, label in enumerate(self.classifier_.labels)}
+    found = confidences(self.calibration_, scores).tolist()
+    if answers.sets is None:
+        return answers._replace(confidences=[[p[place[y]]] for p, [y] in zip(found, answers.guess, strict=True)])
+    columns = [place.get(name) for name in answers.sets.names]
+    given = [[name in labels for name in answers.sets.names] for labels in answers.sets.guess]
+    sure = [
+        [nan if y is None else p[y] if has else 1 - p[y] for y, has in zip(columns, of_example, strict=True)]
+        for p, of_example in zip(found, given, strict=True)
+    ]
+    return answers._replace(confidences=sure)

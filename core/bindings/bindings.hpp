@@ -22,6 +22,7 @@ void bind_doc(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_explanation(nanobind::module_& m);
+void bind_familiarity(nanobind::module_& m);
 void bind_grammar(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);

@@ -1,6 +1,7 @@
 #include "classifying/classifier.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -53,6 +54,8 @@ struct RowSource {
     }
 };
 
+const std::string kUnknown = "_\t0\n";  // of an example without a known feature
+
 // A classifier with the names of its labels.
 class BoundClassifier {
   public:
@@ -67,9 +70,11 @@ class BoundClassifier {
     BoundClassifier(std::vector<std::string> labels, const FeatureRows& support, DualWeights weights)
         : classifier_(VotedClassifier(labels.size(), support, std::move(weights))), labels_(std::move(labels)) {}
 
-    // Calls visit(example, scores) for every example, from several threads. scores: [labels].
+    // Calls visit(example, scores) for every example, from several threads. scores: [labels]. With `of_all`, features that
+    // all examples have, an example without any other known feature has no scores.
     template <class Source, class Visit>
-    void each(const Source& source, size_t threads, Visit&& visit) const {
+    void each(const Source& source, size_t threads, Visit&& visit,
+              const std::vector<uint64_t>* of_all = nullptr) const {
         std::visit(
             [&](const auto& classifier) {
                 using Workspace = typename std::decay_t<decltype(classifier)>::Workspace;
@@ -77,7 +82,10 @@ class BoundClassifier {
                     return [&, read = source.reader(), workspace = Workspace(),
                             scores = std::vector<double>(labels_.size())](size_t example) mutable {
                         const auto [rows, row] = read(example);
-                        classifier.score(*rows, row, workspace, scores.data());
+                        scores.resize(labels_.size());
+                        const auto constant = of_all ? std::span(*of_all) : std::span<const uint64_t>();
+                        classifier.score(*rows, row, workspace, scores.data(), constant);
+                        if (of_all && workspace.known == 0) scores.clear();
                         visit(example, scores);
                     };
                 });
@@ -97,10 +105,15 @@ class BoundClassifier {
         return to_array(std::move(all), n, width);
     }
 
-    std::vector<uint32_t> predict(const FeatureRows& rows, size_t threads) const {
+    // The number of labels stands for an example without a known feature.
+    std::vector<uint32_t> predict(const FeatureRows& rows, size_t threads, const std::vector<uint64_t>* of_all) const {
         std::vector<uint32_t> guess(rows.size());
-        each(RowSource{rows}, threads,
-             [&](size_t example, const std::vector<double>& s) { guess[example] = argmax(s.data(), s.size()); });
+        each(
+            RowSource{rows}, threads,
+            [&](size_t example, const std::vector<double>& s) {
+                guess[example] = static_cast<uint32_t>(s.empty() ? labels_.size() : argmax(s.data(), s.size()));
+            },
+            of_all);
         return guess;
     }
 
@@ -140,17 +153,21 @@ class BoundClassifier {
 
     // The answers as text, see LabelLines.
     template <class Source>
-    nb::bytes annotate(const Source& source, size_t threads, size_t top, const Calibration* calibration) const {
+    std::pair<nb::bytes, size_t> annotate(const Source& source, size_t threads, size_t top,
+                                          const Calibration* calibration, const std::vector<uint64_t>* of_all) const {
         const auto* weighted = std::get_if<Classifier>(&classifier_);
         const LabelLines format(labels_, weighted != nullptr && weighted->several(), top, calibration);
         std::vector<std::string> lines(source.size());
         {
             const Interruptible work;
-            each(source, threads, [&](size_t example, std::vector<double>& s) { lines[example] = format.line(s); });
+            each(
+                source, threads,
+                [&](size_t example, std::vector<double>& s) { lines[example] = s.empty() ? kUnknown : format.line(s); },
+                of_all);
         }
         std::string all;
         for (const std::string& line : lines) all += line;
-        return to_bytes(all);
+        return {to_bytes(all), static_cast<size_t>(std::ranges::count(lines, kUnknown))};
     }
 
     // (row, output, weight) for every weight.
@@ -260,8 +277,17 @@ void bind_classifier(nb::module_& m) {
              "The scores [examples, labels], an array of float64.")
         .def("scores_of", &BoundClassifier::last_scores, nb::arg("rows"), nb::arg("threads"),
              nb::call_guard<Interruptible>(), "The score of the last label for each example, as a list.")
-        .def("predict", &BoundClassifier::predict, nb::arg("rows"), nb::arg("threads"), nb::call_guard<Interruptible>(),
-             "The number of the best label for each example.")
+        .def(
+            "predict",
+            [](const BoundClassifier& c, const FeatureRows& rows, size_t threads,
+               const std::optional<std::vector<uint64_t>>& of_all) {
+                const Interruptible work;
+                return c.predict(rows, threads, of_all ? &*of_all : nullptr);
+            },
+            nb::arg("rows"), nb::arg("threads"), nb::arg("of_all").none() = nb::none(),
+            "The number of the best label for each example. of_all: the features that all examples have; then the "
+            "number "
+            "of labels stands for an example that has no other feature of the model.")
         .def("predict_any", &BoundClassifier::predict_any, nb::arg("rows"), nb::arg("threads"),
              nb::call_guard<Interruptible>(), "The numbers of the labels with scores above 0, of each example.")
         .def("best_thresholds", &BoundClassifier::best_thresholds, nb::arg("rows"), nb::arg("gold"), nb::arg("threads"),
@@ -270,18 +296,26 @@ void bind_classifier(nb::module_& m) {
         .def(
             "annotate",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads, size_t top,
-               const Calibration* calibration) { return c.annotate(RowSource{rows}, threads, top, calibration); },
+               const Calibration* calibration, const std::optional<std::vector<uint64_t>>& of_all) {
+                return c.annotate(RowSource{rows}, threads, top, calibration, of_all ? &*of_all : nullptr);
+            },
             nb::arg("rows"), nb::arg("threads"), nb::arg("top"), nb::arg("calibration").none(),
-            "A line of text for each example: its label and margin, or its best labels and scores.")
+            nb::arg("of_all").none() = nb::none(),
+            "A line of text for each example: its label and margin, or its best labels and scores; and how many "
+            "examples have "
+            "no feature of the model but those `of_all`, and so _ and 0.")
         .def(
             "annotate_documents",
             [](const BoundClassifier& c, const DocumentFeatures& document_features, const Documents& documents,
-               size_t threads, size_t top, const Calibration* calibration) {
+               size_t threads, size_t top, const Calibration* calibration,
+               const std::optional<std::vector<uint64_t>>& of_all) {
                 document_features.check(documents);
-                return c.annotate(DocumentSource{document_features, documents}, threads, top, calibration);
+                return c.annotate(DocumentSource{document_features, documents}, threads, top, calibration,
+                                  of_all ? &*of_all : nullptr);
             },
             nb::arg("document_features"), nb::arg("documents"), nb::arg("threads"), nb::arg("top"),
-            nb::arg("calibration").none(), "The same for documents, whose features are computed on the fly.")
+            nb::arg("calibration").none(), nb::arg("of_all").none() = nb::none(),
+            "The same for documents, whose features are computed on the fly.")
         .def("weights", &BoundClassifier::weights,
              "(row, output, weight) of every non-zero weight. With two labels there is only output 0.")
         .def(

@@ -128,6 +128,14 @@ void bind_doc(nb::module_& m) {
             },
             nb::sig("def heads(self) -> list[int] | None"), "Counted from 1 in the sentence; 0 is the root.")
         .def_prop_ro(
+            "familiar",
+            [](const Doc& doc) {
+                std::vector<std::pair<uint64_t, uint64_t>> pairs;
+                for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
+                return pairs;
+            },
+            "For each sentence its words, and how many of them the model knows; or nothing.")
+        .def_prop_ro(
             "rows", [](const Doc& doc) -> const Columns& { return doc.words; }, nb::rv_policy::reference_internal,
             "The forms of all words and, if there are tags, UPOS, XPOS and FEATS.")
         .def("add_confidences", &add_confidences, nb::arg("decision"), nb::arg("of"),

@@ -295,6 +295,7 @@ void bind_documents(nb::module_& m) {
             },
             nb::arg("documents"), nb::arg("model"), nb::call_guard<Interruptible>(),
             "The texts of a model's features, in the model's order.")
+        .def_prop_ro("of_all", &DocumentFeatures::of_all, "Keys of the features that all documents have.")
         .def(
             "names_of",
             [](const DocumentFeatures& document_features, const Documents& documents,

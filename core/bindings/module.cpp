@@ -60,6 +60,7 @@ NB_MODULE(_core, m) {
     bind_kernels(m);
     bind_dual(m);
     bind_doc(m);
+    bind_familiarity(m);
     bind_pipeline(m);
 }
 

@@ -17,10 +17,10 @@ namespace {
 
 void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* splitter, const BoundTagger* tagger,
                const BoundTagger* morphology, const Rewriter* lemmatizer, const Parser* parser,
-               const BoundTagger* entities, bool tagged) {
+               const BoundTagger* entities, bool tagged, const Familiarity* familiarity) {
     const auto core = [](const BoundTagger* bound) { return bound ? &bound->tagger() : nullptr; };
     new (self) Pipeline({segmenter, splitter, core(tagger), core(morphology), lemmatizer, parser, core(entities),
-                         entities ? &entities->answers() : nullptr, tagged});
+                         entities ? &entities->answers() : nullptr, tagged, familiarity});
 }
 
 // How much of the bytes is text: UTF-8 without NUL.
@@ -92,9 +92,9 @@ void bind_pipeline(nb::module_& m) {
     nb::class_<Pipeline>(m, "Pipeline", "From text to documents; immutable, shared by threads.")
         .def("__init__", &construct, nb::arg("segmenter").none(), nb::arg("splitter").none(), nb::arg("tagger").none(),
              nb::arg("morphology").none(), nb::arg("lemmatizer").none(), nb::arg("parser").none(),
-             nb::arg("entities").none(), nb::arg("tagged") = false, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-             nb::keep_alive<1, 8>(),
+             nb::arg("entities").none(), nb::arg("tagged") = false, nb::arg("familiarity").none() = nb::none(),
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
+             nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 10>(),
              "`tagged`: it is given documents with tags, and has no tagger. Raises ModelError for parts that do not go "
              "together.")
         .def("read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,

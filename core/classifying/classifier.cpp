@@ -1,5 +1,6 @@
 #include "classifying/classifier.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/errors.hpp"
@@ -27,7 +28,8 @@ Classifier::Classifier(std::vector<double> thresholds, const std::vector<PackedT
         if (!std::isfinite(threshold)) throw ModelError("a threshold of its labels is not finite");
 }
 
-void Classifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores) const {
+void Classifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores,
+                       std::span<const uint64_t> of_all) const {
     const size_t begin = rows.begin(row), n = rows.end(row) - begin;
     workspace.rows.resize(n);
     const auto to_labels = [&](auto& sums) {
@@ -38,6 +40,10 @@ void Classifier::score(const FeatureRows& rows, size_t row, Workspace& workspace
     model_.with_tables([&](const auto& tables) {
         const auto& table = tables[0];
         table.find_rows(rows.keys().data() + begin, n, workspace.rows.data());
+        workspace.known = static_cast<size_t>(std::ranges::count_if(workspace.rows, [](uint32_t r) { return r != 0; }));
+        for (size_t k = 0; workspace.known <= of_all.size() && k < n; ++k)
+            if (workspace.rows[k] != 0 && std::ranges::find(of_all, rows.keys()[begin + k]) != of_all.end())
+                --workspace.known;
         workspace.scores.resize(padded(spec_.labels));
         if (!rows.binary()) {
             table.score(workspace.rows.data(), rows.values().data() + begin, n, workspace.scores.data());

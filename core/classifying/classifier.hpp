@@ -2,6 +2,7 @@
 // workspace. One whose examples have any of the labels has a threshold for each; scores are counted from it, so that
 // an example has the labels with scores above 0.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "classifying/class_spec.hpp"
@@ -23,10 +24,12 @@ class Classifier {
         std::vector<uint32_t> rows;
         AlignedVector<float> scores;
         AlignedVector<int32_t> exact;
+        size_t known = 0;  // features of the row that the model has, but for those of all examples
     };
 
-    // scores: [labels]
-    void score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores) const;
+    // scores: [labels]. `of_all`: features that all examples have.
+    void score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores,
+               std::span<const uint64_t> of_all = {}) const;
 
     const FrozenModel& model() const { return model_; }
 

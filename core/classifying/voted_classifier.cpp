@@ -17,9 +17,10 @@ VotedClassifier::VotedClassifier(size_t labels, const FeatureRows& support, Dual
         if (update.oracle / labels_ != update.guess / labels_) throw DataError("an update is of two examples");
 }
 
-void VotedClassifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* votes) const {
+void VotedClassifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* votes,
+                            std::span<const uint64_t>) const {
     const size_t begin = rows.begin(row), n = rows.end(row) - begin;
-    auto& [values, products, scores] = workspace;
+    auto& [values, products, scores, known] = workspace;
     values.assign(n, 1.0);
     if (!rows.binary()) std::copy_n(rows.values().begin() + static_cast<ptrdiff_t>(begin), n, values.begin());
     products.resize(support_);

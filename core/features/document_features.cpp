@@ -28,6 +28,13 @@ DocumentFeatures::DocumentFeatures(Template pattern, std::vector<WordList> lists
     }
 }
 
+std::vector<uint64_t> DocumentFeatures::of_all() const {
+    std::vector<uint64_t> keys;
+    for (const Line& line : extractor_.pattern().lines())
+        if (line.scope == Scope::number || line.parts.empty()) keys.push_back(line.seed);
+    return keys;
+}
+
 void DocumentFeatures::check(const Documents& documents) const {
     const size_t columns = extractor_.pattern().columns_needed();
     bool reads_columns = false;

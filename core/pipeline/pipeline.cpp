@@ -120,6 +120,12 @@ Doc Pipeline::read_one(std::string_view text, const TextPart& part) const {
 void Pipeline::analyse(Doc& doc, bool has_words) const {
     if (!has_words) split(doc);
     if (doc.word_count() == 0) return;
+    if (parts_.familiarity != nullptr) {
+        doc.familiar.clear();
+        for (size_t s = 0; s < doc.sentence_count(); ++s)
+            doc.familiar.push_back(
+                parts_.familiarity->count(doc.words, doc.sentences[s].first_word, doc.sentences[s + 1].first_word));
+    }
     if ((doc.words.width() > 1) != parts_.tagged)
         throw DataError(parts_.tagged ? "the document has no tags" : "the document has tags already");
     if (parts_.tagger != nullptr) tag(doc);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/familiarity.hpp"
 #include "parsing/parser.hpp"
 #include "rewriting/splitter.hpp"
 #include "segmenting/segmenter.hpp"
@@ -35,8 +36,9 @@ class Pipeline {
         const Rewriter* lemmatizer = nullptr;
         const Parser* parser = nullptr;
         const Tagger* entities = nullptr;
-        const TaggerAnswers* names = nullptr;  // the labels of entities
-        bool tagged = false;                   // documents have tags when they come, and there is no tagger
+        const TaggerAnswers* names = nullptr;      // the labels of entities
+        bool tagged = false;                       // documents have tags when they come, and there is no tagger
+        const Familiarity* familiarity = nullptr;  // what the pipeline was made for
     };
 
     // Throws ModelError if a part needs one that is not there, or if the tagger's labels are not pairs of tags.

@@ -209,6 +209,14 @@ void append_confidences(std::string& out, const Doc& doc, size_t w) {
     out += '}';
 }
 
+// The share of a sentence's words that the model knows; nothing of a sentence without words.
+void append_familiarity(std::string& out, const Doc& doc, size_t s) {
+    if (doc.familiar.empty() || doc.familiar[s].words == 0) return;
+    const auto [words, known] = doc.familiar[s];
+    out += ", \"familiarity\": ";
+    append_confidence(out, static_cast<double>(known) / static_cast<double>(words));
+}
+
 // Offsets in characters of offsets in bytes, which are asked for in ascending order.
 class Characters {
   public:
@@ -288,6 +296,7 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
         }
         out += ']';
         append_member(out, "end", characters.at(end));
+        append_familiarity(out, doc, s);
         out += "}\n";
     }
     return out;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "text/columns.hpp"
+#include "text/familiar_words.hpp"
 
 namespace sapwood {
 
@@ -40,6 +41,7 @@ struct Doc {
     std::vector<Columns::Cell> lemmas, deprels, entities;  // [words] parts of the bytes of `words`, or empty
     std::vector<uint32_t> heads;  // [words] counted from 1 in the sentence, 0 the root; or empty
     std::vector<Confidences> confidences;
+    std::vector<FamiliarWords> familiar;  // [sentences] or empty
 
     static constexpr size_t kForm = 0, kUpos = 1, kXpos = 2, kFeats = 3;
 

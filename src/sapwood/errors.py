@@ -8,11 +8,18 @@
     ├── DataError                         input text cannot be used; names file and line
     └── ModelError                        a model file is damaged, foreign or cannot be written
 
-SapwoodWarning, a UserWarning, tells of something that will work, but hardly as it is wished.
+SapwoodWarning, a UserWarning, tells of something that will work, but hardly as it is wished; UnfamiliarWarning is one
+of a text that a model was not made for.
 
 Every message is one line that says what is wrong, where, and what to do. The command line
 prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 """
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 _LONGEST = 2000  # characters of a message
 
@@ -50,3 +57,50 @@ class ModelError(SapwoodError):
 
 class SapwoodWarning(UserWarning):
     """Something works, but hardly as it is wished: a sentence is too long for a slow search."""
+
+
+class UnfamiliarWarning(SapwoodWarning):
+    """A model answers what it was not made for, such as a text of another language."""
+
+
+_HEARS: ContextVar[Callable[[str], object] | None] = ContextVar("hears", default=None)
+
+
+def tell(message: str) -> None:
+    """Warn that a text is not what it is taken for. Raises DataError where that is refused."""
+    if (hears := _HEARS.get()) is not None:
+        hears(message)
+    else:
+        warnings.warn(message, UnfamiliarWarning, stacklevel=_caller())
+
+
+@contextmanager
+def collecting(told: list[str]) -> Iterator[None]:
+    """Collect what would be warned of, for whoever sent a text from elsewhere."""
+    before = _HEARS.set(told.append)
+    try:
+        yield
+    finally:
+        _HEARS.reset(before)
+
+
+def refuse() -> None:
+    """From now on, raise a DataError for a text that is not what it is taken for."""
+    _HEARS.set(_refused)
+
+
+def is_refused() -> bool:
+    """Whether such a text is a DataError."""
+    return _HEARS.get() is _refused
+
+
+def _refused(message: str) -> None:
+    raise DataError(message)
+
+
+def _caller() -> int:
+    """Return the level of the stack at which the package was called, for a warning that the caller makes."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("sapwood."):
+        level, frame = level + 1, frame.f_back
+    return level

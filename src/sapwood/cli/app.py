@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextvars import copy_context
 from typing import TextIO
 
 from sapwood import __version__
@@ -82,7 +83,7 @@ def _dispatch(arguments: list[str]) -> int:
     if sys.stdin.isatty() and parser.reads_standard_input(values):
         print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
     check_files(values, values.pop("force", False))
-    verb.run(**values)
+    copy_context().run(verb.run, **values)  # what a verb refuses is its own
     return 0
 
 

@@ -19,7 +19,7 @@ from sapwood import __version__
 from sapwood.dask.manifest import Manifest, Record
 from sapwood.dask.shared import SharedModel, UnderWay, check_options, result_of, sent
 from sapwood.dask.worker import Done, Job, Task, work_on
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, tell
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.optional import require
@@ -130,6 +130,8 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
                 result = Done(task, error=f"{task.name}: {why}")
             if result.fatal:
                 raise DataError(result.error)
+            for message in result.told:
+                tell(message)
             send_more()
             yield result
     finally:

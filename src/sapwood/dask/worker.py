@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sapwood import __version__
 from sapwood.dask.manifest import NAME
 from sapwood.dask.shared import SharedModel
-from sapwood.errors import DataError, SapwoodError
+from sapwood.errors import DataError, SapwoodError, collecting
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
 from sapwood.model.capabilities import Annotates, able
@@ -48,6 +48,7 @@ class Done(NamedTuple):
     error: str = ""
     fatal: bool = False  # it would be so with every file
     written: bool = False  # False: the output that was there is that of this input
+    told: tuple[str, ...] = ()  # what the model was not made for
     input: str = ""  # SHA-256
     bytes_out: int = 0
     text_bytes: int = 0  # decompressed; 0 if it was not written
@@ -67,12 +68,17 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
         why = "it must be on a file system that all machines share"
         return _failed(task, f"{shown(folder)}: {_worker()} does not see this folder; {why}", fatal=True)
     counts = [0]
+    told: list[str] = []
     try:
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=(folder / task.output).stat().st_size)
         blocks = able(shared.model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
-        with explained(folder / task.output, "written", _WriteError), replacing(folder / task.output) as file:
+        with (
+            collecting(told),
+            explained(folder / task.output, "written", _WriteError),
+            replacing(folder / task.output) as file,
+        ):
             if job.table:
                 from sapwood.dask.tables import write_table
 
@@ -92,6 +98,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
     return Done(
         task,
         written=True,
+        told=tuple(told),
         input=checksum,
         bytes_out=written,
         text_bytes=counts[0],

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import csv
 import re
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, tell
 
 LOOKED_AT = 4096  # characters
 _FEW = 3  # lines that must agree
@@ -86,7 +85,7 @@ def warn_of_format(text: str | bytes, name: str, wanted: str) -> bool:
     if found is not None:
         looks, _, how = found.partition("; ")
         message = f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else "")
-        warnings.warn(message, SapwoodWarning, stacklevel=3)
+        tell(message)
     return found is not None
 
 

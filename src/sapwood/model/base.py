@@ -12,10 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
+from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.answers import Answers
 from sapwood.model.capabilities import cannot
-from sapwood.model.file.schema import Calibration, ModelFile
+from sapwood.model.familiarity import Data, Familiarity
+from sapwood.model.file.records import Calibration
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import INPUTS, Reading
 from sapwood.model.small import Small
 from sapwood.model.support import Support
@@ -43,6 +46,7 @@ class Output(NamedTuple):
 
 
 P = TypeVar("P", bound=Options)
+D = TypeVar("D", bound=Data)
 
 
 class Model(Generic[P]):
@@ -59,6 +63,7 @@ class Model(Generic[P]):
     task: ClassVar[str]  # as the model file has it
     noun: ClassVar[str]  # what messages call it
     small_: Small | None = None  # how the model was made small, if it was by this object
+    familiarity_: Familiarity | None = None  # what the fitted model was made for, if it knows
     support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
 
     def __init__(self, **values: Any) -> None:
@@ -200,6 +205,20 @@ class Model(Generic[P]):
         names = self.model_.tables[table].names
         return (names[row] if names is not None else "") or f"feature {row}"
 
+    @property
+    def familiar_words(self) -> _core.Familiarity | None:
+        """What counts the words that the fitted model knows, if it keeps them."""
+        return None if self.familiarity_ is None else self.familiarity_.core
+
+    def look_at(self, data: Data, name: str) -> None:
+        """Warn of data that are strange to the fitted model. Raises DataError instead if that is wished."""
+        if self.familiarity_ is not None:
+            self.familiarity_.look_at(data, name)
+
+    def watched(self, parts: Iterator[D], name: str, *, each: bool = False) -> Iterator[D]:
+        """Yield the parts of an input, and do so for all of them together, or for `each`."""
+        return parts if self.familiarity_ is None else self.familiarity_.watched(parts, name, each=each)
+
     def check_fitted(self) -> None:
         """Raise ModelError if the model is not fitted."""
         if not hasattr(self, "model_"):
@@ -208,6 +227,7 @@ class Model(Generic[P]):
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         self.model_: ModelFile = model
+        self.familiarity_ = Familiarity.of(model)
 
     @classmethod
     def of_model(cls, model: ModelFile) -> Self:

@@ -17,7 +17,7 @@ from math import prod
 from sapwood._core import Conllu
 from sapwood.errors import ModelError
 from sapwood.io.conllu import with_items
-from sapwood.model.file.schema import Calibration
+from sapwood.model.file.records import Calibration
 
 Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 

@@ -163,6 +163,11 @@ class Sentence:
         return found
 
     @property
+    def familiarity(self) -> float | None:
+        """The share of its words that are frequent ones of the pipeline's training data; None if that is not known."""
+        return _share(self._doc.familiar.get(self._first, (0, 0)))
+
+    @property
     def confidence(self) -> float:
         """How sure the pipeline is of a word of it: the mean of the products of the words' confidences.
 
@@ -231,6 +236,20 @@ class Doc:
     def confidences(self) -> dict[str, list[float]]:
         """How sure the pipeline is of tag, feats, arc and name of each word, NaN where none; empty if not asked for."""
         return self._core.confidences
+
+    @cached_property
+    def familiar(self) -> dict[int, tuple[int, int]]:
+        """For each sentence, by its first word, how many words it has and how many of them the pipeline knows."""
+        return dict(zip((word for _, word, _ in self._core.sentences), self._core.familiar, strict=False))
+
+    @property
+    def familiarity(self) -> float | None:
+        """The share of its words that are frequent ones of the pipeline's training data; None if that is not known.
+
+        English has about three of four in any text that English models were made for; another language one of ten.
+        """
+        words, known = zip(*self.familiar.values(), strict=True) if self.familiar else ((), ())
+        return _share((sum(words), sum(known)))
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
@@ -309,3 +328,8 @@ class Doc:
     def __repr__(self) -> str:
         """Say how much there is in it."""
         return f"<Doc: {self._core.sentence_count:,} sentences, {len(self):,} words>"
+
+
+def _share(counts: tuple[int, int]) -> float | None:
+    words, known = counts
+    return known / words if words else None

@@ -175,7 +175,9 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             if analysis.columns["form"]:
                 raise DataError(f"{self.name}: the document has no tags ({missing[0]}); put a tagger in front")
             return analysis
-        completed = analysis.with_columns_of(Analysis.of(self.model.core(*parts).complete(analysis.doc(given))))
+        doc = self.model.core(*parts).complete(analysis.doc(given))
+        self.model.pipeline.look_at(doc, "text")
+        completed = analysis.with_columns_of(Analysis.of(doc))
         if "entities" in parts and "entity" in analysis.columns:
             completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"])
         return completed

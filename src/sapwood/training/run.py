@@ -107,6 +107,8 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
         small = make_small(goal, work.options, training, score, run.report)
     weights = best.weights if small is None else small.weights
     model = training.model.with_weights(weights)
+    if not saving.get("is_part") and not run.one_pass:
+        model.familiar = training.familiar()
     name_features(work.options, training, model, weights)
     model.provenance = provenance(work.options, training, best, small)
     return Fitted(model, small, Learned(training.trainer.state(), training.model) if run.one_pass else None)

@@ -11,6 +11,7 @@ from sapwood.training.epochs import STEP, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Started
+    from sapwood.model.file.records import Familiar
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights
     from sapwood.training.shards.mixing import Shard
@@ -31,4 +32,5 @@ class Training:
     examples: int | None = None  # if another number than was read
     epochs: int | None = None  # if another number than the options say
     step: int = STEP  # units between two events
+    familiar: Callable[[], Familiar | None] = lambda: None  # what the model was made for
     shard: Callable[[Sequence[int], int], Shard] | None = None  # of the examples with these numbers, by its seed

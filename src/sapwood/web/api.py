@@ -131,13 +131,15 @@ async def _document(
     """Yield an object with the sentences of a text."""
     model = f'"model": {json.dumps(served.name(asked), ensure_ascii=False)}, ' if named else ""
     begin = f'{{{model}"sentences": ['.encode()
+    told: list[str] = []
     async for lines in served.pieces(
-        asked, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", "), asked.confidence
+        asked, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", "), asked.confidence, told
     ):
         if lines:
             yield begin + lines
             begin = b", "
-    yield b"]}" if begin == b", " else begin + b"]}"
+    warned = f', "warnings": {json.dumps(told, ensure_ascii=False)}'.encode() if told else b""
+    yield (b"]" if begin == b", " else begin + b"]") + warned + b"}"
 
 
 async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:

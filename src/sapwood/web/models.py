@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, collecting
 from sapwood.io.source import plain_text
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
@@ -59,11 +59,17 @@ class Served:
         return model.reading(data, "input", kind_of(data, ask.input, model.inputs()))
 
     async def pieces(
-        self, ask: Ask, data: bytes, made: Callable[[Block], _Piece], confidence: bool | None = None
+        self,
+        ask: Ask,
+        data: bytes,
+        made: Callable[[Block], _Piece],
+        confidence: bool | None = None,
+        told: list[str] | None = None,
     ) -> AsyncGenerator[_Piece]:
         """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece.
 
         confidence : whether to say how sure the model is; None: if it is calibrated
+        told : gets what the model was not made for
         """
         clock = _Clock(self.limits.seconds)
 
@@ -72,11 +78,20 @@ class Served:
             yield from map(made, reading.blocks(reading.calibrated if confidence is None else confidence))
 
         pieces = clock.within(all_pieces())
+
+        def next_piece() -> _Piece | None:
+            with collecting([] if told is None else told):
+                return next(pieces, None)
+
+        def all_at_once() -> list[_Piece]:
+            with collecting([] if told is None else told):
+                return list(pieces)
+
         if len(data) <= SHORT:
-            for each in await self.gate.run(lambda: list(pieces)):
+            for each in await self.gate.run(all_at_once):
                 yield each
             return
-        while (piece := await self.gate.run(lambda: next(pieces, None))) is not None:
+        while (piece := await self.gate.run(next_piece)) is not None:
             yield piece
 
     async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
@@ -92,11 +107,12 @@ class Served:
         def work() -> list[bytes]:
             lines: list[bytes] = []
             size = 0
-            for piece in _Clock(self.limits.seconds).within(explained()):
-                size += len(piece)
-                if size > _AT_ONCE:
-                    raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
-                lines += piece.splitlines()
+            with collecting([]):  # the analysis has said it
+                for piece in _Clock(self.limits.seconds).within(explained()):
+                    size += len(piece)
+                    if size > _AT_ONCE:
+                        raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
+                    lines += piece.splitlines()
             return lines
 
         return await self.gate.run(work)

@@ -69,6 +69,7 @@ class Found(NamedTuple):
     why: Markup = Markup("")
     why_value: str = ""  # of the button that asked for it
     error: str = ""
+    told: Sequence[str] = ()  # what the model was not made for
 
 
 class Pages:
@@ -157,7 +158,8 @@ class Pages:
         formats = await self._formats(ask, data)
         units: list[Unit] = []
         room, more = limits.words, False
-        async for unit in self._units(ask, data):
+        told: list[str] = []
+        async for unit in self._units(ask, data, told):
             room -= max(len(unit.words), 1)
             if more := room < 0:
                 break
@@ -170,10 +172,10 @@ class Pages:
                 why = await self._explained(ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
-        return Found(shown, more, formats, Markup(why), fields.get("why", ""))
+        return Found(shown, more, formats, Markup(why), fields.get("why", ""), told=told)
 
-    async def _units(self, ask: Ask, data: bytes) -> AsyncGenerator[Unit]:
-        async for some in self._served.pieces(ask, data, lambda block: block.units):
+    async def _units(self, ask: Ask, data: bytes, told: list[str]) -> AsyncGenerator[Unit]:
+        async for some in self._served.pieces(ask, data, lambda block: block.units, told=told):
             for unit in some:
                 yield unit
 
@@ -202,7 +204,7 @@ class Pages:
         if format == "svg":
             trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
             most, longest = self._served.limits.sentences, self._served.limits.words
-            async for unit in self._units(ask, data):
+            async for unit in self._units(ask, data, []):
                 if unit.tree is None:
                     continue
                 trees.append((unit.words, *unit.tree, unit.tags))

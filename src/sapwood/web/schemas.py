@@ -134,6 +134,7 @@ class Sentence(TypedDict, total=False):
     text: Required[str]
     start: int
     end: int
+    familiarity: Annotated[float, Field(description="The share of words that are frequent ones of training data.")]
     tokens: list[Token]
     label: Annotated[str, Field(description="Of an example: what a classifier says.")]
     best: list[Scored]
@@ -144,6 +145,7 @@ class Document(TypedDict, total=False):
 
     model: str
     sentences: Required[list[Sentence]]
+    warnings: Annotated[list[str], Field(description="What the model was not made for, such as another language.")]
 
 
 class Error(TypedDict):

@@ -71,6 +71,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
         "labels": f"{len(model.labels)}: {' '.join(model.labels)}" if model.labels else "",
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
         "template": f"{len(lines)} lines" if lines else "",
+        "made for": _made_for(loaded),
         "options": _option_values(model),
         "weights": loaded.storage(),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
@@ -80,6 +81,18 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
     for name, value in facts.items():
         if value:
             print(_printable(f"{name:<10}{value}"))
+
+
+def _made_for(loaded: "AnyModel") -> str:
+    """Return what the model knows of the data that it was made for; nothing of a model that has no use for it."""
+    if loaded.model_.familiar is not None:
+        [kind, *_] = loaded.model_.familiar.columns
+        count = len(loaded.model_.familiar.frequent) // 4
+        few = f"; in 999 of 1,000 windows at least {kind['windows'][0]:.0%}" if kind["windows"] else ""
+        return f"texts of whose words {kind['share']:.0%} are among {count:,} frequent ones{few}"
+    if loaded.task in ("rank", "grammar"):
+        return ""
+    return "not known: the training data had few words, or it was trained by an earlier version"
 
 
 def _option_values(model: "ModelFile") -> str:

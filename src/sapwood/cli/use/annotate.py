@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import warnings
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
 from sapwood.cli.base.files import Input
+from sapwood.cli.base.strict import add_strict, make_strict
 from sapwood.cli.base.terminal import paint
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.io.writing import write_out
 from sapwood.model.load import BUNDLED, is_model, load_as
@@ -73,6 +73,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")
     least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
     add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
+    add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
 
@@ -85,6 +86,7 @@ def _annotate(
     errors: str,
     confidence: bool,
     least_sure: int | None,
+    strict: bool,
     threads: int,
     **where: Unpack[Where],
 ) -> None:
@@ -92,6 +94,7 @@ def _annotate(
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
+    make_strict(pipeline, strict, where)
     if elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
@@ -114,13 +117,9 @@ def _annotate(
             write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
         prompt = name == "standard input"
-        check_letters = model == "en"
         for doc in pipeline.documents(data, name=name, input=input, prompt=prompt):
             if confidence:
                 pipeline.add_confidences(doc)
-            if check_letters:
-                _warn_of_other_scripts(doc.text, name)
-                check_letters = False
             if least is None:
                 write_out(write(doc))
             else:
@@ -155,14 +154,6 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     pipeline = load_as(Pipeline, model, choose)
     pipeline.check_input(input)
     return pipeline
-
-
-def _warn_of_other_scripts(text: str, name: str) -> None:
-    """Warn if the beginning of a text that is to be read as English has hardly a Latin letter."""
-    letters = [letter for letter in text[:1000] if letter.isalpha()]
-    if len(letters) >= 10 and 2 * sum(letter < "\u0250" for letter in letters) < len(letters):
-        message = f"{name}: most letters are not Latin, and the model is of English; name another one before the text"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
 
 
 class _LeastSure:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from sapwood import _core
 from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.strict import add_strict, make_strict
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import OptionError
@@ -60,14 +61,16 @@ def _tag_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "column files")
     parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
+    add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
 
 
-def _tag(model: str, files: list[str], confidence: bool, threads: int, **where: Unpack[Where]) -> None:
+def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: int, **where: Unpack[Where]) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
+    make_strict(tagger, strict, where)
     if _by_workers(tagger, files, where, confidence=confidence):
         return
     for name, blocks in read_blocks(files):
@@ -98,16 +101,25 @@ def _parse_options(parser: ArgumentParser) -> None:
     add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
     add("--svg", type=Output("picture"), metavar="FILE", help="also write the trees as a picture")
+    add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
 
 
 def _parse(
-    model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int, **where: Unpack[Where]
+    model: str,
+    files: list[str],
+    draw: bool,
+    confidence: bool,
+    svg: str | None,
+    strict: bool,
+    threads: int,
+    **where: Unpack[Where],
 ) -> None:
     from sapwood.tasks.parsing.model import DependencyParser
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
+    make_strict(parser, strict, where)
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
     if _by_workers(parser, files, where, confidence=confidence):
@@ -172,16 +184,24 @@ def _classify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=(*FORMATS, LINES), help=form)
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
+    add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
 
 
 def _classify(
-    model: str, files: list[str], format: str | None, top: int | None, threads: int, **where: Unpack[Where]
+    model: str,
+    files: list[str],
+    format: str | None,
+    top: int | None,
+    strict: bool,
+    threads: int,
+    **where: Unpack[Where],
 ) -> None:
     from sapwood.tasks.classifying.model import Classifier
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
+    make_strict(classifier, strict, where)
     if _by_workers(classifier, files, where, format=format, top=top or 0):
         return
     for name, blocks in read_blocks(files, ends="line"):

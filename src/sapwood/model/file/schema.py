@@ -3,8 +3,8 @@
 A file is a safetensors container (see sapwood.model.file.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/2"; "sapwood/1" has other names of options, and tables that are not coded (see
-               sapwood.model.file.coding)
+format         "sapwood/3"; "sapwood/2" has no familiarity, "sapwood/1" has other names of options, and tables that are
+               not coded (see sapwood.model.file.coding)
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
@@ -21,13 +21,15 @@ extra          optional, JSON list of the names of arrays that only one task has
                classifier
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
                or of a tagger: one isotonic curve from margins to the share of labels that are right
+familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
+               that are frequent ones, of all and at four quantiles, see core/model/familiarity.hpp
 parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.file.parts)
 =============  ====================================================================================
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
 Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
-core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front: ``tagger/0.table``. What
-only one task has is ``extra.NAME``.
+core/features/word_clusters.hpp. Keys of frequent words are ``familiar``. The arrays of a model inside this one have its
+name in front: ``tagger/0.table``. What only one task has is ``extra.NAME``.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
@@ -45,18 +47,28 @@ from sapwood.model.file import container
 from sapwood.model.file.coding import METADATA, WEIGHT_DTYPES, TableInfo, coded, decoded, read_table, renamed_options
 from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.parts import PARTS
+from sapwood.model.file.records import (
+    Calibration,
+    ClustersSize,
+    Columns,
+    Familiar,
+    Kind,
+    Weights,
+    WordListSize,
+    familiar,
+)
 from sapwood.options import Values
 
 T = TypeVar("T")
 
 
-FORMAT = "sapwood/2"
+FORMAT = "sapwood/3"
 _INSIDE = {  # task -> name and task of the models that may lie inside
     "parse": {"tagger": "tag"},
     "pipeline": {part.name: part.task for part in PARTS},
 }
 
-_FORMAT_1 = "sapwood/1"
+_EARLIER = ("sapwood/1", "sapwood/2")
 _CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
 _OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
@@ -74,41 +86,6 @@ def flaw_of_labels(labels: Sequence[object]) -> str | None:
     except UnicodeEncodeError:
         return "a label is not Unicode"
     return None
-
-
-class Columns(TypedDict):
-    """The columns of training data, and the number of that with the labels."""
-
-    names: list[str]
-    label: int
-
-
-class Weights(TypedDict):
-    """How weights are kept: weight = integer * scale; with 32 bits they are floats."""
-
-    bits: int
-    scale: float
-
-
-class WordListSize(TypedDict):
-    """The name of a word list, and the number of tokens of its longest entry."""
-
-    name: str
-    longest: int
-
-
-class ClustersSize(TypedDict):
-    """The sizes of word clusters."""
-
-    words: int
-    key_bits: int
-
-
-class Calibration(TypedDict):
-    """How confidences follow from scores or margins."""
-
-    method: str
-    curves: list[list[float]]
 
 
 class Examples(Protocol):
@@ -135,6 +112,7 @@ class ModelFile:
     provenance: Values = field(default_factory=dict)
     parts: dict[str, ModelFile] = field(default_factory=dict)
     calibration: Calibration | None = None
+    familiar: Familiar | None = None
     extra: dict[str, Array] = field(default_factory=dict)
     clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
 
@@ -183,6 +161,8 @@ class ModelFile:
         if self.clusters is not None and not self._shares_clusters(whole):
             for name in _CLUSTER_ARRAYS:
                 arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
+        if self.familiar is not None:
+            arrays["familiar"] = Array.of("U32", self.familiar.frequent)
         arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
         for part, model in self.parts.items():
             arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
@@ -235,6 +215,8 @@ class ModelFile:
             values["clusters"] = {"words": len(self.clusters), "key_bits": self.clusters.key_bits}
         if self.calibration is not None:
             values["calibration"] = self.calibration
+        if self.familiar is not None:
+            values["familiarity"] = self.familiar.columns
         if self.extra:
             values["extra"] = list(self.extra)
         if self.parts:
@@ -300,8 +282,9 @@ class _Reader:
         self.metadata, self.arrays = metadata, arrays
 
     def model(self, whole: ModelFile | None) -> ModelFile:
-        if (version := self.metadata.get("format")) not in (FORMAT, _FORMAT_1):
-            raise ModelError(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
+        if (version := self.metadata.get("format")) not in (*_EARLIER, FORMAT):
+            known = f"{', '.join(_EARLIER)} and {FORMAT}"
+            raise ModelError(f"its format is {version!a}, this version of sapwood reads {known}")
         weights, columns = self.json("weights", Weights), self.json("columns", Columns)
         if (bits := weights["bits"]) not in WEIGHT_DTYPES:
             raise ModelError(f"weights of {bits} bits are not 8, 16 or 32 bits wide")
@@ -329,6 +312,9 @@ class _Reader:
             provenance=self.json("provenance", dict[str, object]),
             clusters=self.clusters(whole) if "clusters" in self.metadata else None,
             calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
+            familiar=familiar(self.array("familiar", "U32"), self.json("familiarity", list[Kind]))
+            if "familiarity" in self.metadata
+            else None,
             extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},
         )
         for part, inner in self.json("parts", dict[str, dict[str, str]], "{}").items():

@@ -100,6 +100,19 @@ def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
     return data.rows
 
 
+def words_of(data: Examples) -> _core.Documents | _core.FeatureRows:
+    """Return what examples consist of: the words of texts, or features."""
+    return data.documents if data.documents is not None else data.rows  # type: ignore[return-value]
+
+
+def features_of_all(model: ModelFile) -> list[int]:
+    """Return the keys of the features that all examples have; what a model knows of an example are the others."""
+    bias = _core.key_of("bias")
+    if not model.template:
+        return [bias]
+    return [bias, *_core.DocumentFeatures(_template(model), [words for _, words in model.word_lists]).of_all]
+
+
 def document_features_of(data: Examples, model: ModelFile) -> _core.DocumentFeatures:
     """Return the template that turns the model's documents into features. Raises DataError if it has none."""
     if not model.template:

@@ -15,13 +15,22 @@ from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, parse_examples
 from sapwood.io.records import json_records
+from sapwood.model.familiarity import found_by, learner_of
 from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
-from sapwood.tasks.classifying.data import feature_names, held_out_of, require_labels, require_several, rows_of
+from sapwood.tasks.classifying.data import (
+    feature_names,
+    held_out_of,
+    require_labels,
+    require_several,
+    rows_of,
+    words_of,
+)
 from sapwood.tasks.classifying.training import TrainingData, held_out_score, unknown_label
 from sapwood.training.shards.streams import StreamedText
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
+    from sapwood.model.file.records import Familiar
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.classifying.options import ClassifierOptions
 
@@ -46,6 +55,7 @@ class ExampleStream:
         self._layout = Layout(form, [], [], classifier.label, classifier.text)
         self._content, self._gold = _core.SpooledText(scratch), _core.SpooledText(scratch)
         self._size = 0  # examples
+        self.familiar: Familiar | None = None  # once they are read
         self.labels: list[str] = []  # in the order of their first appearance
 
     @cached_property
@@ -75,13 +85,16 @@ class ExampleStream:
     def labelled_parts(self, model: ModelFile) -> Iterator[tuple[_core.FeatureRows, list[int]]]:
         """Yield each part's rows of features, as a model sees them, with the numbers of their labels."""
         numbers: dict[str, int] = {}
+        learner = learner_of(model.label)
         for part in self._parts():
             require_labels(part, "train on")
             names = [numbers.setdefault(label, len(numbers)) for label in part.answers.labels]
             gold = [names[y] for y in part.answers.gold]
             self._remember(part, gold)
             self.labels = list(numbers)
+            learner.add(words_of(part))
             yield rows_of(part, model), gold
+        self.familiar = found_by(learner)
 
     def _remember(self, part: Examples, gold: list[int]) -> None:
         if part.documents is not None:
@@ -157,8 +170,13 @@ def training_of_stream(
         trainer,
         model,
         units=n,
-        facts={"examples": n, "data_checksum": f"{stream.content_checksum:016x}"},
+        facts={
+            "examples": n,
+            "data_checksum": f"{stream.content_checksum:016x}",
+            "most_frequent": labels[counts.most_common(1)[0][0]],
+        },
         started=lambda seconds: Started(n, n, len(labels), classifier.epochs, seconds, "examples", "features"),
         score=lambda _, weights: held_out_score(classifier, labels, weights, compared) if compared else 0,
         names=lambda weights: [stream.names(weights, model)],
+        familiar=lambda: stream.familiar,
     )

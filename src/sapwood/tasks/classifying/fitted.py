@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import ModelError, OptionError, tell
 from sapwood.io.examples import (
     LINES,
     Examples,
@@ -21,7 +21,15 @@ from sapwood.io.examples import (
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
-from sapwood.tasks.classifying.data import check_model, document_features_of, frozen, layout_of, rows_of
+from sapwood.tasks.classifying.data import (
+    check_model,
+    document_features_of,
+    features_of_all,
+    frozen,
+    layout_of,
+    rows_of,
+    words_of,
+)
 from sapwood.tasks.classifying.multi_label import frozen_for_any
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.training.learner import Learner
@@ -50,7 +58,15 @@ class FittedClassifier(Learner[ClassifierOptions]):
         classes, rows = self.classes_, self._rows(examples)
         if self.params.multi_label:
             return [tuple(classes[y] for y in each) for each in self.classifier_.predict_any(rows, self.params.threads)]
-        return [classes[y] for y in self.classifier_.predict(rows, self.params.threads)]
+        return [classes[y] for y in self.numbers(rows)]
+
+    def numbers(self, rows: _core.FeatureRows) -> list[int]:
+        """Return the number of the label of each row, the most frequent label where the model knows no feature."""
+        guess, unknown = self.classifier_.predict(rows, self.params.threads, self._of_all), len(self.model_.labels)
+        if unknown in guess:
+            tell(f"input: {_unknown(guess.count(unknown))} labelled as most of the training data")
+            guess = [self._most_frequent if y == unknown else y for y in guess]
+        return guess
 
     def decision_function(self, examples: Source) -> Floats:
         """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities.
@@ -70,17 +86,21 @@ class FittedClassifier(Learner[ClassifierOptions]):
         or confidence. `name` goes into errors. Raises DataError.
         """
         self.check_fitted()
-        line = 1
+        line, unknown = 1, 0
         layout, place, tabs = layout_of(self.model_), shown(name), has_tabs(name)
         layout = layout._replace(format=format or layout.format)
         for block in blocks:
             data = parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
-            yield self.labelled_lines(data, top)
+            lines, empty = self.labelled_lines(data, top)
+            unknown += empty
+            yield lines
             line += block.count(b"\n")
+        if unknown:
+            tell(said_of_unknown(unknown, place))
 
-    def labelled_lines(self, data: Examples, top: int) -> bytes:
-        """Return what `annotate` yields, of examples that are read."""
-        how = self.params.threads, top, self.calibration_
+    def labelled_lines(self, data: Examples, top: int) -> tuple[bytes, int]:
+        """Return what `annotate` yields of examples that are read, and how many have no known feature."""
+        how = self.params.threads, top, self.calibration_, self._of_all
         if data.documents is None:
             return self.classifier_.annotate(rows_of(data, self.model_), *how)
         features = document_features_of(data, self.model_)
@@ -140,7 +160,9 @@ class FittedClassifier(Learner[ClassifierOptions]):
         return read_examples(source, wanted, fixed=fixed, tag_in_label=tag_in_label)  # type: ignore[arg-type]
 
     def _rows(self, source: Source) -> _core.FeatureRows:
-        return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)
+        data = self._read(source, None, layout_of(self.model_))
+        self.look_at(words_of(data), data.answers.name)
+        return rows_of(data, self.model_)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
@@ -164,7 +186,23 @@ class FittedClassifier(Learner[ClassifierOptions]):
         else:
             self.classifier_ = _core.Classifier(model.labels, packed, model.bits, model.scale)
         self.classes_: list[Hashable] = list(model.labels)
+        most_frequent = model.provenance.get("most_frequent")
+        known = most_frequent in model.labels and not self.params.multi_label
+        self._most_frequent = model.labels.index(str(most_frequent)) if known else 0
+        self._of_all = features_of_all(model) if known else None
         self.calibration_: _core.Calibration | None = None
         if model.calibration is not None:
             method, curves = model.calibration["method"], model.calibration["curves"]
             self.calibration_ = _core.Calibration(method, curves, len(model.labels), self.params.multi_label)
+
+
+def _unknown(count: int) -> str:
+    """Return what is said of examples without a known feature, as the beginning of a sentence."""
+    if count == 1:
+        return "an example has no feature that the model knows, and is"
+    return f"{count:,} examples have no feature that the model knows, and are"
+
+
+def said_of_unknown(count: int, name: str) -> str:
+    """Return what is said where such examples are given no label."""
+    return f"{name}: {_unknown(count)} answered with _"

@@ -174,7 +174,7 @@ class Classifier(FittedClassifier):
         known, names = self.classifier_.labels, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self.classifier_.predict(rows_of(data, self.model_), self.params.threads)
+        guess = self.numbers(rows_of(data, self.model_))
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:

@@ -11,7 +11,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, tell
 from sapwood.io.examples import Examples, has_tabs, parse_examples, texts_as_examples
 from sapwood.io.source import STANDARD_INPUT, plain_text
 from sapwood.model.answers import example_answers, set_answers
@@ -26,7 +26,7 @@ from sapwood.model.row_explanation import (
     explain_labels,
 )
 from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of
-from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.fitted import FittedClassifier, Source, said_of_unknown
 from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
 
 if TYPE_CHECKING:
@@ -67,8 +67,11 @@ def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Readin
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:
             curves_of(self.model_.calibration)
-        lines = self.labelled_lines(examples, 0)
-        yield Block(example_units(examples, self.labelled_lines(examples, _SHOWN), lines, texts), lines)
+        lines, unknown = self.labelled_lines(examples, 0)
+        best, _ = self.labelled_lines(examples, _SHOWN)
+        if unknown:
+            tell(said_of_unknown(unknown, "input"))
+        yield Block(example_units(examples, best, lines, texts), lines)
 
     calibrated, explain = self.model_.calibration is not None, without_parts(partial(_explained, self, examples))
     return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
@@ -136,7 +139,7 @@ def answers(self: FittedClassifier, examples: Source, labels: Iterable[Hashable]
         return [_with_confidences(self, answers, data)]
     require_labels(data, "score")
     names, known = data.answers.labels, self.classifier_.labels
-    guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.params.threads)]
+    guess = [known[y] for y in self.numbers(rows_of(data, self.model_))]
     gold = [names[y] for y in data.answers.gold]
     return [_with_confidences(self, example_answers(data, gold, guess, known, partial(_asked, self, data)), data)]
 

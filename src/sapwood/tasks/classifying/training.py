@@ -16,12 +16,13 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import EpochDone, Started, ignore
 from sapwood.io.label_sets import warn_of_sets
+from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, SupportTrainer, Weights
 from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
-from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of
+from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of, words_of
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
 from sapwood.training.cross_validation import splits, stratified_folds
@@ -158,6 +159,8 @@ def training_of(
     n, epochs = len(data.gold), options.epochs
     units, unit = _units(options, data), "decisions" if options.multi_label else "examples"
     facts: dict[str, object] = {"examples": n, "data_checksum": f"{train.examples.checksum:016x}"}
+    if not options.multi_label and data.gold:
+        facts["most_frequent"] = data.labels[Counter(data.gold).most_common(1)[0][0]]
     if found is not None:
         epochs = found.best_epochs
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
@@ -180,6 +183,7 @@ def training_of(
         score=score,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
+        familiar=lambda: familiar_in([words_of(train.examples)], model.label),
         shard=lambda chosen, seed: _shard(options, examples.select(chosen), len(data.labels), seed),
     )
 

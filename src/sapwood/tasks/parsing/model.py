@@ -141,14 +141,17 @@ class DependencyParser(Learner[ParserOptions]):
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
-        line = 1
-        for block in blocks:
-            data = self._file(read_conllu(block, name, line))
+        def read() -> Iterator[_core.Conllu]:
+            line = 1
+            for block in blocks:
+                yield self._file(read_conllu(block, name, line))
+                line += block.count(b"\n")
+
+        for data in self.watched(read(), name):
             parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
                 parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
             yield parsed
-            line += block.count(b"\n")
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the trees of a CoNLL-U file, checked as a whole. See `Model`; options are those of `annotate`."""
@@ -201,6 +204,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
+        self.look_at(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
@@ -270,6 +274,7 @@ class DependencyParser(Learner[ParserOptions]):
     def seen(self, sentences: Source) -> _core.Conllu:
         """Return words in memory or in a file with the tags that the parser is to see."""
         data = self._treebank(sentences, None, "input")
+        self.look_at(data, data.name)
         return self._file(data) if is_file(sentences, WANTED) else self._input(data)
 
     def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:

@@ -9,6 +9,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
+from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
@@ -125,6 +126,7 @@ def _training(
         started=lambda seconds: Started(trainer.sentences, trainer.words, len(trainer.labels), options.epochs, seconds),
         score=score,
         names=trainer.names,
+        familiar=lambda: familiar_in([tagged.data], 1),
         shard=shard,
     )
 

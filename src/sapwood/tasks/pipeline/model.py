@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.formats import warn_of_format, watched
@@ -35,8 +34,8 @@ from sapwood.tasks.pipeline.output import (
     PIECE,
     Writer,
     check_confidences,
+    docs_of_each,
     documents_of,
-    encoded_texts,
     filled,
     pieces,
     replaced,
@@ -101,10 +100,8 @@ class Pipeline(Model[PipelineOptions]):
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)
-        models, self.skipped_ = train_models(self.params, data, held_out, model_options or {}, run)
-        if not models:
-            raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(self.skipped_.values())}")
-        self.install(file_of(models, self.params.kept(), data))
+        models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options or {}, run)
+        self.install(file_of(models, self.params.kept(), data, familiar))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
         return self
@@ -135,9 +132,8 @@ class Pipeline(Model[PipelineOptions]):
     def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
         self.check_fitted()
-        threads, rest = threads or self.params.threads, encoded_texts(texts)
-        while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-            yield from map(Doc, self._sure(self.pipeline_.read_each(batch, threads), confidence))
+        docs = self.watched(docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True)
+        yield from map(Doc, self._sure(docs, confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -147,7 +143,8 @@ class Pipeline(Model[PipelineOptions]):
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
         self.check_fitted()
-        return documents_of(self.pipeline_, watched(chunks, name, "text"), name, prompt, self.params.threads)
+        docs = documents_of(self.pipeline_, watched(chunks, name, "text"), name, prompt, self.params.threads)
+        return self.watched(docs, name)
 
     def documents(
         self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
@@ -157,7 +154,7 @@ class Pipeline(Model[PipelineOptions]):
             return self.annotate(chunks, name=name, prompt=prompt)
         data, core = b"".join(watched(chunks, name, input)), self.pipeline_
         one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
-        return iter([one])
+        return self.watched(iter([one]), name)
 
     def check_input(self, input: str) -> None:
         """Raise OptionError if the pipeline cannot read raw text and should."""
@@ -308,6 +305,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         treebank = read_conllu(data, name)
         doc = self.pipeline_.read_words(treebank)
+        self.look_at(doc, name)
         if confidence:
             self.add_confidences(doc)
         return filled(treebank, doc)
@@ -384,7 +382,7 @@ class Pipeline(Model[PipelineOptions]):
         there = {part.name: part.core for part in PARTS if part.stage in parts and part.name in self.models_}
         cores: dict[str, Any] = {part.name: None for part in PARTS}
         cores |= {name: getattr(self.models_[name], core) for name, core in there.items()}
-        return _core.Pipeline(**cores, tagged=tagged)
+        return _core.Pipeline(**cores, tagged=tagged, familiarity=self.familiar_words)
 
 
 def stages_in(model: ModelFile) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from json import dumps
 from typing import NamedTuple
 
@@ -170,14 +170,6 @@ PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 
 
-def encoded_texts(texts: Iterable[str]) -> Iterator[bytes]:
-    """Yield each text in UTF-8. Warn if it is in a format that is no running text. Raises DataError."""
-    for text in texts:
-        data = encoded(text)
-        warn_of_format(text, "text", "text")
-        yield data
-
-
 def documents_of(
     pipeline: _core.Pipeline, chunks: Iterable[bytes], name: str, prompt: bool, threads: int
 ) -> Iterator[_core.Doc]:
@@ -202,6 +194,18 @@ def documents_of(
         yield from read(True)
     if text:
         yield from read(False)
+
+
+def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[str], threads: int) -> Iterator[_core.Doc]:
+    """Yield the document of each text, as many at a time as keep the threads busy.
+
+    Warn of texts in a format that is no running text. Raises DataError.
+    """
+    rest = iter(texts)
+    while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
+        for text in batch:
+            warn_of_format(text, "text", "text")
+        yield from pipeline.read_each([*map(encoded, batch)], threads)
 
 
 def pieces(data: bytes, size: int = PIECE) -> Iterator[bytes]:

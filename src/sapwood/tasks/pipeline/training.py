@@ -15,6 +15,8 @@ from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.io.lexicons import read_clusters, read_lemma_lexicon
 from sapwood.model.base import AnyModel, known_training
+from sapwood.model.familiarity import familiar_in
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
 from sapwood.options import Values
@@ -23,6 +25,7 @@ from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
+from sapwood.tasks.tagging.data import read_columns
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.checkpoints import Run
@@ -51,8 +54,8 @@ def train_models(
     held_out: _core.Conllu | None,
     options: Mapping[str, Values],
     run: Run,
-) -> tuple[dict[str, AnyModel], dict[str, str]]:
-    """Return the fitted models by name, and for each part that the treebank could not teach the reason.
+) -> tuple[dict[str, AnyModel], dict[str, str], Familiar | None]:
+    """Return the fitted models by name, for each part that could not be taught the reason, and the frequent words.
 
     options : of models, by name, where they differ from the defaults
 
@@ -73,12 +76,14 @@ def train_models(
             if pipeline.parts:
                 raise DataError(f"{data.name}: {why}") from None
             work.skipped[part] = str(why)
-    for part in filter(work.skipped.__contains__, learn if work.models else ()):
+    if not work.models:
+        raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(work.skipped.values())}")
+    for part in filter(work.skipped.__contains__, learn):
         warnings.warn(f"without {part}: {work.skipped[part]}", SapwoodWarning, stacklevel=3)
     for part, model in work.models.items():
         if part in _LABELLED:
             warn_of_alike(model.labels_)
-    return work.models, work.skipped
+    return work.models, work.skipped, work.familiar()
 
 
 def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Goal) -> dict[str, Values]:
@@ -104,7 +109,9 @@ def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Go
     return options
 
 
-def file_of(models: Mapping[str, AnyModel], options: dict[str, object], data: _core.Conllu) -> ModelFile:
+def file_of(
+    models: Mapping[str, AnyModel], options: dict[str, object], data: _core.Conllu, familiar: Familiar | None
+) -> ModelFile:
     """Return the model file of a pipeline of fitted models."""
     parts = {name: part.model_ for name, part in models.items()}
     facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
@@ -119,6 +126,7 @@ def file_of(models: Mapping[str, AnyModel], options: dict[str, object], data: _c
         parts=parts,
         clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
         provenance={"sapwood": __version__, **facts},
+        familiar=familiar,
     )
 
 
@@ -220,6 +228,14 @@ class _Work:
             template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], **self.clusters
         )
         self.models["entities"] = self._fitted("entities", names, rows, labels, dev=self._held_out_names())
+
+    def familiar(self) -> Familiar | None:
+        """Return the frequent words of all texts that taught something."""
+        texts: list[_core.Conllu | _core.Columns] = [self.data]
+        if self.names is not None and self.names.others:
+            forms = [[(form,) for form, _ in sentence] for sentence in self.names.others]
+            texts.append(read_columns(forms, None, "names", 0))
+        return familiar_in(texts, 1)
 
     def _held_out_names(self) -> Rows | None:
         """Return the held-out words with their tags and the labels of names, if there are any."""

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self, Unpack
 
 from sapwood import _core
@@ -90,6 +90,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
                 names=_COLUMNS,
                 label=len(_COLUMNS) - 1,
                 extra=extra,
+                words=lambda: read_treebank(treebank),
                 score=_begins_f1,
             )
             return begin_rows(rows, self.params)
@@ -106,14 +107,14 @@ class Segmenter(RowTagger[SegmenterOptions]):
         Raises DataError for text that is not Unicode.
         """
         self.check_fitted()
-        data = encoded(text)
         warn_of_format(text, "text", "text")
-        tokens, sentences = self.segmenter_.segment(data)
-        if len(data) != len(text):
-            place = _characters(data)
-            tokens = [(place[begin], place[end]) for begin, end in tokens]
-        ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
-        return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
+        [doc] = self._alone().read_each([encoded(text)], 1)
+        self.look_at(doc, "text")
+        return [doc.tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
+
+    def _alone(self) -> _core.Pipeline:
+        """Return a pipeline of nothing but the segmenter."""
+        return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiar_words)
 
     def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
@@ -127,12 +128,10 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return ("text",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
-
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            return doc_blocks(alone.read(data, name, threads=self.params.threads), self.segmenter_)
+            return doc_blocks(self._alone().read(data, name, threads=self.params.threads), self.segmenter_)
 
         explain = without_parts(lambda asked: self._explained_text(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)
@@ -181,11 +180,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         if places is None:
             raise ModelError("it has no table of places")
         self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, places)
-
-
-def _characters(data: bytes) -> list[int]:
-    """Return for each byte of UTF-8, and the end, how many characters begin before it."""
-    return [0, *accumulate(byte & 0xC0 != 0x80 for byte in data)]
 
 
 def _begins_f1(gold: Labels, guess: Labels) -> float:

@@ -215,14 +215,18 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
-        before, line = None, 1
-        for block in blocks:
-            data = self._parsed(block, name, line, before)
+        def read() -> Iterator[_core.Columns]:
+            before, line = None, 1
+            for block in blocks:
+                before = self._parsed(block, name, line, before)
+                yield before
+                line += block.count(b"\n")
+
+        for data in self.watched(read(), name):
             labelled = self.tagger_.annotate(data, self.params.threads)
             if confidence:
                 labelled = with_confidences(labelled, confident.confidences_in(self, data))
             yield labelled
-            before, line = data, line + block.count(b"\n")
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels
@@ -243,6 +247,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         data = self._known(sentences, labels, "test data")
         _require_sentences(data, "score")
+        self.look_at(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
         unseen = unseen_labels(gold, self.tagger_.labels)
@@ -316,6 +321,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         data = self._known(sentences, None, "input")
         if isinstance(sentences, os.PathLike):
             check_columns(self.model_, self.tagger_.labels, data)
+        self.look_at(data, data.name)
         return data
 
     def stages(self, data: _core.Columns) -> list[list[list[float]]]:

@@ -12,7 +12,9 @@ from sapwood import _core
 from sapwood.errors import OptionError, TemplateError
 from sapwood.events import Started
 from sapwood.io.lexicons import WordLists, read_word_lists
+from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.lexicon import dictionary_columns, packed, unpacked, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import RowOptions
@@ -52,6 +54,7 @@ class Rows:
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
     stream: ColumnStream | None = None  # all rows; `data` are its first ones
+    words: Callable[[], _core.Conllu] | None = None  # the text, where rows are not its words
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # of gold labels and guesses, in percent
 
 
@@ -112,7 +115,7 @@ def _trainer(
         scratch="" if stream is None else stream.scratch,
     )
     if stream is not None:
-        stream.feed(trainer)
+        stream.feed(trainer, rows.label)
     return trainer
 
 
@@ -124,6 +127,11 @@ def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, mod
         assert rows.held_out is not None
         return rows.score(gold, build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads))
 
+    def familiar() -> Familiar | None:
+        if rows.stream is not None:
+            return rows.stream.familiar
+        return familiar_in([rows.data], rows.label) if rows.words is None else familiar_in([rows.words()], 1)
+
     return Training(
         trainer,
         model,
@@ -132,6 +140,7 @@ def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, mod
         started=lambda seconds: Started(sentences, tokens, len(trainer.labels), options.epochs, seconds),
         score=score,
         names=trainer.names,
+        familiar=familiar,
         examples=None if rows.stream is not None else rows.data.sentences,
         shard=lambda chosen, seed: Shard(
             _shard_trainer,

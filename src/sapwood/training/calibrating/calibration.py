@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.model.file.schema import Calibration
+from sapwood.model.file.records import Calibration
 from sapwood.optional import require
 
 Floats = NDArray[np.float64]

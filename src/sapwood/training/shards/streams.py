@@ -16,6 +16,8 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.source import chunks, shown, whole_blocks
+from sapwood.model.familiarity import found_by, learner_of
+from sapwood.model.file.records import Familiar
 
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
@@ -82,6 +84,7 @@ class ColumnStream:
         self.scratch = scratch
         self._text = StreamedText(path, self.scratch)
         self._parts = self._read()
+        self.familiar: Familiar | None = None  # once it is fed
 
     @cached_property
     def first(self) -> _core.Columns:
@@ -91,10 +94,13 @@ class ColumnStream:
                 return part
         raise DataError(f"{self._text.name}: there is no sentence to train on")
 
-    def feed(self, trainer: _core.TaggerTrainer) -> None:
-        """Add all parts to a trainer."""
+    def feed(self, trainer: _core.TaggerTrainer, columns: int) -> None:
+        """Add all parts to a trainer, and find the frequent words of so many columns."""
+        learner = learner_of(columns)
         for part in chain([self.first], self._parts):
             trainer.add(part)
+            learner.add(part)
+        self.familiar = found_by(learner)
         trainer.finish()
 
     @cached_property

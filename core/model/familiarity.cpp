@@ -1,0 +1,228 @@
+#include "model/familiarity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <unordered_map>
+
+#include "base/errors.hpp"
+#include "base/hash.hpp"
+#include "base/stop_check.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr size_t kSlots = 1 << 13;
+constexpr size_t kShortest = 3;  // bytes of a word of the first column; many languages share shorter ones
+constexpr size_t kFolds = 10;
+constexpr uint32_t kFewestTimes = 3;  // that a frequent word occurs
+
+// Whether a cell begins with a letter. General punctuation begins with E2 80 in UTF-8, that of East Asia with E3 80.
+bool is_word(std::string_view cell, size_t column) {
+    if (cell.size() < (column == 0 ? kShortest : 1)) return false;
+    const auto byte = [&](size_t k) { return static_cast<unsigned char>(cell[k]); };
+    if (byte(0) < 0x80) return (byte(0) | 0x20) >= 'a' && (byte(0) | 0x20) <= 'z';
+    return byte(0) >= 0xC3 && !((byte(0) == 0xE2 || byte(0) == 0xE3) && cell.size() > 1 && byte(1) == 0x80);
+}
+
+uint32_t shortened(uint64_t hash) {
+    return std::max(static_cast<uint32_t>(hash >> 32), uint32_t{1});
+}
+
+// The key of a word. The bit that makes capitals of ASCII and Latin-1 small is set in all bytes.
+uint32_t word_key(size_t column, std::string_view word) {
+    constexpr uint64_t kSmall = 0x2020202020202020ULL;
+    uint64_t h = combine(hash_seed(word.size()), column);
+    const char* p = word.data();
+    size_t n = word.size();
+    for (; n > 8; p += 8, n -= 8) {
+        uint64_t block;
+        std::memcpy(&block, p, 8);
+        h = combine(h, block | kSmall);
+    }
+    return shortened(combine(h, load_bytes(p, n) | kSmall));
+}
+
+size_t characters(std::string_view text) {
+    return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::vector<double> quantiles(std::vector<double> shares) {
+    std::ranges::sort(shares);
+    std::vector<double> found;
+    for (const double q : FamiliarityLearner::kQuantiles)
+        if (!shares.empty()) found.push_back(shares[static_cast<size_t>(q * static_cast<double>(shares.size()))]);
+    return found;
+}
+
+}  // namespace
+
+Familiarity::Familiarity(const std::vector<uint32_t>& frequent, size_t columns) : columns_(columns), slots_(kSlots) {
+    const bool ascend = std::ranges::adjacent_find(frequent, std::greater_equal()) == frequent.end();
+    if (frequent.size() > kMost || !ascend || (!frequent.empty() && frequent.front() == 0))
+        throw ModelError("its frequent words are not a short list of keys in ascending order");
+    for (const uint32_t key : frequent) {
+        size_t at = key % kSlots;
+        while (slots_[at] != 0) at = (at + 1) % kSlots;
+        slots_[at] = key;
+    }
+}
+
+bool Familiarity::knows(uint32_t key) const {
+    for (size_t at = key % kSlots; slots_[at] != 0; at = (at + 1) % kSlots)
+        if (slots_[at] == key) return true;
+    return false;
+}
+
+FamiliarityCounts Familiarity::count(const Columns& data) const {
+    FamiliarityCounts counts{0, std::vector<FamiliarWords>(columns_)};
+    const size_t width = std::min(columns_, data.width());
+    for (size_t i = 0; i < data.tokens(); ++i) {
+        StopCheck::every(i);
+        for (size_t c = 0; c < width; ++c) {
+            const std::string_view cell = data.cell(i, c);
+            counts.characters += characters(cell) + 1;
+            if (!is_word(cell, c)) continue;
+            ++counts.columns[c].words;
+            counts.columns[c].known += knows(word_key(c, cell));
+        }
+    }
+    return counts;
+}
+
+FamiliarityCounts Familiarity::count(const Conllu& data) const {
+    FamiliarityCounts counts{0, std::vector<FamiliarWords>(1)};
+    for (size_t w = 0; w < data.words(); ++w) {
+        StopCheck::every(w);
+        const std::string_view form = data.cell(w, Field::form);
+        counts.characters += characters(form) + 1;
+        if (!is_word(form, 0)) continue;
+        ++counts.columns[0].words;
+        counts.columns[0].known += knows(word_key(0, form));
+    }
+    return counts;
+}
+
+FamiliarityCounts Familiarity::count(const FeatureRows& data) const {
+    FamiliarityCounts counts{data.keys().size(), std::vector<FamiliarWords>(1)};
+    counts.columns[0].words = data.keys().size();
+    for (size_t k = 0; k < data.keys().size(); ++k) {
+        StopCheck::every(k);
+        counts.columns[0].known += knows(shortened(data.keys()[k]));
+    }
+    return counts;
+}
+
+FamiliarWords Familiarity::count(const Columns& data, size_t begin, size_t end) const {
+    FamiliarWords found;
+    for (size_t i = begin; i < end; ++i) {
+        StopCheck::every(i);
+        const std::string_view cell = data.cell(i, 0);
+        if (!is_word(cell, 0)) continue;
+        ++found.words;
+        found.known += knows(word_key(0, cell));
+    }
+    return found;
+}
+
+void FamiliarityLearner::add(const Columns& data) {
+    for (size_t s = 0; s < data.sentences(); ++s) add_words(data, data.begin(s), data.end(s));
+}
+
+void FamiliarityLearner::add(const Documents& data) {
+    for (size_t d = 0; d < data.size(); ++d) add_words(data.tokens(), data.begin(d), data.end(d));
+}
+
+void FamiliarityLearner::add_words(const Columns& data, size_t begin, size_t end) {
+    for (size_t c = 0; c < std::min(keys_.size(), data.width()); ++c)
+        for (size_t i = begin; i < end; ++i) {
+            StopCheck::every(i - begin);
+            const std::string_view cell = data.cell(i, c);
+            if (is_word(cell, c) && keys_[c].size() < kFarthest) keys_[c].push_back(word_key(c, cell));
+        }
+    end_sentence();
+}
+
+void FamiliarityLearner::add(const Conllu& data) {
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        for (size_t w = data.begin(s); w < data.end(s); ++w) {
+            StopCheck::every(w);
+            const std::string_view form = data.cell(w, Field::form);
+            if (is_word(form, 0) && keys_[0].size() < kFarthest) keys_[0].push_back(word_key(0, form));
+        }
+        end_sentence();
+    }
+}
+
+void FamiliarityLearner::add(const FeatureRows& data) {
+    for (size_t r = 0; r < data.size(); ++r) {
+        for (size_t k = data.begin(r); k < data.end(r) && keys_[0].size() < kFarthest; ++k)
+            keys_[0].push_back(shortened(data.keys()[k]));
+        end_sentence();
+    }
+}
+
+void FamiliarityLearner::end_sentence() {
+    for (size_t c = 0; c < keys_.size(); ++c)
+        if (keys_[c].size() > (ends_[c].empty() ? 0 : ends_[c].back())) ends_[c].push_back(keys_[c].size());
+}
+
+std::vector<uint32_t> FamiliarityLearner::frequent_keys() const {
+    std::unordered_map<uint32_t, uint32_t> times;
+    for (const auto& keys : keys_)
+        for (size_t k = 0; k < keys.size(); ++k) {
+            StopCheck::every(k);
+            ++times[keys[k]];
+        }
+    std::vector<std::pair<uint32_t, uint32_t>> often;  // how often, key
+    for (const auto& [key, n] : times)
+        if (n >= kFewestTimes) often.emplace_back(n, key);
+    std::ranges::sort(often, [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    often.resize(std::min(often.size(), Familiarity::kMost));
+    std::vector<uint32_t> keys;
+    for (const auto& [n, key] : often) keys.push_back(key);
+    std::ranges::sort(keys);
+    return keys;
+}
+
+FamiliarityLearner::Column FamiliarityLearner::column(const std::vector<uint32_t>& keys,
+                                                      const std::vector<size_t>& ends,
+                                                      const std::vector<uint32_t>& frequent) const {
+    const auto fold_of = [&](size_t k) { return k * kFolds / keys.size(); };
+    const auto place = [&](uint32_t key) {
+        const auto at = std::ranges::lower_bound(frequent, key);
+        return at != frequent.end() && *at == key ? static_cast<size_t>(at - frequent.begin()) : SIZE_MAX;
+    };
+    std::vector<std::array<uint32_t, kFolds>> times(frequent.size());  // of a word in each fold
+    std::vector<uint32_t> all(frequent.size());
+    for (size_t k = 0; k < keys.size(); ++k) {
+        StopCheck::every(k);
+        if (const size_t f = place(keys[k]); f != SIZE_MAX) ++times[f][fold_of(k)], ++all[f];
+    }
+    std::vector<size_t> known(keys.size() + 1);  // of the words before this one
+    for (size_t k = 0; k < keys.size(); ++k) {
+        StopCheck::every(k);
+        const size_t f = place(keys[k]);
+        known[k + 1] = known[k] + (f != SIZE_MAX && all[f] > times[f][fold_of(k)]);
+    }
+    const auto share = [&](size_t begin, size_t end) {
+        return static_cast<double>(known[end] - known[begin]) / static_cast<double>(end - begin);
+    };
+    std::vector<double> sentences, windows;
+    for (size_t s = 0; s < ends.size(); ++s) sentences.push_back(share(s == 0 ? 0 : ends[s - 1], ends[s]));
+    for (size_t k = 0; k + kWindow <= keys.size(); k += kWindow) windows.push_back(share(k, k + kWindow));
+    return {keys.empty() ? 0 : share(0, keys.size()), quantiles(sentences), quantiles(windows)};
+}
+
+std::optional<FamiliarityLearner::Learned> FamiliarityLearner::learned() const {
+    if (keys_.empty() || keys_[0].size() < kFewest) return std::nullopt;
+    Learned found{frequent_keys(), {}};
+    for (size_t c = 0; c < keys_.size(); ++c) found.columns.push_back(column(keys_[c], ends_[c], found.frequent));
+    return found;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,91 @@
+// What a model was made for, told by the frequent words of its training data.
+//
+// In any text of a language some hundred words are most of all words, and few of them are words of another language. So a
+// model keeps the kMost most frequent cells of its training data, and which share of a text's words they are; where
+// another text has far fewer of them, it is of another language, or no text at all. Names and other rare words do no
+// harm. Words are the cells that begin with a letter, those of the first column from three bytes on, as many languages share shorter ones; capitals count as small ones. Examples without words
+// are told by their features in the same way.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "features/feature_rows.hpp"
+#include "text/columns.hpp"
+#include "text/conllu.hpp"
+#include "text/documents.hpp"
+#include "text/familiar_words.hpp"
+
+namespace sapwood {
+
+// What was counted in a text.
+struct FamiliarityCounts {
+    uint64_t characters = 0;             // of its cells, and one for the space after each
+    std::vector<FamiliarWords> columns;  // [columns]
+};
+
+class Familiarity {
+  public:
+    static constexpr size_t kMost = 1536;  // frequent words, of all columns together
+
+    // `frequent`: the keys of the frequent words, at most kMost, ascending. Columns from `columns` on are not looked at.
+    // Throws ModelError if they are not that.
+    Familiarity(const std::vector<uint32_t>& frequent, size_t columns);
+
+    size_t columns() const { return columns_; }
+
+    FamiliarityCounts count(const Columns& data) const;
+    FamiliarityCounts count(const Conllu& data) const;  // its forms
+    FamiliarityCounts count(const Documents& data) const { return count(data.tokens()); }
+    FamiliarityCounts count(const FeatureRows& data) const;
+    // The words begin..end - 1 of the first column.
+    FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
+
+  private:
+    bool knows(uint32_t key) const;
+
+    size_t columns_;
+    std::vector<uint32_t> slots_;  // an open hash table, 0: empty
+};
+
+// Finds the frequent words of training data, and how many of a text's words they are where the model did not see it.
+// Held out are ten parts of the data in turn: a word counts as known in one of them if the others have it, too.
+class FamiliarityLearner {
+  public:
+    static constexpr size_t kFewest = 1000;               // words, below which nothing can be said
+    static constexpr size_t kFarthest = size_t{1} << 22;  // words of a column; those behind them are not looked at
+    static constexpr size_t kWindow = 100;                // words
+
+    explicit FamiliarityLearner(size_t columns) : keys_(columns), ends_(columns) {}
+
+    void add(const Columns& data);
+    void add(const Conllu& data);
+    void add(const Documents& data);
+    void add(const FeatureRows& data);
+
+    struct Column {
+        double share;                            // of all words
+        std::vector<double> sentences, windows;  // the shares at kQuantiles, ascending; windows are of kWindow words
+    };
+    static constexpr double kQuantiles[] = {0.001, 0.01, 0.1, 0.5};
+    struct Learned {
+        std::vector<uint32_t> frequent;
+        std::vector<Column> columns;
+    };
+    // Nothing if the first column has fewer than kFewest words.
+    std::optional<Learned> learned() const;
+
+  private:
+    void add_words(const Columns& data, size_t begin, size_t end);
+    void end_sentence();
+    std::vector<uint32_t> frequent_keys() const;
+    Column column(const std::vector<uint32_t>& keys, const std::vector<size_t>& ends,
+                  const std::vector<uint32_t>& frequent) const;
+
+    std::vector<std::vector<uint32_t>> keys_;  // [columns][words]
+    std::vector<std::vector<size_t>> ends_;    // [columns][sentences] the word after the last one
+};
+
+}  // namespace sapwood

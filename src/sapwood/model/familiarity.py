@@ -1,0 +1,158 @@
+"""Whether a text is of the kind that a model was made for.
+
+A model keeps the most frequent words of its training data, and which share of all words they are (core/model/
+familiarity.hpp). Any text of its kind has about as many; where a text has far fewer, it is of another language, or no
+plain text, and whoever asks for an answer is told so once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from sapwood import _core
+from sapwood.errors import is_refused, tell
+from sapwood.model.file.records import Familiar, Kind
+
+if TYPE_CHECKING:
+    from sapwood.model.file.schema import ModelFile
+
+Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
+Data = Words | _core.Doc
+T = TypeVar("T", bound=Data)
+
+WINDOW = 4096  # characters of a text that are judged together
+_FEWEST_CHARACTERS = 200  # in a shorter text nothing at all must be known
+_FEWEST_WORDS, _FEWEST_UNKNOWN = 12, 5
+_FAR_BELOW = 2.5  # as many times fewer words are known than in training data
+_TELLING = 0.3  # a column of which less was known on held-out data says nothing
+_COLUMNS = 8  # that are looked at
+
+
+def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
+    """Return the frequent words of training data; None if there are too few words to say anything."""
+    learner = learner_of(columns)
+    for part in data:
+        learner.add(part)
+    return found_by(learner)
+
+
+def learner_of(columns: int) -> _core.FamiliarityLearner:
+    """Return what finds the frequent words of data in the first of so many columns."""
+    return _core.FamiliarityLearner(min(columns, _COLUMNS))
+
+
+def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
+    """Return what was found in the data that were given to a learner."""
+    found = learner.learned()
+    if found is None:
+        return None
+    frequent, columns = found
+    return Familiar(frequent, [_kind(**column) for column in columns])
+
+
+def _kind(share: float, sentences: list[float], windows: list[float]) -> Kind:
+    """Return the shares of a column as the file has them."""
+    rounded = [[round(share, 4) for share in each] for each in ([share], sentences, windows)]
+    return {"share": rounded[0][0], "sentences": rounded[1], "windows": rounded[2]}
+
+
+class Familiarity:
+    """What a model was made for."""
+
+    def __init__(self, familiar: Familiar, names: Sequence[str]) -> None:
+        self.kinds, self.names = familiar.columns, names
+        self.core = _core.Familiarity(familiar.frequent, len(self.kinds))
+
+    @classmethod
+    def of(cls, model: ModelFile) -> Familiarity | None:
+        """Return what a model file says of it; None if it says nothing."""
+        return None if model.familiar is None else cls(model.familiar, model.columns)
+
+    def look_at(self, data: Data, name: str = "input") -> None:
+        """Warn if data in memory are strange to the model. Raises DataError where that is refused."""
+        watch = Watch(self, name)
+        watch.add(data)
+        watch.end()
+
+    def watched(self, parts: Iterable[T], name: str, *, each: bool = False) -> Iterator[T]:
+        """Yield the parts of a text, or texts of which `each` is judged by itself.
+
+        Where strange texts are refused, hold them back until the beginning of the text is judged.
+        """
+        watch, held = Watch(self, name), []
+        for part in parts:
+            watch.add(part)
+            if each:
+                watch.judge()
+            held.append(part)
+            if watch.judged or not is_refused():
+                yield from held
+                held.clear()
+        watch.end()
+        yield from held
+
+    def strange(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
+        """Return what is strange about a text with so many words of each column, of which so many are known."""
+        for column, (kind, (words, known)) in enumerate(zip(self.kinds, counts, strict=False)):
+            share, long = kind["share"], characters >= _FEWEST_CHARACTERS
+            if share < _TELLING:
+                continue
+            if long and words >= _FEWEST_WORDS:
+                is_strange = known < words * min(share / _FAR_BELOW, kind["windows"][1])
+            else:
+                is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
+            if is_strange:
+                return self._said(column, known / max(words, 1), share)
+        return None
+
+    def _said(self, column: int, found: float, share: float) -> str:
+        """Return what is said about a column of a strange text."""
+        features = self.names[:1] == ["feature"]
+        what = "features of these examples" if features else "words of this text"
+        why = "is it data of another kind?" if features else "another language, or not plain text?"
+        if column > 0:
+            what, why = f"values in column {column + 1} ({self.names[column]})", "are these the right columns?"
+        return (
+            f"of the {what} {found:.0%} are frequent ones of the model's training data, "
+            f"of its own kind {share:.0%}: {why}"
+        )
+
+
+class Watch:
+    """Judges a text that comes in parts, window by window, and speaks once."""
+
+    def __init__(self, familiarity: Familiarity, name: str) -> None:
+        self.familiarity, self.name = familiarity, name
+        self.judged = False
+        self._warned = False
+        self._characters = 0
+        self._counts = self._none()
+
+    def add(self, data: Data) -> None:
+        """Count a part, and judge what has come if it fills a window. Raises DataError where that is refused."""
+        if self._warned:
+            return
+        counts = self.familiarity.core.count(data)
+        self._characters += counts.characters
+        self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
+        if self._characters >= WINDOW:
+            self.judge()
+
+    def end(self) -> None:
+        """Judge a text that is shorter than a window. Raises DataError where that is refused."""
+        if not self.judged:
+            self.judge()
+
+    def _none(self) -> list[tuple[int, int]]:
+        return [(0, 0)] * len(self.familiarity.kinds)
+
+    def judge(self) -> None:
+        """Judge what has come since the last judgement. Raises DataError where that is refused."""
+        strange = self.familiarity.strange(self._characters, self._counts)
+        self.judged = True
+        self._characters, self._counts = 0, self._none()
+        if strange is None or self._warned:
+            return
+        self._warned = True
+        tell(f"{self.name}: {strange}")

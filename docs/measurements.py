@@ -560,6 +560,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "gain": "gain +.2f",
         },
     ),
+    "dict-defaults": Table("dict-defaults", {f"{n} epochs": f"{n} .2f" for n in (5, 10, 15, 20, 30)}),
     "batches-parse": Table(
         "batches-parse",
         {

@@ -19,6 +19,7 @@ import pycrfsuite
 from bench.shared.layout import command_line, print_rows, write_rows
 from bench.shared.measure import timed
 from bench.shared.texts import prepared
+from bench.shared.tutorial import Sentence, dicts_of
 from sapwood import SequenceTagger
 from sapwood.metrics import chunk_scores
 
@@ -30,63 +31,10 @@ _COLUMNS = {
 }
 _TUTORIAL = {"c1": 0.1, "c2": 0.1, "max_iterations": 100, "feature.possible_transitions": True}
 
-Sentence = list[tuple[str, ...]]
-
-
-def word2features(sent: Sentence, i: int) -> dict[str, object]:
-    """As sklearn-crfsuite's tutorial has it."""
-    word = sent[i][0]
-    postag = sent[i][1]
-    features = {
-        "bias": 1.0,
-        "word.lower()": word.lower(),
-        "word[-3:]": word[-3:],
-        "word[-2:]": word[-2:],
-        "word.isupper()": word.isupper(),
-        "word.istitle()": word.istitle(),
-        "word.isdigit()": word.isdigit(),
-        "postag": postag,
-        "postag[:2]": postag[:2],
-    }
-    if i > 0:
-        word1 = sent[i - 1][0]
-        postag1 = sent[i - 1][1]
-        features.update(
-            {
-                "-1:word.lower()": word1.lower(),
-                "-1:word.istitle()": word1.istitle(),
-                "-1:word.isupper()": word1.isupper(),
-                "-1:postag": postag1,
-                "-1:postag[:2]": postag1[:2],
-            }
-        )
-    else:
-        features["BOS"] = True
-    if i < len(sent) - 1:
-        word1 = sent[i + 1][0]
-        postag1 = sent[i + 1][1]
-        features.update(
-            {
-                "+1:word.lower()": word1.lower(),
-                "+1:word.istitle()": word1.istitle(),
-                "+1:word.isupper()": word1.isupper(),
-                "+1:postag": postag1,
-                "+1:postag[:2]": postag1[:2],
-            }
-        )
-    else:
-        features["EOS"] = True
-    return features
-
 
 def _sentences(path: Path) -> list[Sentence]:
     blocks = path.read_text(encoding="utf-8").strip("\n").split("\n\n")
     return [[tuple(row.split()) for row in block.split("\n")] for block in blocks]
-
-
-def _dicts(sentences: list[Sentence]) -> tuple[list[list[dict[str, object]]], list[list[str]]]:
-    X = [[word2features(sentence, i) for i in range(len(sentence))] for sentence in sentences]
-    return X, [[token[-1] for token in sentence] for sentence in sentences]
 
 
 class Sapwood:
@@ -116,7 +64,7 @@ class Crfsuite:
 def main() -> None:
     given = command_line(__doc__, runs=3).parse_args()
     with prepared(given.data, quick=False) as texts, TemporaryDirectory() as folder:
-        (X, y), (X_test, y_test) = (_dicts(_sentences(text.path)) for text in (texts.train, texts.test))
+        (X, y), (X_test, y_test) = (dicts_of(_sentences(text.path)) for text in (texts.train, texts.test))
         systems: dict[str, Callable[[], Sapwood | Crfsuite]] = {
             "sapwood": Sapwood,
             "crfsuite, L-BFGS": lambda: Crfsuite(Path(folder, "lbfgs"), "lbfgs", **_TUTORIAL),

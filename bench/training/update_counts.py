@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.shared.layout import command_line, print_rows, write_rows
+from bench.shared.names import ewt_names
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, tree_corpora
-from sapwood.errors import DataError
 from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
-from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out
 
@@ -56,17 +55,7 @@ def chunks(folder: Path) -> Task:
 
 def names(folder: Path) -> Task:
     """Return the names of EWT, by Viterbi."""
-
-    def read(part: str) -> list[list[tuple[str, ...]]]:
-        [trees] = corpus_files(folder, "ewt", f"en_ewt-ud-{part}.conllu")
-        treebank = read_treebank(trees)
-        entities = read_entities(treebank, corpus_files(folder, "ewt_names", f"en_ewt-ner-{part}.iob2"))
-        if entities is None:
-            raise DataError(f"{trees}: there are no names for it")
-        columns = zip(treebank.column("form"), treebank.column("xpos"), entities[0], strict=True)
-        return [list(zip(*sentence, strict=True)) for sentence in columns if sentence[2] is not None]
-
-    train, dev = read("train"), read("dev")
+    train, dev = ewt_names(folder, "train"), ewt_names(folder, "dev")
     return Task(partial(SequenceTagger, template="ner"), train, lambda model: model.evaluate(dev).as_dict()["f1"])
 
 

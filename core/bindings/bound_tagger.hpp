@@ -78,6 +78,21 @@ class BoundTagger {
         return by_sentence(data, [&](size_t t) { return nb::float_(found[t]); });
     }
 
+    // How far each label of each token is behind the one that is given, by sentence.
+    nb::list gaps(const Columns& data, size_t threads) const {
+        std::vector<double> found;
+        {
+            const Interruptible work;
+            found = explainer_.gaps(data, threads);
+        }
+        const size_t L = labels().size();
+        return by_sentence(data, [&](size_t t) {
+            nb::list of_labels;
+            for (size_t y = 0; y < L; ++y) of_labels.append(found[t * L + y]);
+            return of_labels;
+        });
+    }
+
     // A line of JSON for each token that is asked about in the sentences begin..end - 1.
     nb::bytes explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const {
         return to_bytes(interruptible([&] { return explainer_.explain(data, question, begin, end, threads); }));

@@ -146,6 +146,9 @@ void bind_tagger(nb::module_& m) {
         .def("margins", &BoundTagger::margins, nb::arg("data"), nb::arg("threads"),
              nb::sig("def margins(self, data: Columns, threads: int) -> list[list[float]]"),
              "How far each label is ahead of the best other one, by sentence; infinite where there is no other.")
+        .def("gaps", &BoundTagger::gaps, nb::arg("data"), nb::arg("threads"),
+             nb::sig("def gaps(self, data: Columns, threads: int) -> list[list[list[float]]]"),
+             "How far the best sequence with each label is behind the best one, by sentence and token: at most 0.")
         .def("weights", &BoundTagger::weights,
              nb::sig("def weights(self) -> list[tuple[int, int, tuple[int, ...], float]]"),
              "(table, row, label numbers, weight) of every weight that is not zero.")

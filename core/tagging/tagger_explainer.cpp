@@ -75,18 +75,32 @@ class TaggerExplainer::Worker {
         wanted_ = std::nullopt;
         read(data, sentence);
         for (size_t i = 0; i < features_.tokens(); ++i) {
-            const bool whole = spec_.search == Search::viterbi;
-            if (!whole) scorer_.score(features_, i, contexts_[i], scores_.data());
-            const auto score = [&](Label y) {
-                return whole ? static_cast<double>(marginals_(i, y)) : static_cast<double>(scores_[y]);
-            };
-            const std::optional<Label> against = runner_up(i, score);
-            margins[i] = against ? score(path_[i]) - score(*against) : std::numeric_limits<double>::infinity();
+            score(i);
+            const std::optional<Label> against = runner_up(i, [&](Label y) { return score_at(i, y); });
+            margins[i] = against ? score_at(i, path_[i]) - score_at(i, *against) : kInfinity;
+        }
+    }
+
+    // Fills in the gaps of a sentence's tokens, [tokens][labels], but for labels that are not allowed.
+    void gaps(const Columns& data, size_t sentence, std::span<double> to) {
+        read(data, sentence);
+        for (size_t i = 0; i < features_.tokens(); ++i) {
+            score(i);
+            each_allowed(i, [&](Label y) { to[i * spec_.labels.size() + y] = score_at(i, y) - score_at(i, path_[i]); });
         }
     }
 
   private:
     using S = typename FrozenTable<W>::Score;
+    static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+    // Makes score_at(i, ...) known: of whole sequences, or of a token's labels as the search saw them.
+    void score(size_t i) {
+        if (spec_.search != Search::viterbi) scorer_.score(features_, i, contexts_[i], scores_.data());
+    }
+    double score_at(size_t i, Label y) const {
+        return spec_.search == Search::viterbi ? marginals_(i, y) : static_cast<double>(scores_[y]);
+    }
 
     void read(const Columns& data, size_t sentence) {
         data_ = &data;
@@ -97,6 +111,12 @@ class TaggerExplainer::Worker {
     }
 
     std::span<const Label> allowed(size_t i) const { return tagger_.dictionary()(*data_, begin_ + i); }
+    template <class Use>
+    void each_allowed(size_t i, Use&& use) const {
+        const std::span<const Label> only = allowed(i);
+        for (Label y = 0; only.empty() && y < spec_.labels.size(); ++y) use(y);
+        for (const Label y : only) use(y);
+    }
 
     // Labels the sentence, and keeps the labels around each token when it had its turn.
     void search() {
@@ -136,15 +156,10 @@ class TaggerExplainer::Worker {
     // The label of highest score among the labels that may be compared with the chosen one.
     template <class Score>
     std::optional<Label> runner_up(size_t i, Score&& score) const {
-        const std::span<const Label> only = allowed(i);
         std::optional<Label> best;
-        const auto offer = [&](Label y) {
+        each_allowed(i, [&](Label y) {
             if (competes(y, path_[i]) && (!best || score(y) > score(*best))) best = y;
-        };
-        if (only.empty())
-            for (Label y = 0; y < spec_.labels.size(); ++y) offer(y);
-        else
-            for (const Label y : only) offer(y);
+        });
         return best;
     }
 
@@ -213,9 +228,8 @@ class TaggerExplainer::Worker {
     }
 
     void find_flip(size_t i, Label against) {
-        const std::span<const Label> only = allowed(i);
-        outputs_.assign(only.begin(), only.end());
-        for (Label y = 0; only.empty() && y < spec_.labels.size(); ++y) outputs_.push_back(y);
+        outputs_.clear();
+        each_allowed(i, [&](Label y) { outputs_.push_back(y); });
         const auto found = choice_flip_.find(
             tables_[0], features_.rows(i), features_.values(i), scores_.data(), outputs_, path_[i],
             [&](Label a, Label b) { return number_[a] == number_[b]; },
@@ -344,18 +358,29 @@ std::string TaggerExplainer::explain(const Columns& data, const Question& questi
     });
 }
 
-std::vector<double> TaggerExplainer::margins(const Columns& data, size_t threads) const {
+template <class Fill>
+std::vector<double> TaggerExplainer::by_token(const Columns& data, size_t threads, size_t width, Fill&& fill) const {
     tagger_.check_columns(data);
-    std::vector<double> margins(data.tokens());
+    std::vector<double> numbers(data.tokens() * width, -std::numeric_limits<double>::infinity());
     tagger_.with_tables(data, [&]<class V>(const std::vector<FrozenTable<V>>& tables) {
         for_each_sentence(data.sentences(), threads, [&] {
             return [&, worker = Worker<V>(*this, tables)](size_t s) mutable {
-                worker.margins(data, s, std::span(margins).subspan(data.begin(s), data.end(s) - data.begin(s)));
+                const size_t tokens = data.end(s) - data.begin(s);
+                fill(worker, s, std::span(numbers).subspan(data.begin(s) * width, tokens * width));
             };
         });
     });
-    for (double& margin : margins) margin *= tagger_.model().scale();
-    return margins;
+    for (double& number : numbers) number *= tagger_.model().scale();
+    return numbers;
+}
+
+std::vector<double> TaggerExplainer::margins(const Columns& data, size_t threads) const {
+    return by_token(data, threads, 1, [&](auto& worker, size_t s, auto to) { worker.margins(data, s, to); });
+}
+
+std::vector<double> TaggerExplainer::gaps(const Columns& data, size_t threads) const {
+    return by_token(data, threads, tagger_.spec().labels.size(),
+                    [&](auto& worker, size_t s, auto to) { worker.gaps(data, s, to); });
 }
 
 std::vector<Explanation> TaggerExplainer::explain_sentence(const Columns& data, size_t sentence,

@@ -30,6 +30,10 @@ class TaggerExplainer {
     // unit of training. Infinite where there is no other label. Throws DataError if the data lack a column.
     std::vector<double> margins(const Columns& data, size_t threads) const;
 
+    // [tokens][labels] How far the best labels of a sentence in which a token has a label are behind the best ones of all, in
+    // the unit of training: at most 0, minus infinity where the label is not allowed. Throws as `margins` does.
+    std::vector<double> gaps(const Columns& data, size_t threads) const;
+
     // The explanations of one sentence.
     std::vector<Explanation> explain_sentence(const Columns& data, size_t sentence, const Question& question) const;
 
@@ -39,6 +43,9 @@ class TaggerExplainer {
     template <class W>
     class Worker;
 
+    // Returns `width` numbers of each token, which fill(worker, sentence, numbers) gives, in the unit of training.
+    template <class Fill>
+    std::vector<double> by_token(const Columns& data, size_t threads, size_t width, Fill&& fill) const;
     void check(const Columns& data, const Question& question) const;
     std::optional<uint32_t> number(const std::string& name) const;  // in number_
 

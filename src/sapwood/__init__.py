@@ -13,8 +13,11 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Sap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
+    from typing import Literal, overload
+
+    from sapwood.model.base import AnyModel
     from sapwood.model.doc import Doc
-    from sapwood.model.load import load
     from sapwood.sklearn.estimator import PerceptronClassifier
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
     from sapwood.tasks.classifying.model import Classifier
@@ -26,6 +29,16 @@ if TYPE_CHECKING:
     from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
     from sapwood.tasks.segmenting.model import Segmenter
     from sapwood.tasks.tagging.model import SequenceTagger
+
+    # What the bundled models are, type checkers know; of a file, `SequenceTagger.load` and the like tell it.
+    @overload
+    def load(path: Literal["en"]) -> Pipeline: ...
+    @overload
+    def load(path: str | os.PathLike[str]) -> AnyModel: ...
+    def load(path: str | os.PathLike[str]) -> AnyModel:
+        """Load a model file of any task; see sapwood.model.load."""
+        raise NotImplementedError
+
 
 __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",

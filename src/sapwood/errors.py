@@ -5,7 +5,7 @@
     SapwoodError
     ├── OptionError (also a ValueError)   an option has a value that it cannot have
     ├── TemplateError                     a template file cannot be used; names its line
-    ├── DataError                         input text cannot be used; names file and line
+    ├── DataError (also a ValueError)     input text cannot be used; names file and line
     └── ModelError                        a model file is damaged, foreign or cannot be written
 
 SapwoodWarning, a UserWarning, tells of something that will work, but hardly as it is wished; UnfamiliarWarning is one
@@ -47,7 +47,7 @@ class TemplateError(SapwoodError):
     """A feature template is malformed, or names a column or word list that is not there."""
 
 
-class DataError(SapwoodError):
+class DataError(SapwoodError, ValueError):
     """Input text cannot be used: ragged rows, no sentence, invalid UTF-8, no label column."""
 
 

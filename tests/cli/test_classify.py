@@ -220,7 +220,7 @@ def test_files_and_streams_give_the_same_labels(run_cli, folder, name):
     classifier = sapwood.load(f"{name}.sap")
     got = rows(by_file.out)
     assert [label for label, _ in got] == classifier.predict(Path(name)) * 2
-    scores = [sorted(row) for row in classifier.decision_function(Path(name)).tolist()] * 2
+    scores = [sorted(row) for row in classifier.label_scores(Path(name)).tolist()] * 2
     assert [float(margin) for _, margin in got] == pytest.approx([s[-1] - s[-2] for s in scores], rel=1e-5)
     content = (folder / name).read_text()
     if name not in ("t.tsv", "t.csv"):
@@ -231,7 +231,7 @@ def test_files_and_streams_give_the_same_labels(run_cli, folder, name):
 
 def test_top_gives_so_many_labels(run_cli, folder):
     classifier = sapwood.load("t.txt.sap")
-    scores = classifier.decision_function([text for _, text in TEXTS]).tolist()
+    scores = classifier.label_scores([text for _, text in TEXTS]).tolist()
     for top in (1, 2, 3, 100):
         run = run_cli(f"classify t.txt.sap --top {top}", stdin=WORDS)
         assert (run.status, run.err) == (0, "")

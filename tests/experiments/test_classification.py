@@ -337,7 +337,7 @@ def test_a_library_that_is_not_there_is_named(run_cli, monkeypatch):
             [("neg", "bad")] * 3 + [("pos", "good")],
             TOO_FEW,
         ),
-        ([("neg", "bad")] * 30, "all examples have the label 'neg'; training needs two or more"),
+        ([("neg", "bad")] * 30, "all examples have the label 'neg', one class; training needs two or more"),
     ],
 )
 def test_reviews_that_will_not_do_are_refused(run_cli, tmp_path, examples, message):
@@ -427,7 +427,7 @@ def test_a_file_in_any_format_takes_the_place_of_the_corpus(run_cli, quick, tmp_
             f"mine.txt: {TOO_FEW}",
         ),
         ("wsd mine.txt --format csv", 1, "mine.txt"),
-        ("wsd one.txt", 1, "one.txt: all examples have the label 'a'; training needs two or more"),
+        ("wsd one.txt", 1, "one.txt: all examples have the label 'a', one class; training needs two or more"),
         ("wsd empty.txt", 1, "empty.txt"),
     ],
 )

@@ -129,7 +129,7 @@ def test_the_core_counts_the_same_votes(classes, seed):
     voted = Voted(learner, lambda x: learner.predict([x])[0]).fit(biased(X), y)
     assert sum(v for _, _, v in voted.W) == 3 * len(X)
     assert len(voted.W) == learner.updates + 1 > 3
-    for x, parts in zip(X, fast.decision_function(X), strict=True):
+    for x, parts in zip(X, fast.label_scores(X), strict=True):
         votes = voted.votes({**x, "bias": 1.0})
         assert [votes[label] for label in fast.labels_] == pytest.approx(parts * 3 * len(X))
 

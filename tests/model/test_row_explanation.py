@@ -30,7 +30,7 @@ def test_a_label_is_explained_by_weights_of_the_model(classifiers, kind):
     model = classifiers[kind]
     examples = texts_of(TEXTS)
     weights = {(text, output.label): weight for output, weight, text in model.weights()}
-    scores = model.decision_function(examples)
+    scores = model.label_scores(examples)
     for e, label, row in zip(model.explain(examples), model.predict(examples), scores, strict=True):
         best, second = sorted(row, reverse=True)[:2]
         assert (e.chosen, e.token, e.decision) == (label, 1, "label")

@@ -15,7 +15,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 TEXTS = ["good fun", "dull", "great fun", "bad and dull", "fun", "dull day"] * 4
 LABELS = ["+", "-", "+", "-", "+", "-"] * 4
@@ -65,30 +65,25 @@ def test_clones_are_not_fitted_and_have_the_options(model):
 
 
 class OfMatrices(ClassifierMixin, Classifier, BaseEstimator):
-    """A classifier of matrices, with sorted classes as scikit-learn has them."""
+    """A classifier of matrices."""
 
-    predict_proba = property()  # there is none before calibration
-    partial_fit = (
-        property()
-    )  # it calls `fit`, which takes matrices here; that of PerceptronClassifier has its own tests
+    partial_fit = property()  # it calls `fit`, which takes matrices here; PerceptronClassifier's has its own tests
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
-        super().fit(_dicts(X), y.tolist())
-        self.classes_ = np.unique(self.classes_)
-        return self
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        return super().fit(_dicts(X), y, sample_weight=weights)
 
     def decision_function(self, X):
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        order = [self.labels_.index(str(label)) for label in self.classes_.tolist()]
-        scores = super().decision_function(_dicts(X))[:, order]
-        return scores[:, 1] if scores.shape[1] == 2 else scores
+        return super().decision_function(self._of(X))
 
     def predict(self, X):
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return np.array(super().predict(self._of(X)))
+
+    def _of(self, X):
+        check_is_fitted(self)
+        return _dicts(validate_data(self, X, dtype=np.float64, reset=False))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -100,10 +95,9 @@ def _dicts(X):
     return [{str(column): value for column, value in enumerate(row)} for row in X.tolist()]
 
 
-_ONE_LABEL = "examples of one label are refused with a DataError that names it; the check wants a ValueError"
+_REPEATED = "an online learner takes a step of weight 2 at once, and two steps of weight 1 one after the other"
 _NOT_MET = {
-    "check_classifiers_one_label": _ONE_LABEL,
-    "check_fit2d_1sample": _ONE_LABEL,
+    "check_sample_weight_equivalence_on_dense_data": _REPEATED,
     "check_class_weight_classifiers": "a weight of 1000 has to win 87 % of noise; an averaged perceptron stays below",
 }
 

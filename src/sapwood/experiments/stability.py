@@ -69,7 +69,7 @@ def find_problem(data: Data, corpus: str) -> Problem:
     if data_folder(data) is None:
         return generated_problem()
     found = review_problem(data) if corpus == "reviews" else sense_problem(data)
-    rows, gold, labels, _ = found.data
+    rows, gold, labels, *_ = found.data
     starts, columns, values, d = rows.to_csr()
     examples = [(columns[start:end], values[start:end]) for start, end in pairwise(starts)]
     first = int(np.bincount(gold).argmax())

@@ -25,7 +25,7 @@ from typing import NamedTuple, TypeGuard
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
-from sapwood.io.label_sets import SEVERAL, joined
+from sapwood.io.label_sets import SEVERAL, is_missing, joined
 from sapwood.io.records import Instance, Record, csv_records, instances, json_records
 from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
 
@@ -244,6 +244,8 @@ def _label_text(label: object, where: str) -> str:
             f"{where}: a label is a string or a number, not a {type(label).__name__}; "
             "with multi_label an example has a list of them"
         )
+    if is_missing(label):
+        raise DataError(f"{where}: the label is missing ({label}); leave such examples out")
     return "" if label is None else str(label)
 
 

@@ -65,6 +65,14 @@ def warn_of_sets(labels: Sequence[str], *, several: bool) -> None:
                 return
 
 
+def is_missing(label: object) -> bool:
+    """Whether a label is what tables have in an empty cell: NaN, NaT or NA, which equal nothing."""
+    try:
+        return bool(label != label)
+    except TypeError:  # whether NA equals NA is not known
+        return True
+
+
 def joined(labels: object, where: str) -> str:
     """Return the labels of an example in memory, or of a line of JSON, as one text.
 
@@ -74,11 +82,14 @@ def joined(labels: object, where: str) -> str:
         case Iterable() if any(each is None or isinstance(each, (list, tuple, dict, set)) for each in labels):
             raise DataError(f"{where}: one of its labels is neither a text nor a number: {labels!r:.40}")
         case set() | frozenset():
-            texts = sorted(map(str, labels))
+            given = sorted(labels, key=str)
         case Iterable() if not isinstance(labels, (str, bytes, dict)):
-            texts = list(map(str, labels))
+            given = list(labels)
         case _:
             raise DataError(f"{where}: its labels are a list or set of strings or numbers, not {labels!r:.40}")
+    if any(label is None or is_missing(label) for label in given):
+        raise DataError(f"{where}: one of its labels is missing, None or NaN")
+    texts = list(map(str, given))
     for text in texts:
         if not text.strip() or text != text.strip() or BETWEEN in text:
             raise DataError(f"{where}: {text!a:.40} is no label: empty, or with {BETWEEN} in it or spaces around it")

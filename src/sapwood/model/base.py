@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
@@ -82,6 +83,8 @@ class Model(Generic[P]):
 
         def __getattr__(self, name):
             """Return the value of an option."""
+            if hasattr(type(self), name):  # a property that says why it is not there
+                return object.__getattribute__(self, name)
             if name != "params" and name in type(self).params_type.options():
                 return getattr(self.params, name)
             why = cannot(self.noun, name)
@@ -230,6 +233,12 @@ class Model(Generic[P]):
         self.familiarity_ = Familiarity.of(model)
 
     @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Load a model of this class from its file. Raises ModelError if the file has none, or one of another class."""
+        found: Self = import_module("sapwood.model.load").load_as(cls, path)
+        return found
+
+    @classmethod
     def of_model(cls, model: ModelFile) -> Self:
         """Return what a model file holds. Raises SapwoodError if it does not hold it."""
         result = cls._with_options_of(model)
@@ -264,7 +273,7 @@ class Model(Generic[P]):
 
     def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options and the model, as if it were saved and loaded."""
-        fitted = {name: getattr(self, name) for name in ("model_", "classes_") if name in vars(self)}
+        fitted = {name: vars(self)[name] for name in ("model_", "_given_labels", "_columns") if name in vars(self)}
         return {"params": self.get_params()} | fitted
 
     def __setstate__(self, state: Values) -> None:

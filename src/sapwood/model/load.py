@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
@@ -33,6 +34,7 @@ _TASKS = {
 def load(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
 
+    Who knows what is in the file says so: `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers.
     What `PerceptronClassifier` saved comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
@@ -58,7 +60,7 @@ def load_as(
     """
     file = ModelFile.load(model_path(path))
     found = _class_of(file, path)
-    if found is not wanted:
+    if not issubclass(wanted, found):
         _, _, what, verb = _TASKS[file.task]
         raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted.task][2]}; see 'sapwood {verb}'")
     return _made(wanted, file if choose is None else choose(file), path)
@@ -74,9 +76,16 @@ def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
 
 
 def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
-    try:
+    with named(path):
         return cls.of_model(file)
-    except SapwoodError as error:  # which does not know the file's name
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say the file's name in an error about what is in it. Raises ModelError."""
+    try:
+        yield
+    except SapwoodError as error:
         raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from sapwood import __version__, _core
-from sapwood.errors import ModelError, OptionError
+from sapwood import _core
+from sapwood.errors import OptionError
 from sapwood.events import ignore
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
+from sapwood.model.load import named
 from sapwood.optional import missing
 from sapwood.options import Option, Options, Values, option
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label, thresholds_of, with_thresholds
+from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label, thresholds_of
 from sapwood.tasks.classifying.options import Update
 from sapwood.training.epochs import run_epochs
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 try:
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.model_selection import train_test_split
     from sklearn.utils import check_random_state
@@ -33,19 +34,10 @@ try:
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
     from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of, value_errors
+    from sapwood.sklearn.saved import LEARNER, Classes, model_file, read_saved
     from sapwood.sklearn.targets import Indicators, Numbers, OneClass, is_indicator
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
-
-
-Classes = NDArray[np.generic]  # of numbers or strings
-# Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
-_CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
-    "int": ("iu", int),
-    "float": ("f", float),
-    "bool": ("b", lambda label: ("False", "True").index(label) == 1),
-}
-_LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")
 
 
 def _of_classifier(name: str, **changes: object) -> Any:
@@ -235,23 +227,19 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         return self._model_.replaced(labels=labels).save(path)
 
     @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Load the estimator that `save` wrote. Raises ModelError if the file has none."""
+        file = ModelFile.load(path)
+        with named(path):
+            return cls.of_model(file)
+
+    @classmethod
     def of_model(cls, file: ModelFile) -> Self:
         """Return the estimator that a model file holds. Raises ModelError if it holds none."""
-        matrix, passes = file.options.get("matrix"), file.provenance.get("n_iter")
-        wanted = {"n_features": int, "fit_intercept": bool, "classes": str}
-        if not isinstance(matrix, dict) or {name: type(value) for name, value in matrix.items()} != wanted:
-            raise ModelError("it does not say what its matrices are like")
-        if not 0 < matrix["n_features"] < 1 << 31 or type(passes) is not int:
-            raise ModelError("its number of features or of passes is none")
-        given = {name: file.options[name] for name in (*_LEARNER, "shuffle") if name in file.options}
-        result = cls(**given, bits=file.bits, fit_intercept=matrix["fit_intercept"])
+        saved = read_saved(file)
+        result = cls(**saved.options)
         result._trained_with_ = result._options()
-        try:
-            _, of_label = _CLASSES.get(matrix["classes"], ("", str))
-            result.classes_ = np.array([of_label(label) for label in file.labels])
-        except ValueError:
-            raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
-        result.n_features_in_, result.n_iter_ = matrix["n_features"], passes
+        result.classes_, result.n_features_in_, result.n_iter_ = saved.classes, saved.n_features, saved.passes
         result._build(file.replaced(labels=numbered(len(file.labels))))
         return result
 
@@ -348,29 +336,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         thresholds : those of an indicator matrix; None where each example has one class
         """
         trainer.forget_examples()
-        layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
-        matrix = {
-            "n_features": self.n_features_in_,
-            "fit_intercept": options["fit_intercept"],
-            "classes": next((name for name, (kinds, _) in _CLASSES.items() if classes.dtype.kind in kinds), "text"),
-        }
-        model = ModelFile(
-            task="classify",
-            labels=numbered(len(classes)),
-            template="",
-            columns=["feature", "label"],
-            label=1,
-            options={**{name: options[name] for name in (*_LEARNER, "shuffle")}, **layout, "matrix": matrix},
-            bits=weights.bits,
-            scale=weights.scale,
-            tables=[],
-            provenance={"sapwood": __version__, "n_iter": passes},
-        ).with_weights(weights)
-        if thresholds is not None:
-            model.options["multi_label"] = True
-            model = with_thresholds(model, thresholds)
-        model.tables[0].names = _core.name_features(weights, [*numbered(self.n_features_in_), BIAS])
-        self._build(model)
+        self._build(model_file(weights, options, classes, self.n_features_in_, passes, thresholds))
         self._trainer_, self._trained_with_ = trainer, options
         self.classes_, self.n_iter_ = classes, passes
 
@@ -389,5 +355,5 @@ def _trainer(
     options: Values, target: OneClass | Indicators, generator: np.random.RandomState
 ) -> _core.ClassifierTrainer:
     seed = int(generator.randint(np.iinfo(np.int32).max))
-    learner = {name: options[name] for name in (*_LEARNER, "shuffle")}
+    learner = {name: options[name] for name in (*LEARNER, "shuffle")}
     return _core.ClassifierTrainer(len(target.classes), learner | {"seed": seed, "multi_label": target.several})

@@ -23,6 +23,7 @@ _FOLDERS = {
 }
 
 _WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # what columns of words and of tags are called
+_OF_TAGS = re.compile(r"^# Tags\n(?:.+\n)*", re.MULTILINE)
 _CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
 
@@ -66,15 +67,21 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
         raise TemplateError(str(error)) from None
 
 
-def in_columns(text: str, columns: Sequence[str]) -> str:
-    """Return a shipped template for data with these columns.
+def in_columns(text: str, columns: Sequence[str], label: int) -> str:
+    """Return a shipped template for data with these columns, of which `label` is the number of the labels.
 
     Shipped taggers' templates look at words in column 0 and at tags in column 1. If columns with such names (word, form
-    or token; pos, tag, upos or xpos) are elsewhere, the template looks there.
+    or token; pos, tag, upos or xpos) are elsewhere, the template looks there. Where words are all that there is, lines
+    under "# Tags" are left out, if no others look at tags.
 
-    >>> in_columns("U00:%x[0,0]/%suffix[-1,1,2]", ["id", "label", "word", "pos"])
+    >>> in_columns("U00:%x[0,0]/%suffix[-1,1,2]", ["id", "label", "word", "pos"], 1)
     'U00:%x[0,word]/%suffix[-1,pos,2]'
+    >>> in_columns("U00:%x[0,0]\\n\\n# Tags\\nU01:%x[0,1]\\n", ["word", "label"], 1)
+    'U00:%x[0,0]\\n\\n'
     """
+    if sum(number != label and name != "_" for number, name in enumerate(columns)) == 1:
+        of_words = _OF_TAGS.sub("", text)
+        text = of_words if all(cell[2] == "0" for cell in _CELL.finditer(of_words)) else text
     word = next((name for name in _WORD if name in columns), None)
     if (word is None and columns[0] not in ("_", "id", "label")) or (word == columns[0] and columns[1] in _TAG):
         return text

@@ -100,7 +100,7 @@ class Learner(Model[L]):
         self.small_, self._learned = fitted.small, fitted.learned
         return self
 
-    def _pass(self, *data: object, on_event: Callback | None) -> Self:
+    def _pass(self, *data: object, on_event: Callback | None, **more: object) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
         if self.params.patience is not None or self.params.max_bytes is not None:
             raise OptionError("patience and max_bytes need all the data; use fit")
@@ -113,7 +113,7 @@ class Learner(Model[L]):
             )
         saving: Saving = {"one_pass": True, "from_checkpoint": self._learned}
         fit: Callable[..., Self] = self.fit
-        return fit(*data, on_event=on_event, **saving)
+        return fit(*data, on_event=on_event, **more, **saving)
 
     def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""

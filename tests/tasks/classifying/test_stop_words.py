@@ -67,7 +67,7 @@ def test_texts_are_as_if_the_words_had_never_been_there(tmp_path_factory, texts,
     a = Classifier(ngrams=n, stop_words=file, **ONCE).fit(whole, labels)
     b = Classifier(ngrams=n, **ONCE).fit(stripped, labels)
     assert list(a.weights()) == list(b.weights())
-    assert a.decision_function(whole).tolist() == b.decision_function(stripped).tolist()
+    assert a.label_scores(whole).tolist() == b.label_scores(stripped).tolist()
 
 
 def test_the_features_are_those_of_count_vectorizer(stop):
@@ -108,13 +108,13 @@ def test_a_model_with_stop_words_is_saved_explained_and_trained_again(tmp_path, 
     classifier = Classifier(stop_words=stop("A", "What"), min_updates=1, names=True).fit(TEXT, LABELS)
     classifier.save(tmp_path / "m.sap")
     loaded = sapwood.load(tmp_path / "m.sap")
-    assert loaded.decision_function(TEXT).tolist() == classifier.decision_function(TEXT).tolist()
+    assert loaded.label_scores(TEXT).tolist() == classifier.label_scores(TEXT).tolist()
     [explanation] = loaded.explain(["what a good film"])
     assert all("what" not in feature["text"] for feature in explanation.features)
     with pytest.raises(OptionError, match="word_lists names their folder"):
         loaded.untrained()
     again = loaded.set_params(word_lists=tmp_path).untrained().fit(TEXT, LABELS)
-    assert again.decision_function(TEXT).tolist() == classifier.decision_function(TEXT).tolist()
+    assert again.label_scores(TEXT).tolist() == classifier.label_scores(TEXT).tolist()
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_every_format_is_learned_kept_and_read(folder, tmp_path, name):
     voted.save(tmp_path / "m.sap")
     loaded = load(tmp_path / "m.sap")
     assert loaded.support_ is not None
-    assert np.array_equal(loaded.decision_function(folder / name), voted.decision_function(folder / name))
+    assert np.array_equal(loaded.label_scores(folder / name), voted.label_scores(folder / name))
     assert b"".join(loaded.annotate([(folder / name).read_bytes()], name=name)) == b"".join(
         voted.annotate([(folder / name).read_bytes()], name=name)
     )
@@ -41,7 +41,7 @@ def test_every_format_is_learned_kept_and_read(folder, tmp_path, name):
 
 def test_scores_are_parts_of_the_votes():
     voted = Classifier(**VOTED, epochs=3).fit(TEXT, LABELS)
-    scores = voted.decision_function([*TEXT, "words that training never saw"])
+    scores = voted.label_scores([*TEXT, "words that training never saw"])
     assert scores.min() >= 0
     np.testing.assert_allclose(scores.sum(axis=1), 1)
     seen = voted.model_.options["examples_seen"]
@@ -56,7 +56,7 @@ def test_one_update_is_one_vector():
     voted.fit(["good", "bad", "good"], ["-", "+", "-"])
     assert len(voted.support_) == 1
     assert voted.predict(["bad", "good", "new"]) == ["+", "-", "-"]
-    assert voted.decision_function(["bad"]).tolist() == [[1 / 3, 2 / 3]]  # the empty vector's vote goes to "-"
+    assert voted.label_scores(["bad"]).tolist() == [[1 / 3, 2 / 3]]  # the empty vector's vote goes to "-"
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_votes_can_be_calibrated(tmp_path):
 def test_no_examples_have_no_labels(options, examples):
     classifier = Classifier(**options).fit(examples, LABELS)
     assert classifier.predict([]) == []
-    assert classifier.decision_function([]).shape == (0, 3)
+    assert classifier.label_scores([]).shape == (0, 3)
 
 
 def test_many_labels_vote_as_few_do():
     """Labels that no update speaks for have no votes, and change nothing."""
     texts, labels = [f"w{k % 50} v{k % 7}" for k in range(300)], [f"l{k % 50}" for k in range(300)]
     many = Classifier(**VOTED).fit(texts, labels)
-    scores = many.decision_function(texts)
+    scores = many.label_scores(texts)
     np.testing.assert_allclose(scores.sum(axis=1), 1)
     assert many.predict(texts) == labels
 
@@ -111,7 +111,7 @@ def test_many_labels_vote_as_few_do():
 def test_threads_change_nothing():
     voted = Classifier(**VOTED).fit(TEXT, LABELS)
     assert np.array_equal(
-        voted.set_params(threads=3).decision_function(TEXT), voted.set_params(threads=1).decision_function(TEXT)
+        voted.set_params(threads=3).label_scores(TEXT), voted.set_params(threads=1).label_scores(TEXT)
     )
 
 
@@ -171,7 +171,7 @@ def attack(honest, tmp_path):
 
 def check(classifier):
     try:
-        scores = classifier.decision_function([features(text) for text in TEXT])
+        scores = classifier.label_scores([features(text) for text in TEXT])
     except DataError as error:
         assert str(error).isprintable()
     else:

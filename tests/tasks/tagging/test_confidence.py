@@ -23,6 +23,25 @@ def test_margins_are_those_of_explanations(kind, corpus, sentence):
     [margins] = tagger.margins([rows])
     wanted = [math.inf if e.against is None else e.margin for e in tagger.explain([rows])]
     assert margins == pytest.approx(wanted)
+    [labels], [gaps] = tagger.predict([rows]), tagger.tagger_.gaps(tagger.seen([rows]), 1)
+    for label, margin, each in zip(labels, margins, gaps, strict=True):
+        known = list(zip(tagger.tagger_.labels, each, strict=True))
+        assert max(gap for name, gap in known if name == label) == 0
+        assert min((-gap for name, gap in known if name != label), default=math.inf) == pytest.approx(margin)
+
+
+@given(corpora, words)
+@settings(max_examples=10)
+def test_gaps_are_those_of_all_sequences(corpus, sentence):
+    """The best of all sequences with a label at a token, found by listing them."""
+    tagger = fitted("viterbi", corpus)
+    rows = [token[:-1] for token in sentence]
+    known = tagger.n_best([rows], len(tagger.labels_) ** len(rows))[0]
+    [gaps] = tagger.tagger_.gaps(tagger.seen([rows]), 1)
+    for token, each in enumerate(gaps):
+        for label, gap in zip(tagger.tagger_.labels, each, strict=True):
+            best = max(score for labels, score in known if labels[token] == label)
+            assert gap == pytest.approx(best - known[0][1], abs=1e-4)
 
 
 def tagged(sentences, seed):
@@ -46,6 +65,20 @@ def calibrated(tagger, tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "tagger.sap"
     tagger.save(path)
     return sapwood.load(path).calibrate(tagged(400, 2))
+
+
+def test_marginals_are_confidences_in_every_label(tagger, calibrated):
+    with pytest.raises(ModelError, match="not calibrated"):
+        tagger.predict_marginals([["a"]])
+    test = untagged(tagged(40, 3))
+    found = calibrated.predict_marginals(test)
+    for sentence, labels, sure in zip(found, calibrated.predict(test), calibrated.confidences(test), strict=True):
+        for of_label, label, p in zip(sentence, labels, sure, strict=True):
+            assert list(of_label) == calibrated.classes_
+            assert sum(of_label.values()) == pytest.approx(1)
+            assert of_label[label] == pytest.approx(p)
+            assert min(of_label.values()) >= 0
+    assert calibrated.predict_marginals_single(test[0]) == found[0]
 
 
 @pytest.mark.slow

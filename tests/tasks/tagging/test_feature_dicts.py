@@ -11,6 +11,7 @@ from tiny import TINY_CORPUS, sentences_of
 
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, _core
+from sapwood.errors import SapwoodWarning
 
 
 def features(sentence, i):
@@ -80,10 +81,22 @@ def test_dicts_give_what_columns_with_a_template_give():
     dicts = [[{"w": word, "t": tag} for word, tag, _ in sentence] for sentence in TINY]
     columns = [[(f"w:{word}", f"t:{tag}", label) for word, tag, label in sentence] for sentence in TINY]
     ours = SequenceTagger(names=True, **QUICK).fit(dicts, Y)
-    theirs = SequenceTagger(template="U:%x[0,0]\nU:%x[0,1]\nB\n", names=True, **QUICK).fit(columns)
+    theirs = SequenceTagger(template="U:%x[0,0]\nU:%x[0,1]\nB\n", gamma=3.0, names=True, **QUICK).fit(columns)
     assert {(f"U:{name}", label): w for (name, label), w in ours.state_features_.items()} == theirs.state_features_
     assert ours.transition_features_ == theirs.transition_features_
     assert ours.predict(dicts) == theirs.predict([[token[:2] for token in sentence] for sentence in columns])
+
+
+def test_gamma_is_that_of_the_data_if_it_is_not_given():
+    """Chosen on development data: python -m bench.tasks.dict_defaults."""
+    words = {"template": "U:%x[0,0]\n", **QUICK}
+    for options, data, gamma in [(QUICK, (X, Y), 3.0), (words, (TINY,), 20.0)]:
+        model = SequenceTagger(**options).fit(*data)
+        same = SequenceTagger(**options, gamma=gamma).fit(*data)
+        assert model.params.gamma is None
+        assert model.model_.options == same.model_.options
+        assert list(model.weights()) == list(same.weights())
+        assert list(SequenceTagger(**options, gamma=7.0).fit(*data).weights()) != list(model.weights())
 
 
 def test_what_is_absent_is_no_feature(tagger):
@@ -294,16 +307,65 @@ def test_mixed_data_are_refused(tagger, tmp_path, run_cli):
         SequenceTagger().fit([[{"a": "b"}, "word"]], [["A", "B"]])
     with pytest.raises(DataError, match="2 tokens and 1 labels"):
         SequenceTagger().fit([[{"a": "b"}] * 2], [["A"]])
-    with pytest.raises(DataError, match="columns, but the model was trained on dicts"):
+    with pytest.raises(DataError, match="columns, but the model was trained on features"):
         tagger.predict([["a", "word"]])
-    with pytest.raises(DataError, match="dicts of features, but the model was trained on columns"):
+    with pytest.raises(DataError, match="features, but the model was trained on columns"):
         SequenceTagger(template="U:%x[0,0]\n", **QUICK).fit([[("a", "B")]]).predict(X)
     with pytest.raises(DataError, match=r"dev is \(X_dev, y_dev\)"):
         SequenceTagger().fit(X, Y, dev=TINY)
     (tmp_path / "text.txt").write_text("the\ndog\n")
     tagger.save(tmp_path / "model.sap")
     status, _, err = run_cli(["tag", tmp_path / "model.sap", tmp_path / "text.txt"])
-    assert status == 1 and "trained on dicts of features" in err
+    assert status == 1 and "trained on features of tokens" in err
+
+
+def lists_of(sentences):
+    """The same features as attributes of CRFsuite: strings, as many as a token has."""
+    return [[[name if value is True or name == "bias" else f"{name}={value}" for name, value in token.items() if value]
+             for token in sentence] for sentence in sentences]  # fmt: skip
+
+
+def test_lists_of_strings_are_features():
+    X_lists = lists_of(X)
+    dicts = [[dict.fromkeys(token, True) for token in sentence] for sentence in X_lists]
+    tagger = SequenceTagger(names=True, **QUICK).fit(X_lists, Y, dev=(X_lists, Y))
+    same = SequenceTagger(names=True, **QUICK).fit(dicts, Y, dev=(dicts, Y))
+    assert tagger.state_features_ == same.state_features_
+    assert ("word=slept", "B-NP") in tagger.state_features_
+    assert tagger.predict(X_lists) == same.predict(dicts) == tagger.predict(dicts)
+    assert tagger.score(X_lists, Y) == same.score(dicts, Y)
+    assert [tagger.predict_single(sentence) for sentence in X_lists] == tagger.predict(X_lists)
+    assert sorted(tagger.classes_) == sorted({label for labels in Y for label in labels})
+    assert not hasattr(SequenceTagger(), "classes_")
+    twice = [[[*token, token[1]] for token in sentence] for sentence in X_lists]
+    numbers = [[{name: 1 + (name == token[1]) for name in token} for token in sentence] for sentence in X_lists]
+    assert (
+        SequenceTagger(names=True, **QUICK).fit(twice, Y).state_features_
+        == SequenceTagger(names=True, **QUICK).fit(numbers, Y).state_features_
+    )
+
+
+def test_lists_are_features_beside_labels_and_columns_with_labels_in_them():
+    words = [[[token[0], token[1]] for token in sentence] for sentence in TINY]
+    template = {"template": "U:%x[0,0]\nU:%x[0,1]\n"}
+    with pytest.warns(SapwoodWarning, match="make each token a tuple"):
+        SequenceTagger(**QUICK).fit(words, Y)
+    with pytest.warns(SapwoodWarning), pytest.raises(OptionError, match="tuples"):
+        SequenceTagger(**QUICK, **template).fit(words, Y)
+    tuples = [list(map(tuple, sentence)) for sentence in words]
+    tagger = SequenceTagger(**QUICK, **template).fit(tuples, Y, dev=(tuples, Y))
+    rows = [[[*token, label] for token, label in zip(*pair, strict=True)] for pair in zip(words, Y, strict=True)]
+    inside = SequenceTagger(**QUICK, **template).fit(rows)
+    assert tagger.predict(words) == inside.predict(tuples) == inside.predict(words)
+    assert tagger.score(words, Y) == inside.score(rows)
+    with pytest.raises(OptionError, match="which are tuples"):
+        SequenceTagger(**QUICK).partial_fit(words, Y)
+
+
+@pytest.mark.parametrize("token", [["a", 1], ["a", ["b"]], [""], ["a\0"]])
+def test_lists_of_other_things_are_refused(token):
+    with pytest.raises(DataError, match="sentence 1, token 2"):
+        SequenceTagger(**QUICK).fit([[["a=b"], token]], [["A", "B"]])
 
 
 def test_options_about_columns_are_refused():

@@ -4,14 +4,14 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 from sklearn.base import clone
-from tiny import TINY_TEMPLATE, gold_of, inputs_of, train_tiny
+from tiny import TINY_CORPUS, TINY_TEMPLATE, gold_of, inputs_of, sentences_of, train_tiny
 
 import sapwood
-from sapwood import ModelError, OptionError, SequenceTagger
+from sapwood import ModelError, OptionError, SequenceTagger, TemplateError
 
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 
@@ -325,3 +325,20 @@ def test_a_tagger_that_is_not_fitted_says_so(method, tmp_path):
             argument = {"save": tmp_path / "model.sap", "annotate": b"a b\n"}.get(method, [[("a", "b")]])
             getattr(SequenceTagger(), method)(argument)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("template", ["pos", "ner"])
+@pytest.mark.parametrize("columns", [None, "word,label", "label,word", "_,label,form"])
+def test_templates_of_words_alone(template, columns):
+    """They look at words where there are no tags; with tags beside, names are learned from these, too."""
+    places = (columns or "word,label").split(",")
+    sentences = sentences_of(TINY_CORPUS)
+    cells = [dict(zip(("word", "pos", "label"), token, strict=True)) for token in chain(*sentences)]
+    rows = [[tuple(token.get(place, token["word"]) for place in places) for token in cells]]
+    tagger = SequenceTagger(template=template, columns=columns, min_updates=1).fit(rows)
+    assert tagger.score(rows) > 0.9
+    assert "pos" not in tagger.model_.template and "# Tags" not in tagger.model_.template
+    with_tags = SequenceTagger(template=template, min_updates=1).fit(sentences)
+    assert ("%x[0,1]" in with_tags.model_.template) == (template == "ner")
+    with pytest.raises(TemplateError, match="these fit the data: ner, pos"):
+        SequenceTagger(template="chunking", columns=columns).fit(rows)

@@ -118,10 +118,10 @@ def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, m
         naive = mixed_perceptron([with_bias[k::shards] for k in range(shards)], 3, **rules)
     except DecidedByRounding:
         assume(False)
-    [bias] = classifier.decision_function([{}]).tolist()
+    [bias] = classifier.label_scores([{}]).tolist()
     assert bias == pytest.approx([naive.get(("bias", y), 0) for y in range(3)], abs=1e-4)
     for feature in (*FEATURES, "p", "q", "r"):
-        [scores] = classifier.decision_function([{feature: 1.0}]).tolist()
+        [scores] = classifier.label_scores([{feature: 1.0}]).tolist()
         weights = [score - b for score, b in zip(scores, bias, strict=True)]
         assert weights == pytest.approx([naive.get((feature, y), 0) for y in range(3)], abs=1e-4)
 
@@ -144,7 +144,7 @@ def test_weights_are_mixed_by_errors():
     naive, even = (
         mixed_perceptron(parts, 3, gamma=0.77, min_updates=1, epochs=3, mixing=rule) for rule in ("errors", "uniform")
     )
-    scores = classifier.decision_function(dicts)
+    scores = classifier.label_scores(dicts)
     for features, found in zip(dicts, scores.tolist(), strict=True):
         by_errors, uniform = (
             [sum(weights.get((f, y), 0) for f in [*features, "bias"]) for y in range(3)] for weights in (naive, even)

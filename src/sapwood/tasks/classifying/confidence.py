@@ -6,11 +6,13 @@ What is called `self` here is a method of `Classifier`.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.confidence import curves_of
+from sapwood.tasks.classifying.arrays import in_order
 from sapwood.tasks.classifying.data import held_out_of, layout_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 
@@ -22,15 +24,36 @@ Model = TypeVar("Model", bound=FittedClassifier)
 
 
 def predict_proba(self: FittedClassifier, examples: Source) -> Floats:
-    """Return the confidence in each label, [examples, labels]; rows add up to 1, but for multi-label classifiers.
+    """Return the confidence in each of `classes_`, [examples, labels]; rows add up to 1 where an example has one label.
 
-    Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
+    Only a calibrated model has this method: a perceptron's scores are no probabilities.
     """
     from sapwood.training.calibrating.calibration import confidences
 
-    self.check_fitted()
-    curves_of(self.model_.calibration)
-    return confidences(self.calibration_, self.decision_function(examples))
+    found: Floats = confidences(self.calibration_, self.label_scores(examples))[:, in_order(self._given_labels)]
+    return found
+
+
+class WhereCalibrated:
+    """A method that models have once they are calibrated; before, `hasattr` is false, as scikit-learn's tools ask."""
+
+    def __init__(self, method: Callable[[Any, Source], Floats]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, model: FittedClassifier | None, owner: type) -> Callable[[Source], Floats]:
+        if model is None:
+            return self._method  # type: ignore[return-value]
+        try:
+            model.check_fitted()
+            curves_of(model.model_.calibration)
+        except ModelError as error:
+            raise NotCalibrated(str(error)) from None
+        return partial(self._method, model)
+
+
+class NotCalibrated(ModelError, AttributeError):
+    """The model has no confidences yet."""
 
 
 def calibrate(
@@ -86,7 +109,7 @@ def scored(
     """
     self.check_fitted()
     data = self._read(examples, labels, layout_of(self.model_))
-    rows, gold, _, sets = held_out_of(data, self.model_)
+    rows, gold, _, sets, _ = held_out_of(data, self.model_)
     if wrong := [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]:
         answers, k = data.answers, wrong[0]
         label = f"{'one of the labels' if sets else 'the label'} '{answers.labels[answers.gold[k]]}'"

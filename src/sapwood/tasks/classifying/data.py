@@ -27,19 +27,22 @@ class Labelled(NamedTuple):
     gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
     labels: list[str]
     sets: Sequence[list[int]] = ()  # of a multi-label model, those of each example; `gold` numbers the sets
+    importance: Sequence[float] = ()  # of each example, what its steps are multiplied by; without, 1
 
     def select(self, examples: Sequence[int]) -> "Labelled":
         """Return some of the examples."""
         sets = [self.sets[k] for k in examples] if self.sets else []
-        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels, sets)
+        importance = [self.importance[k] for k in examples] if self.importance else []
+        gold = [self.gold[k] for k in examples]
+        return Labelled(self.rows.select(list(examples)), gold, self.labels, sets, importance)
 
     def relabelled(self, labels: list[str]) -> "Labelled":
         """Return the same examples with the numbers of other labels, -1 for one that is not among them."""
         numbers = {label: y for y, label in enumerate(labels)}
         new = [numbers.get(label, -1) for label in self.labels]
         if self.sets:
-            return Labelled(self.rows, self.gold, labels, [sorted(new[y] for y in each) for each in self.sets])
-        return Labelled(self.rows, [-1 if y < 0 else new[y] for y in self.gold], labels)
+            return self._replace(labels=labels, sets=[sorted(new[y] for y in each) for each in self.sets])
+        return self._replace(labels=labels, gold=[-1 if y < 0 else new[y] for y in self.gold])
 
 
 def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
@@ -82,7 +85,7 @@ def warn_of_cut_labels(data: Examples) -> None:
 def require_several(labels: list[str], name: str, least: int = 2) -> None:
     """Raise DataError if the examples of a file have fewer labels than `least`."""
     if len(labels) < least:
-        raise DataError(f"{name}: all examples have the label '{labels[0]}'; training needs two or more")
+        raise DataError(f"{name}: all examples have the label '{labels[0]}', one class; training needs two or more")
 
 
 def held_out_of(data: Examples, model: ModelFile) -> Labelled:

@@ -21,6 +21,7 @@ from sapwood.io.examples import (
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
+from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, one_column, sets_in
 from sapwood.tasks.classifying.data import (
     check_model,
     document_features_of,
@@ -36,6 +37,7 @@ from sapwood.training.learner import Learner
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.classifying.arrays import Classes
     from sapwood.training.calibrating.calibration import Floats, Reliability
 
 
@@ -50,15 +52,15 @@ class FittedClassifier(Learner[ClassifierOptions]):
     task = "classify"
     noun = "classifier"
     label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
+    _columns = 0  # of the indicator matrix that it was fitted on, if it was
     reliability_: Reliability  # how far its confidences can be trusted, once it is calibrated
 
-    def predict(self, examples: Source) -> list[Hashable]:
-        """Return the label of each example; of a multi-label classifier a tuple of its labels, which may be empty."""
-        self.check_fitted()
-        classes, rows = self.classes_, self._rows(examples)
-        if self.params.multi_label:
-            return [tuple(classes[y] for y in each) for each in self.classifier_.predict_any(rows, self.params.threads)]
-        return [classes[y] for y in self.numbers(rows)]
+    @property
+    def classes_(self) -> Classes:
+        """The labels as they were given, sorted; those of a model that was loaded from a file are texts."""
+        if not hasattr(self, "model_"):
+            raise AttributeError(f"this {self.noun} is not fitted yet")
+        return array_of([self._given_labels[y] for y in in_order(self._given_labels)])
 
     def numbers(self, rows: _core.FeatureRows) -> list[int]:
         """Return the number of the label of each row, the most frequent label where the model knows no feature."""
@@ -68,12 +70,34 @@ class FittedClassifier(Learner[ClassifierOptions]):
             guess = [self._most_frequent if y == unknown else y for y in guess]
         return guess
 
-    def decision_function(self, examples: Source) -> Floats:
-        """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities.
+    def predict(self, examples: Source) -> list[Any]:
+        """Return the label of each example; of a multi-label classifier a tuple of its labels, which may be empty.
 
-        A multi-label classifier counts them from the thresholds: an example has the labels with scores above 0.
+        Where it was fitted on an indicator matrix, return such a matrix, [examples, columns].
         """
         self.check_fitted()
+        given, rows = self._given_labels, self._rows(examples)
+        if not self.params.multi_label:
+            return [given[y] for y in self.numbers(rows)]
+        found = self.classifier_.predict_any(rows, self.params.threads)
+        if self._columns:
+            return indicators(found, self._columns)  # type: ignore[return-value]
+        return [tuple(given[y] for y in each) for each in found]
+
+    def decision_function(self, examples: Source) -> Floats:
+        """Return the score of each of `classes_`, [examples, labels], an array of float64; no probabilities.
+
+        For two labels it is [examples]: how far the second one is ahead. A multi-label classifier counts scores from
+        the thresholds: an example has the labels with scores above 0.
+        """
+        self.check_fitted()
+        scores = self.label_scores(examples)[:, in_order(self._given_labels)]
+        two = len(self.labels_) == 2 and not self.params.multi_label
+        result: Floats = scores[:, 1] - scores[:, 0] if two else scores
+        return result
+
+    def label_scores(self, examples: Source) -> Floats:
+        """Return the score of each of `labels_`, in their order, [examples, labels]."""
         scores: Floats = self.classifier_.scores(self._rows(examples), self.params.threads)
         return scores
 
@@ -149,8 +173,9 @@ class FittedClassifier(Learner[ClassifierOptions]):
 
     def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
         if not is_file(source, _WANTED):
-            given = None if labels is None else list(labels)
-            return take_examples(list(source), given, layout, several=self.params.multi_label)  # type: ignore[arg-type]
+            several = self.params.multi_label
+            given = None if labels is None else self._answers(labels)[0]
+            return take_examples(one_column(source, "examples"), given, layout, several=several)  # type: ignore[arg-type]
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in it")
         params = self.params
@@ -158,6 +183,12 @@ class FittedClassifier(Learner[ClassifierOptions]):
         wanted = wanted._replace(format=params.format or wanted.format)
         fixed, tag_in_label = layout is not None, params.tag_in_label
         return read_examples(source, wanted, fixed=fixed, tag_in_label=tag_in_label)  # type: ignore[arg-type]
+
+    def _answers(self, labels: Iterable[Any]) -> tuple[list[Any], int]:
+        """Return labels as a list, and the number of columns if they are an indicator matrix, else 0."""
+        if self.params.multi_label:
+            return sets_in(labels)
+        return one_column(labels, "labels (with multi_label they may be an indicator matrix)"), 0
 
     def _rows(self, source: Source) -> _core.FeatureRows:
         data = self._read(source, None, layout_of(self.model_))
@@ -185,7 +216,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
             self.classifier_ = frozen(model.labels, self.support_)
         else:
             self.classifier_ = _core.Classifier(model.labels, packed, model.bits, model.scale)
-        self.classes_: list[Hashable] = list(model.labels)
+        self._given_labels: list[Hashable] = list(model.labels)
         most_frequent = model.provenance.get("most_frequent")
         known = most_frequent in model.labels and not self.params.multi_label
         self._most_frequent = model.labels.index(str(most_frequent)) if known else 0

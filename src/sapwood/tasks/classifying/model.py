@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable
 from functools import partial
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood.errors import OptionError
@@ -17,6 +17,7 @@ from sapwood.events import Preparing
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
 from sapwood.tasks.classifying import reasons as why
+from sapwood.tasks.classifying.arrays import one_column, weights_in, with_weights
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of, warn_of_cut_labels
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
@@ -47,7 +48,7 @@ class Classifier(FittedClassifier):
 
     reasons, explain_lines, answers = why.reasons, why.explain_lines, why.answers
     inputs, _reading = why.inputs, why.reading
-    predict_proba, scored = confidence.predict_proba, confidence.scored
+    predict_proba, scored = confidence.WhereCalibrated(confidence.predict_proba), confidence.scored
     calibrate, calibrate_on = confidence.calibrate, confidence.calibrate_on
 
     def fit(
@@ -57,6 +58,7 @@ class Classifier(FittedClassifier):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
+        sample_weight: Iterable[float] | None = None,
         on_event: Callback | None = None,
         stream: bool = False,
         scratch: str | os.PathLike[str] | None = None,
@@ -71,6 +73,8 @@ class Classifier(FittedClassifier):
         tuple or set of them, and the held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the
         best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
 
+        sample_weight : what each example in memory counts; its steps are multiplied by it, and 0 is no example
+
         stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
         model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
         scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
@@ -79,7 +83,12 @@ class Classifier(FittedClassifier):
         """
         make = partial(ExampleStream, classifier=self.params)
         whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
-        given = None if labels is None else list(labels)
+        given, columns = (None, 0) if labels is None else self._answers(labels)
+        weights: list[float] = []
+        if sample_weight is not None:
+            if isinstance(examples, os.PathLike):
+                raise OptionError("sample_weight is for examples in memory, and these are in a file")
+            examples, given, weights = with_weights(one_column(examples, "examples"), given, sample_weight)
         chosen_on: list[TrainingData] = []  # the held-out data, if there are any
 
         def read(train: TrainingData | None) -> TrainingData:
@@ -92,9 +101,12 @@ class Classifier(FittedClassifier):
             model = begin(self.params, data)
             if given is None:  # it is a file
                 warn_of_cut_labels(data)
+            if columns:  # also those without a one
+                model = multi_label.without_thresholds(model.replaced(labels=list(map(str, range(columns)))))
             # More labels may come with the rest of a stream, or be known to the training from which this one goes on.
             least = 2 if whole is None and saving.get("from_checkpoint") is None else 1
-            return TrainingData(labelled(data, model, least), data, model)
+            found = labelled(data, model, least)._replace(importance=weights)
+            return TrainingData(found.relabelled(model.labels) if columns else found, data, model)
 
         def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
             if whole is not None:
@@ -121,14 +133,15 @@ class Classifier(FittedClassifier):
             thresholds, _ = multi_label.best_thresholds(raw, data.rows, data.sets, self.params.threads)
             self.install(multi_label.with_thresholds(self.model_, thresholds))
         if given is not None:
-            self._name_classes(given, ())
+            self._name_classes(given, range(columns))
+        self._columns = columns
         return self
 
     def _name_classes(self, given: Iterable[Hashable], known: Iterable[Hashable]) -> None:
         """Let `predict` give labels back as they were given: those of examples, or known ones."""
         labels = chain.from_iterable(given) if self.params.multi_label else given  # type: ignore[arg-type]
         by_text = {str(label): label for label in reversed([*known, *labels])}
-        self.classes_ = [by_text.get(label, label) for label in self.labels_]
+        self._given_labels = [by_text.get(label, label) for label in self.labels_]
 
     def partial_fit(
         self,
@@ -136,26 +149,28 @@ class Classifier(FittedClassifier):
         labels: Iterable[Hashable] | None = None,
         *,
         classes: Iterable[Hashable] | None = None,
+        sample_weight: Iterable[float] | None = None,
         on_event: Callback | None = None,
     ) -> Self:
         """Make one pass over a file or examples, and go on from the calls before; copies and pickles go on, too.
 
         classes : all labels that there will be, in the first call; without, those of its examples
+        sample_weight : as in `fit`
 
         Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
         `fit`, OptionError if options have changed, and what `fit` raises.
         """
         if self.params.cv is not None or self.params.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
-        given = None if labels is None else list(labels)
-        known = list(getattr(self, "classes_", ()) if classes is None else classes)
+        given, columns = (None, 0) if labels is None else self._answers(labels)
+        known = list(getattr(self, "_given_labels", ()) if classes is None else classes)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
             texts = [str(label) for label in known]
             empty = ModelFile(
                 task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.params.bits
             )
             self._learned = Learned(None, empty)
-        self._pass(examples, given, on_event=on_event)
+        self._pass(examples, labels if columns else given, on_event=on_event, sample_weight=sample_weight)
         self._name_classes(given or (), known)
         return self
 
@@ -177,15 +192,22 @@ class Classifier(FittedClassifier):
         guess = self.numbers(rows_of(data, self.model_))
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
-    def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:
+    def score(
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        sample_weight: Iterable[float] | None = None,
+    ) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it.
 
         A multi-label classifier is right about an example if it has exactly its labels.
+        sample_weight : what each example counts
         """
         evaluation = self.evaluate(examples, labels)
         pairs = zip(evaluation.gold, evaluation.guess, strict=True)
         right = [set(g) == set(h) if self.params.multi_label else g == h for g, h in pairs]
-        return sum(right) / len(right)
+        weights = [1.0] * len(right) if sample_weight is None else weights_in(sample_weight, len(right))
+        return sum(compress(weights, right)) / sum(weights)
 
     def remarks(self) -> list[str]:
         """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""

@@ -25,7 +25,7 @@ from sapwood.model.row_explanation import (
     explain_label_of_set,
     explain_labels,
 )
-from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of
+from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of, words_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source, said_of_unknown
 from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
 
@@ -67,6 +67,7 @@ def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Readin
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:
             curves_of(self.model_.calibration)
+        self.look_at(words_of(examples), "input")
         lines, unknown = self.labelled_lines(examples, 0)
         best, _ = self.labelled_lines(examples, _SHOWN)
         if unknown:

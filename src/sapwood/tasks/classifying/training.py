@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -55,8 +56,9 @@ class TrainingData:
     @property
     def checksum(self) -> int:
         """A hash of examples and labels."""
-        _, gold, labels, sets = self.labelled
-        return zlib.crc32(f"{self.examples.checksum} {gold} {labels}{f' {sets}' if sets else ''}".encode())
+        _, gold, labels, sets, importance = self.labelled
+        more = "".join(f" {each}" for each in (sets, importance) if each)
+        return zlib.crc32(f"{self.examples.checksum} {gold} {labels}{more}".encode())
 
     def sentence_hashes(self) -> Sequence[int]:
         """Return the hash of each text, 0 for those of fewer than 8 tokens; of rows of features nothing."""
@@ -250,9 +252,12 @@ class _Examples(NamedTuple):
         """Return what a classifier trains on."""
         if options.multi_label:
             weights = multi_label.label_weights(options.class_weight, train.sets, train.labels)
-            return cls(train.rows, list(train.sets), [], weights)
+            return cls(train.rows, list(train.sets), list(train.importance), weights)
         of_label = weights_by_label(options.class_weight, Counter(train.gold), train.labels)
-        return cls(train.rows, train.gold, [of_label[y] for y in train.gold] if of_label else [], None)
+        importance = [of_label[y] for y in train.gold] if of_label else list(train.importance)
+        if of_label and train.importance:
+            importance = list(map(operator.mul, importance, train.importance))
+        return cls(train.rows, train.gold, importance, None)
 
     def select(self, chosen: Sequence[int]) -> _Examples:
         """Return some of the examples. Each keeps the importance that it has among all examples."""

@@ -23,7 +23,7 @@ from sapwood.model.confidence import with_arc_confidences
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
-from sapwood.tasks.parsing.data import WANTED, read_sentences, warn_if_slow
+from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.outputs import outputs_of
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
-    from sapwood.tasks.parsing.data import Source, Trees
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Saving
@@ -47,6 +46,9 @@ class Parse(NamedTuple):
 
     heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
     deprels: list[str]  # [n] relation of each word to its head
+
+
+Decides = confident.Decides[Source, _core.Conllu, Trees]
 
 
 class DependencyParser(Learner[ParserOptions]):
@@ -68,8 +70,8 @@ class DependencyParser(Learner[ParserOptions]):
     noun = "parser"
     label_hint = ""
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = confident.Decides.margins, confident.Decides.confidences
-    calibrate, calibrate_on = confident.Decides.calibrate, confident.calibrate_on
+    margins, confidences = Decides.margins, Decides.confidences
+    calibrate, calibrate_on = Decides.calibrate, confident.calibrate_on
     calibration_error_: float
 
     def fit(
@@ -183,6 +185,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         def blocks(confidence: bool) -> Iterator[Block]:
             confident.check_calibrated(self, confidence)
+            self.look_at(seen, name)
             for chosen in in_blocks(seen.column("form")):
                 some = seen.select(chosen)
                 file = self.parser_.annotate(some, self.params.threads)

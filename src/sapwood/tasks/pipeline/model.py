@@ -273,12 +273,12 @@ class Pipeline(Model[PipelineOptions]):
 
         def blocks(confidence: bool) -> Iterator[Block]:
             if kind == "text":
-                segmenter = self.models_["segmenter"]
+                segmenter, core, threads = self.models_["segmenter"], self.pipeline_, self.params.threads
                 assert isinstance(segmenter, Segmenter)
-                core, threads = self.pipeline_, self.params.threads
                 whole = len(data) <= PIECE
                 docs = core.read(data, name) if whole else documents_of(core, pieces(data), name, False, threads)
-                yield from doc_blocks(self._sure(docs, confidence), segmenter.segmenter_, self.models_)
+                docs = self._sure(self.watched(iter(docs), name), confidence)
+                yield from doc_blocks(docs, segmenter.segmenter_, self.models_)
             else:
                 [doc] = self._sure([self.pipeline_.read_words(read_conllu(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)

@@ -131,7 +131,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            return doc_blocks(self._alone().read(data, name, threads=self.params.threads), self.segmenter_)
+            docs = self._alone().read(data, name, threads=self.params.threads)
+            return doc_blocks(self.watched(iter(docs), name), self.segmenter_)
 
         explain = without_parts(lambda asked: self._explained_text(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+import warnings
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 
-Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[str | Sequence[str]]]
+Token = str | Sequence[str] | Mapping[str, Any]  # a word, its columns, or its features
+Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[Token]]
+HeldOut = Source | tuple[Iterable[Sequence[Token]], Sequence[Sequence[str]]]  # with labels in it, or beside
 
 WANTED = "sentences, each a list of tokens"
 _MANY = 8  # columns that one who names them has CoNLL-U read by
@@ -43,9 +47,19 @@ def parse_columns(
 
 
 def read_columns(
-    source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0, named: int = 0
+    source: Source,
+    labels: Sequence[Sequence[str]] | None,
+    name: str,
+    least: int = 0,
+    named: int = 0,
+    *,
+    features: bool | None = None,
 ) -> _core.Columns:
-    """Return data as columns; dicts of features become at least so many columns and one for the labels."""
+    """Return data as columns; features of tokens become at least so many columns and one for the labels.
+
+    features : whether tokens that are lists of strings are features. If it is not known, they are where labels stand
+    beside, as CRFsuite takes them; where the last value is the label they are columns, as tuples always are.
+    """
     if isinstance(source, _core.Columns):
         return source
     if is_file(source, WANTED):
@@ -53,9 +67,12 @@ def read_columns(
             raise OptionError("labels beside a file: a file has them in its columns")
         return parse_columns(read_bytes(source), shown(source), named=named)  # type: ignore[arg-type]
     given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
-    if has_dicts(given):
-        return _core.Columns.build_features(given, gold, name, least)  # type: ignore[arg-type]
-    return _core.Columns.build(given, gold, name)
+    if has_features(given, lists=labels is not None if features is None else features):
+        counted = _counted(given)
+        if features is None and not has_features(given, lists=False):
+            _warn_of_columns(given)
+        return _core.Columns.build_features(counted, gold, name, least)
+    return _core.Columns.build(given, gold, name)  # type: ignore[arg-type]
 
 
 def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[list[str], int]:
@@ -89,7 +106,7 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
     names, label = model.columns, model.label
     if not data.has_gaps and names[:1] == ["feature 1"]:
         raise DataError(
-            f"{data.name}: the model was trained on dicts of features and reads no files; use it from Python"
+            f"{data.name}: the model was trained on features of tokens and reads no files; use it from Python"
         )
     if len(names) > 2 or data.width < 2 or data.tokens == 0:
         return
@@ -105,11 +122,51 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
         )
 
 
-def has_dicts(source: object) -> bool:
-    """Whether the tokens of sentences in memory are dicts of features, going by the first one."""
+def first_token(source: object) -> object:
+    """Return the first token of sentences in memory, an empty string if there is none."""
     match source:
         case [*found]:
             sentences: list[Any] = found
             first = next((each for each in sentences if isinstance(each, str) or len(each)), "")
-            return not isinstance(first, str) and isinstance(first[0], dict)
-    return False
+            return first if isinstance(first, str) else first[0]
+    return ""
+
+
+def has_features(source: object, *, lists: bool) -> bool:
+    """Whether the tokens of sentences in memory are features, going by the first one: dicts, or maybe `lists`."""
+    first = first_token(source)
+    return isinstance(first, dict) or (lists and isinstance(first, list))
+
+
+def apart(held_out: HeldOut) -> tuple[Any, Any]:
+    """Return held-out data and, if these are a pair with the labels beside, the labels."""
+    if isinstance(held_out, tuple) and len(held_out) == 2 and not isinstance(first_token(held_out[0]), str):
+        return held_out
+    return held_out, None
+
+
+def _counted(sentences: list[Any]) -> list[Any]:
+    """Return sentences whose tokens are lists of features with dicts in their place: how often each stands there."""
+    return [
+        sentence
+        if isinstance(sentence, str)
+        else [
+            Counter(token) if isinstance(token, list) and all(isinstance(each, str) for each in token) else token
+            for token in sentence
+        ]
+        for sentence in sentences
+    ]
+
+
+def _warn_of_columns(sentences: list[Any]) -> None:
+    """Warn if lists of features look like columns: as many strings everywhere, and none that says what it is about."""
+    tokens = [token for sentence in sentences for token in sentence if isinstance(token, list)]
+    if len({len(token) for token in tokens}) == 1 and not any(
+        mark in text for token in tokens for text in token if isinstance(text, str) for mark in "=:["
+    ):
+        warnings.warn(
+            "tokens that are lists, with labels beside, are features wherever they stand in the list; if these are "
+            "columns, such as a word and its tag, make each token a tuple",
+            SapwoodWarning,
+            stacklevel=2,
+        )

@@ -1,4 +1,4 @@
-"""Tokens as dicts of features, as sklearn-crfsuite's users have them, and what was learned about each.
+"""Tokens as dicts or lists of features, as sklearn-crfsuite's users have them, and what was learned about each.
 
 The features of a token stand in columns, one after the other; a token with fewer features than others has empty cells.
 All lines of the template are alike, so it does not matter in which column a feature stands, and a model takes tokens
@@ -52,7 +52,9 @@ def check_options(options: TaggerOptions) -> None:
     if options.template != options.options()["template"].default and not is_of_dicts(options.template):
         wrong.append("template")
     if wrong:
-        raise OptionError(f"{wrong[0]} is for tokens with columns; the features of dicts are taken as they are")
+        raise OptionError(
+            f"{wrong[0]} is for tokens with columns, which are tuples; features (dicts, lists) are taken as they are"
+        )
 
 
 def state_features(model: ModelFile, weights: Weights) -> dict[tuple[str, str], float]:

@@ -13,18 +13,28 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.formats import named_in_errors
+from sapwood.errors import DataError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
 from sapwood.model.answers import label_answers
 from sapwood.model.base import check_calibration, is_file
-from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, shares, with_confidences
-from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
+from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.data import WANTED, check_columns, has_dicts, header, names_of, parse_columns, read_columns
+from sapwood.tasks.tagging.data import (
+    WANTED,
+    Source,
+    apart,
+    check_columns,
+    has_features,
+    header,
+    names_of,
+    parse_columns,
+    read_columns,
+)
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.tagging.marginals import chunks_of, marginals_of
 from sapwood.tasks.tagging.options import TaggerOptions
+from sapwood.tasks.tagging.reading import reading_of
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
 from sapwood.training import nbest
@@ -37,11 +47,15 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
+    from sapwood.model.reading import Reading
     from sapwood.options import Values
-    from sapwood.tasks.tagging.data import Source
+    from sapwood.tasks.tagging.data import HeldOut, Token
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
+
+
+Decides = confident.Decides[Source, _core.Columns, Sequence[Sequence[str]]]
 
 
 class SequenceTagger(RowTagger[TaggerOptions]):
@@ -59,8 +73,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     noun = "tagger"
     label_hint = "is the last column the label? --columns says which is"
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = confident.Decides.margins, confident.Decides.confidences
-    calibrate, calibrate_on = confident.Decides.calibrate, confident.calibrate_on
+    margins, confidences = Decides.margins, Decides.confidences
+    calibrate, calibrate_on = Decides.calibrate, confident.calibrate_on
     calibration_error_: float
     extra_arrays = LEXICON_ARRAYS
 
@@ -69,7 +83,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         sentences: Source,
         labels: Sequence[Sequence[str]] | None = None,
         *,
-        dev: Source | None = None,
+        dev: HeldOut | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
         stream: bool = False,
@@ -80,9 +94,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
         every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
-        kept. Tokens may also be dicts of features, as sklearn-crfsuite takes them, with `labels` beside: then `dev` is
-        a pair (X_dev, y_dev), and there is no template. Ctrl-C finishes the epoch and keeps the best model so far; a
-        second one raises KeyboardInterrupt.
+        kept. With `labels` beside, `dev` is a pair (X_dev, y_dev). Then tokens may also be their features, as
+        CRFsuite takes them, without a template: dicts, or lists of strings. A tuple is always columns. Ctrl-C finishes
+        the epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
 
         stream : read the file once, and keep the examples in scratch files, which are mapped into memory; the model is
         the same
@@ -95,15 +109,14 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         def read_dev(least: int) -> _core.Columns:
             assert dev is not None
-            X, y = dev if isinstance(dev, tuple) and len(dev) == 2 and has_dicts(dev[0]) else (dev, None)
-            return read_columns(X, y, "held-out data", least, named)
+            return read_columns(*apart(dev), "held-out data", least, named)
 
         def read(train: _core.Columns | None) -> _core.Columns:
             if train is not None:
                 data = read_dev(train.width - 1 if train.has_gaps else 0)
                 _require_sentences(data, "score each epoch on")
                 if data.has_gaps != train.has_gaps:
-                    raise DataError("held-out data: for tokens that are dicts of features, dev is (X_dev, y_dev)")
+                    raise DataError("held-out data: for features of tokens, with labels beside, dev is (X_dev, y_dev)")
                 return data
             if whole is not None:
                 return whole.first
@@ -128,8 +141,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed or if tokens are
         dicts of features, and what `fit` raises.
         """
-        if has_dicts(sentences):
-            raise OptionError("partial_fit takes tokens with columns; fit takes dicts of features")
+        if has_features(sentences, lists=labels is not None):
+            raise OptionError("partial_fit takes tokens with columns, which are tuples; fit takes features of tokens")
         return self._pass(sentences, labels, on_event=on_event)
 
     def predict(self, sentences: Source) -> list[list[str]]:
@@ -143,6 +156,30 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             labels = iter(self.tagger_.predict(self.seen([s for s in given if len(s)]), self.params.threads))
             return [next(labels) if len(sentence) else [] for sentence in given]
         return self.tagger_.predict(self.seen(sentences), self.params.threads)
+
+    def predict_single(self, sentence: Sequence[Token]) -> list[str]:
+        """Return the labels of one sentence."""
+        return self.predict([sentence])[0]
+
+    def predict_marginals(self, sentences: Source) -> list[list[dict[str, float]]]:
+        """Return for each token the confidence in each label; they add up to 1. See sapwood.tasks.tagging.marginals.
+
+        Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
+        """
+        self.check_fitted()
+        [curve, *_] = curves_of(self.model_.calibration)
+        return marginals_of(self.tagger_, self.seen(sentences), curve, self.params.threads)
+
+    def predict_marginals_single(self, sentence: Sequence[Token]) -> list[dict[str, float]]:
+        """Return what `predict_marginals` does for one sentence."""
+        return self.predict_marginals([sentence])[0]
+
+    @property
+    def classes_(self) -> list[str]:
+        """The labels that the fitted model gives, as sklearn-crfsuite calls them."""
+        if not hasattr(self, "model_"):
+            raise AttributeError(f"this {self.noun} is not fitted yet")
+        return self.labels_
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
@@ -165,23 +202,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return ("tokens", "columns") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        text = data if kind == "columns" else lines_as_columns(data, name)
-        with named_in_errors(data, "columns"):
-            rows = _core.Columns.read(text, name)
-        check_columns(self.model_, self.tagger_.labels, rows, data)
-        labels = self.labels_
-        chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
-
-        def blocks(confidence: bool) -> Iterator[Block]:
-            confident.check_calibrated(self, confidence)
-            for lines in sentence_blocks(text):
-                some = _core.Columns.read(lines, name, 1, rows)
-                guess, sure = self.predict(some), confident.confidences_in(self, some) if confidence else ()
-                units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
-                yield Block(units, b"".join(self._annotated([lines], name, confidence)))
-
-        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self.explained_rows, rows))
-        return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: self.labels_)
+        return reading_of(self, data, name, kind)
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
         """Return the chunks of each sentence: label, first token, the one after the last, and how sure the model is.
@@ -189,18 +210,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
         calibrated on chunks.
         """
-        from sapwood.metrics.chunks import extract_chunks
-
         data = self.seen(sentences)
-        curve = curves_of(self.model_.calibration)[1:]
-        if not curve:
-            raise ModelError("the model was calibrated on labels that are not chunks")
         labels = self.tagger_.predict(data, self.params.threads)
-        sure = shares(curve, [chunk_margins(labels, *self.stages(data))])
-        return [
-            [(*chunk, p) for chunk, p in zip(extract_chunks(sentence), found, strict=True)]
-            for sentence, found in zip(labels, sure, strict=True)
-        ]
+        return chunks_of(self.model_.calibration, labels, *self.stages(data))
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
@@ -223,10 +235,12 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 line += block.count(b"\n")
 
         for data in self.watched(read(), name):
-            labelled = self.tagger_.annotate(data, self.params.threads)
-            if confidence:
-                labelled = with_confidences(labelled, confident.confidences_in(self, data))
-            yield labelled
+            yield self.labelled(data, confidence)
+
+    def labelled(self, data: _core.Columns, confidence: bool) -> bytes:
+        """Return the bytes of rows with their labels, and with the confidence in each if it is wanted."""
+        labelled = self.tagger_.annotate(data, self.params.threads)
+        return with_confidences(labelled, confident.confidences_in(self, data)) if confidence else labelled
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels
@@ -269,7 +283,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _begin(
         self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
     ) -> Training:
-        options = self.params
+        options = self.params.chosen(features=data.has_gaps)
         rows = partial(Rows, task=self.task, data=data, held_out=held_out, known=run.known)
         if data.has_gaps:
             feature_dicts.check_options(options)
@@ -300,9 +314,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
         most = feature_dicts.features_of(self.model_)
-        data = read_columns(source, labels, name, most, len(self.model_.columns))
+        data = read_columns(source, labels, name, most, len(self.model_.columns), features=most > 0)
         if data.tokens and data.has_gaps != (most > 0):
-            wanted, other = ("dicts of features", "columns") if most else ("columns", "dicts of features")
+            wanted, other = ("features", "columns") if most else ("columns", "features")
             raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")
         if most and not isinstance(source, _core.Columns):
             self._widen(data.width - (labels is not None))

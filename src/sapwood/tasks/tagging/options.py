@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from copy import copy
+from typing import ClassVar, Literal, Self
 
 from sapwood._core import Lexicon, WordClusters
 from sapwood.errors import OptionError
@@ -102,6 +103,17 @@ class TaggerOptions(RowOptions):
         "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
     )
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
+    gamma: float | None = changed(  # type: ignore[assignment]
+        default=None,
+        help="cost of a wrong label, for margin and pa; 20 if it is not given, 3 for features of tokens (in Python)",
+    )
+
+    def chosen(self, *, features: bool) -> Self:
+        """Return the options for these data, tokens with columns or features, with a gamma if none is given."""
+        result = copy(self)
+        if self.gamma is None:
+            result.gamma = 3.0 if features else 20.0
+        return result
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

@@ -85,7 +85,7 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
     chosen = rows.template or options.template
     text, where, folder = find_template(chosen)
     if chosen in shipped_templates():
-        text = in_columns(text, rows.names)
+        text = in_columns(text, rows.names, rows.label)
     try:
         pattern = _core.Template(text, where, rows.names, rows.label)
     except TemplateError as error:
@@ -172,7 +172,7 @@ def _templates_for(columns: list[str], label: int) -> str:
     for name in shipped_templates():
         text, where, _ = find_template(name)
         with suppress(TemplateError):
-            _core.Template(in_columns(text, columns), where, columns, label)
+            _core.Template(in_columns(text, columns, label), where, columns, label)
             fitting.append(name)
     found = f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
     is_named = columns[0] != "0"

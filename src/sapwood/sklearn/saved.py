@@ -1,0 +1,90 @@
+"""What a model file has of an estimator: the classes of `PerceptronClassifier`, and what its matrices are like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapwood import __version__, _core
+from sapwood.errors import ModelError
+from sapwood.model.file.schema import ModelFile
+from sapwood.options import Values
+from sapwood.sklearn.matrices import BIAS, numbered
+from sapwood.tasks.classifying.multi_label import with_thresholds
+
+Classes = NDArray[np.generic]  # of numbers or strings
+LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")  # options that the core's learner has
+
+# Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
+_CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
+    "int": ("iu", int),
+    "float": ("f", float),
+    "bool": ("b", lambda label: ("False", "True").index(label) == 1),
+}
+
+
+class Saved(NamedTuple):
+    """What is known of an estimator from its file."""
+
+    options: Values
+    classes: Classes
+    n_features: int
+    passes: int
+
+
+def model_file(
+    weights: _core.PackedModel,
+    options: Values,
+    classes: Classes,
+    n_features: int,
+    passes: int,
+    thresholds: list[float] | None,
+) -> ModelFile:
+    """Return the model of an estimator, whose labels are numbers.
+
+    thresholds : those of an indicator matrix; None where each example has one class
+    """
+    layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
+    matrix = {
+        "n_features": n_features,
+        "fit_intercept": options["fit_intercept"],
+        "classes": next((name for name, (kinds, _) in _CLASSES.items() if classes.dtype.kind in kinds), "text"),
+    }
+    model = ModelFile(
+        task="classify",
+        labels=numbered(len(classes)),
+        template="",
+        columns=["feature", "label"],
+        label=1,
+        options={**{name: options[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix},
+        bits=weights.bits,
+        scale=weights.scale,
+        tables=[],
+        provenance={"sapwood": __version__, "n_iter": passes},
+    ).with_weights(weights)
+    if thresholds is not None:
+        model.options["multi_label"] = True
+        model = with_thresholds(model, thresholds)
+    model.tables[0].names = _core.name_features(weights, [*numbered(n_features), BIAS])
+    return model
+
+
+def read_saved(file: ModelFile) -> Saved:
+    """Return what a model file has of an estimator. Raises ModelError if it has none."""
+    matrix, passes = file.options.get("matrix"), file.provenance.get("n_iter")
+    wanted = {"n_features": int, "fit_intercept": bool, "classes": str}
+    if not isinstance(matrix, dict) or {name: type(value) for name, value in matrix.items()} != wanted:
+        raise ModelError("it does not say what its matrices are like")
+    if not 0 < matrix["n_features"] < 1 << 31 or not isinstance(passes, int) or isinstance(passes, bool):
+        raise ModelError("its number of features or of passes is none")
+    given = {name: file.options[name] for name in (*LEARNER, "shuffle") if name in file.options}
+    try:
+        _, of_label = _CLASSES.get(matrix["classes"], ("", str))
+        classes = np.array([of_label(label) for label in file.labels])
+    except ValueError:
+        raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
+    options = {**given, "bits": file.bits, "fit_intercept": matrix["fit_intercept"]}
+    return Saved(options, classes, matrix["n_features"], passes)

@@ -1,0 +1,112 @@
+"""What scikit-learn's tools give to a classifier and take from it: arrays, frames of one column, indicator matrices.
+
+NumPy is imported where an array is made, so that whoever trains and predicts with lists does not need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import compress
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Classes = NDArray[np.generic]  # numbers or strings; objects, where labels are of several types
+
+
+def in_order(classes: Sequence[Hashable]) -> list[int]:
+    """Return the numbers of labels in their rising order; as they come, where labels of several types have none.
+
+    >>> in_order(["pos", "neg"])
+    [1, 0]
+    """
+    numbers = range(len(classes))
+    try:
+        return sorted(numbers, key=lambda y: classes[y])  # type: ignore[arg-type, return-value]
+    except TypeError:
+        return list(numbers)
+
+
+def array_of(classes: Sequence[Hashable]) -> Classes:
+    """Return labels as an array that has each as it is."""
+    import numpy as np
+
+    found: Classes = np.array(classes)
+    if found.tolist() != list(classes):  # a number that became a text
+        objects = np.empty(len(classes), object)
+        objects[:] = classes
+        return objects
+    return found
+
+
+def one_column(source: Iterable[Any], what: str) -> list[Any]:
+    """Return data as a list; a frame or matrix of one column is that column.
+
+    what : what the data are, in messages. Raises DataError for more columns.
+    """
+    match getattr(source, "shape", ()):
+        case (_, 1):
+            return [row[0] for row in _rows(source)]
+        case (_, columns):
+            raise DataError(f"{what}: one column is needed, and there are {columns}")
+    return list(source)
+
+
+def sets_in(labels: Iterable[Any]) -> tuple[list[Any], int]:
+    """Return the labels of examples that have any number of them, and the columns of an indicator matrix, else 0.
+
+    A row of such a matrix has a one for each label of its example: the column's number. Raises DataError for a matrix
+    of other numbers.
+    """
+    match getattr(labels, "shape", ()):
+        case (_, columns):
+            rows = _rows(labels)
+            if any(cell not in (0, 1) for row in rows for cell in row):
+                raise DataError("labels: a matrix of labels has zeros and ones, and there are others")
+            return [[column for column, cell in enumerate(row) if cell] for row in rows], columns
+    return list(labels), 0
+
+
+def indicators(sets: Sequence[Sequence[int]], columns: int) -> NDArray[np.int64]:
+    """Return the indicator matrix [examples, columns] of the columns that examples have."""
+    import numpy as np
+
+    matrix = np.zeros((len(sets), columns), np.int64)
+    for row, each in zip(matrix, sets, strict=True):
+        row[list(each)] = 1
+    return matrix
+
+
+def weights_in(given: Iterable[float], examples: int) -> list[float]:
+    """Return the weights of examples. Raises DataError if they are not finite numbers from 0 up, one for each."""
+    weights = [float(weight) for weight in one_column(given, "sample_weight")]
+    if len(weights) != examples:
+        raise DataError(f"sample_weight: {examples} examples and {len(weights)} weights")
+    for number, weight in enumerate(weights, 1):
+        if not isfinite(weight) or weight < 0:
+            raise DataError(f"sample_weight: example {number}: a weight is a finite number from 0 up, not {weight}")
+    return weights
+
+
+def with_weights(
+    examples: list[Any], labels: list[Any] | None, given: Iterable[float]
+) -> tuple[list[Any], list[Any] | None, list[float]]:
+    """Return examples, their labels and their weights without what has the weight 0. Raises DataError."""
+    weights = weights_in(given, len(examples))
+    if labels is not None and len(labels) == len(examples):  # or what reads them says so
+        labels = list(compress(labels, weights))
+    return list(compress(examples, weights)), labels, list(compress(weights, weights))
+
+
+def _rows(matrix: Any) -> list[list[Any]]:
+    """Return the rows of a frame, or of a dense or sparse matrix."""
+    for name in ("toarray", "to_numpy"):
+        if hasattr(matrix, name):
+            matrix = getattr(matrix, name)()
+    rows: list[list[Any]] = matrix.tolist()
+    return rows

@@ -1,0 +1,39 @@
+"""What a tagger says about an input, to be shown sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.io.formats import named_in_errors
+from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
+from sapwood.tasks.tagging.data import check_columns
+from sapwood.training.calibrating import confident
+
+if TYPE_CHECKING:
+    from sapwood.tasks.tagging.model import SequenceTagger
+
+
+def reading_of(tagger: SequenceTagger, data: bytes, name: str, kind: str) -> Reading:
+    """Return what `Model.reading` does, of columns, or of words alone. Raises DataError."""
+    text = data if kind == "columns" else lines_as_columns(data, name)
+    with named_in_errors(data, "columns"):
+        rows = _core.Columns.read(text, name)
+    model, labels = tagger.model_, tagger.labels_
+    check_columns(model, tagger.tagger_.labels, rows, data)
+    chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
+
+    def blocks(confidence: bool) -> Iterator[Block]:
+        confident.check_calibrated(tagger, confidence)
+        tagger.look_at(rows, name)
+        for lines in sentence_blocks(text):
+            some = _core.Columns.read(lines, name, 1, rows)
+            guess = tagger.tagger_.predict(some, tagger.params.threads)
+            sure = confident.confidences_in(tagger, some) if confidence else ()
+            units = row_units(some, model.columns, model.label, guess, chunks, sure)
+            yield Block(units, tagger.labelled(some, confidence))
+
+    calibrated, explain = model.calibration is not None, without_parts(partial(tagger.explained_rows, rows))
+    return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: labels)

@@ -202,7 +202,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return ("tokens", "columns") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        return reading_of(self, data, name, kind)
+        return reading_of(self, data, name, kind, self.labelled, partial(confident.confidences_in, self))
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
         """Return the chunks of each sentence: label, first token, the one after the last, and how sure the model is.

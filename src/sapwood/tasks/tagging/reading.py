@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sapwood import _core
 from sapwood.io.formats import named_in_errors
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
 from sapwood.tasks.tagging.data import check_columns
-from sapwood.training.calibrating import confident
+from sapwood.tasks.tagging.row_tagger import RowTagger
 
-if TYPE_CHECKING:
-    from sapwood.tasks.tagging.model import SequenceTagger
+Confidences = list[list[float]]  # by sentence
 
 
-def reading_of(tagger: SequenceTagger, data: bytes, name: str, kind: str) -> Reading:
-    """Return what `Model.reading` does, of columns, or of words alone. Raises DataError."""
+def reading_of(
+    tagger: RowTagger[Any],
+    data: bytes,
+    name: str,
+    kind: str,
+    labelled: Callable[[_core.Columns, bool], bytes],
+    confidences: Callable[[_core.Columns], Confidences],
+) -> Reading:
+    """Return what `Model.reading` does, of columns, or of words alone. Raises DataError.
+
+    labelled : gives the bytes of rows with their labels, and confidences if they are wanted; `confidences` these alone
+    """
     text = data if kind == "columns" else lines_as_columns(data, name)
     with named_in_errors(data, "columns"):
         rows = _core.Columns.read(text, name)
@@ -26,14 +35,13 @@ def reading_of(tagger: SequenceTagger, data: bytes, name: str, kind: str) -> Rea
     chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
 
     def blocks(confidence: bool) -> Iterator[Block]:
-        confident.check_calibrated(tagger, confidence)
         tagger.look_at(rows, name)
         for lines in sentence_blocks(text):
             some = _core.Columns.read(lines, name, 1, rows)
             guess = tagger.tagger_.predict(some, tagger.params.threads)
-            sure = confident.confidences_in(tagger, some) if confidence else ()
+            sure = confidences(some) if confidence else ()
             units = row_units(some, model.columns, model.label, guess, chunks, sure)
-            yield Block(units, tagger.labelled(some, confidence))
+            yield Block(units, labelled(some, confidence))
 
     calibrated, explain = model.calibration is not None, without_parts(partial(tagger.explained_rows, rows))
     return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: labels)

@@ -3,9 +3,10 @@
 The larger one shows what the same data give in twice the bytes. Features that took part in few updates are left out of
 it, and very small weights of tags and names.
 
-Learned from UD English EWT, the openly licensed part of UD English GUM, the names of Universal NER for EWT, WikiGold
-and the Broad Twitter Corpus, Brown clusters and the lexicon of LemmInflect. GUM's morphological features follow other
-conventions than EWT's in places, so they are replaced by those that a tagger learned from EWT gives to GUM's tags.
+Learned from UD English EWT, the openly licensed part of UD English GUM, short sentences (short_sentences.py), the names
+of Universal NER for EWT, WikiGold and the Broad Twitter Corpus, Brown clusters and the lexicon of LemmInflect. GUM's
+morphological features follow other conventions than EWT's in places, so they are replaced by those that a tagger
+learned from EWT gives to GUM's tags.
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ from sapwood.datasets.corpora import corpus_files, data_folder
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, Preparing
 from sapwood.experiments import Data, OnStart, Report, Row, silent
+from sapwood.experiments.short_sentences import short_clauses, without_subscripts, written_sentences
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.load import load_as, model_path
 from sapwood.model.small import Goal
+from sapwood.options import Values
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.templates import find_template
 
 _OPTIONS: dict[str, dict[str, dict[str, float | Goal]]] = {  # of the models of each pipeline
     "large": {
@@ -38,8 +42,8 @@ _OPTIONS: dict[str, dict[str, dict[str, float | Goal]]] = {  # of the models of 
         "entities": {"min_updates": 10, "drop_below": 0.01, "gamma": 60.0},
     },
     "bundled": {  # max_bytes, small: of each model as a file of its own, with clusters and lexicon
-        "segmenter": {"min_updates": 5, "max_bytes": 70_000},
-        "tagger": {"runs": 3, "min_updates": 10, "small": Goal(540_000, levels="uneven", retrain=False)},
+        "segmenter": {"epochs": 6, "runs": 8, "max_bytes": 100_000},
+        "tagger": {"runs": 8, "min_updates": 10, "small": Goal(590_000, levels="uneven", retrain=False)},
         "morphology": {"min_updates": 5, "max_bytes": 75_000},
         "lemmatizer": {"min_words": 2, "max_bytes": 400_000},
         "parser": {
@@ -52,8 +56,15 @@ _OPTIONS: dict[str, dict[str, dict[str, float | Goal]]] = {  # of the models of 
         "entities": {"min_updates": 12, "small": Goal(292_000, levels="uneven", retrain=False)},
     },
 }
+# Whether what is before a place is an abbreviation (abbreviations.txt)
+_ABBREVIATIONS = """
+U60:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%suffix[0,head,1]/%shape[0,tail]
+U61:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%suffix[0,head,1]/%prefix[0,tail,1]
+U62:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%shape[0,head]/%shape[0,tail]
+"""
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
 _TAGS = ("upos", "xpos", "feats")
+_HERE = Path(__file__).parent
 
 
 def train(folder: Path, on_event: Callback | None = None, *, size: str = "bundled") -> Pipeline:
@@ -70,7 +81,15 @@ def train(folder: Path, on_event: Callback | None = None, *, size: str = "bundle
         lexicon=_file(folder, "lexicon/lemminflect-lemmas.csv"),
         names=[os.fspath(name) for name in names],
     )
-    pipeline.fit(data, model_options=_OPTIONS[size], on_event=on_event)
+    options: dict[str, Values] = dict(_OPTIONS[size])
+    segmenter = {"template": find_template("segment").text + _ABBREVIATIONS, "word_lists": os.fspath(_HERE)}
+    options["segmenter"] = segmenter | options.get("segmenter", {})
+    short, plain = written_sentences(), ewt.replace({}) + without_subscripts(gum).replace({})
+    own = {
+        "segmenter": _core.Conllu.read(plain + 3 * short, "EWT, GUM and short sentences"),
+        "tagger": _core.Conllu.read(data.replace({}) + 2 * short + short_clauses(data), "EWT, GUM and short sentences"),
+    }
+    pipeline.fit(data, model_options=options, model_data=own, on_event=on_event)
     dev_names = _file(folder, "ewt_names/en_ewt-ner-dev.iob2")
     return pipeline.calibrate(_treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
 

@@ -54,6 +54,18 @@ def test_a_treebank_that_teaches_nothing_is_refused():
         Pipeline().fit(bare)
 
 
+def test_segmenter_and_tagger_may_learn_from_other_data():
+    one, other = treebank(60, 1), treebank(60, 2)
+    both = Pipeline(parts=["segment", "tag"]).fit(one, model_data={"segmenter": other, "tagger": other})
+    alone = Pipeline(parts=["segment", "tag"]).fit(other)
+    test = treebank(20, 3)
+    text, rows = test.text().text.decode(), [[(form,) for form in sentence] for sentence in test.column("form")]
+    assert both.models_["segmenter"].predict(text) == alone.models_["segmenter"].predict(text)
+    assert both.models_["tagger"].predict(rows) == alone.models_["tagger"].predict(rows)
+    with pytest.raises(OptionError, match="model_data are of segmenter and tagger; got parser"):
+        Pipeline().fit(one, model_data={"parser": other})
+
+
 def test_threads_and_chunks_change_nothing(pipeline):
     text = treebank(300, 4).text().text * 3
     whole = [doc.to_conllu(1) for doc in pipeline.pipeline_.read(text, "text")]

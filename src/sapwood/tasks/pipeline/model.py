@@ -41,7 +41,7 @@ from sapwood.tasks.pipeline.output import (
     replaced,
 )
 from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words, warn_of_tagsets
-from sapwood.tasks.pipeline.training import file_of, shrinking_options, train_models
+from sapwood.tasks.pipeline.training import file_of, models_described, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import hold_out
@@ -73,6 +73,7 @@ class Pipeline(Model[PipelineOptions]):
         dev: os.PathLike[str] | _core.Conllu | None = None,
         dev_fraction: float | None = None,
         model_options: Mapping[str, Values] | None = None,
+        model_data: Mapping[str, _core.Conllu] | None = None,
         on_event: Callback | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
@@ -82,9 +83,9 @@ class Pipeline(Model[PipelineOptions]):
         dev_fraction : hold out this part of the treebank instead
         model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
         "small" among them says how small a model shall be, as a sapwood.model.small.Goal
+        model_data : what the segmenter or the tagger (UPOS, XPOS) learns from in place of the treebank, by name
 
-        Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises OptionError, or
-        DataError: also if it cannot teach a part that was asked for.
+        Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
         """
         self.params.check_options()
         check_held_out(dev, dev_fraction)
@@ -95,12 +96,12 @@ class Pipeline(Model[PipelineOptions]):
         run = Run.of(on_event or ignore, saving)
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
         if run.checkpoint is not None:
-            options = model_options or {}
-            run.checkpoint.begin(described(self, data, held_out, dev_fraction, **{"options of its models": options}))
+            known = models_described(model_options, model_data)
+            run.checkpoint.begin(described(self, data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)
-        models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options or {}, run)
+        models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
         self.install(file_of(models, self.params.kept(), data, familiar))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
@@ -122,10 +123,9 @@ class Pipeline(Model[PipelineOptions]):
         return {name: model.small_ for name, model in self.models_.items() if model.small_ is not None}
 
     def __call__(self, text: str, *, confidence: bool = False) -> Doc:
-        """Analyse a text, with confidences if they are wanted.
+        """Analyse a text, with confidences if they are wanted; ModelError if the pipeline is not calibrated for them.
 
-        Raises DataError for text that is not Unicode, or with a NUL character, and ModelError for confidences of a
-        pipeline that is not calibrated.
+        Raises DataError for text that is not Unicode, or with a NUL character.
         """
         return next(self.pipe([text], confidence=confidence))
 

@@ -43,6 +43,7 @@ Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
+_OWN_DATA = ("segmenter", "tagger")  # models that may learn from a treebank of their own
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 _LABELLED = frozenset(("tagger", "morphology", "parser", "entities"))  # models whose labels the treebank has
@@ -52,16 +53,22 @@ def train_models(
     pipeline: PipelineOptions,
     data: _core.Conllu,
     held_out: _core.Conllu | None,
-    options: Mapping[str, Values],
+    options: Mapping[str, Values] | None,
+    own: Mapping[str, _core.Conllu] | None,
     run: Run,
 ) -> tuple[dict[str, AnyModel], dict[str, str], Familiar | None]:
     """Return the fitted models by name, for each part that could not be taught the reason, and the frequent words.
 
     options : of models, by name, where they differ from the defaults
+    own : treebanks that single models learn from, by name
 
-    Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for.
+    Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for, and
+    OptionError for data of other models than segmenter and tagger.
     """
-    work = _Work(pipeline, data, held_out, options, run)
+    options, own = options or {}, own or {}
+    if not own.keys() <= set(_OWN_DATA):
+        raise OptionError(f"model_data are of {' and '.join(_OWN_DATA)}; got {', '.join(own)}")
+    work = _Work(pipeline, data, held_out, options, own, run)
     learn = {
         "segment": work.segment,
         "tag": work.tag,
@@ -84,6 +91,12 @@ def train_models(
         if part in _LABELLED:
             warn_of_alike(model.labels_)
     return work.models, work.skipped, work.familiar()
+
+
+def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
+    """Return what a checkpoint has to know of the models' options and data, to go on with the same ones only."""
+    data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
+    return {"options of its models": options or {}, **data}
 
 
 def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Goal) -> dict[str, Values]:
@@ -143,9 +156,10 @@ class _Work:
         data: _core.Conllu,
         held_out: _core.Conllu | None,
         options: Mapping[str, Values],
+        own: Mapping[str, _core.Conllu],
         run: Run,
     ) -> None:
-        self.pipeline, self.options, self.run = pipeline, options, run
+        self.pipeline, self.options, self.own, self.run = pipeline, options, own, run
         self.data, self.held_out = data, held_out
         self.forms = data.column("form")
         self.models: dict[str, AnyModel] = {}
@@ -165,7 +179,9 @@ class _Work:
         """Learn where tokens begin, and which of them are several words."""
         if self.data.text().marked == 0:
             raise _CannotTeach("it does not tell where there are no spaces (SpaceAfter=No), so no segmenter is learned")
-        self.models["segmenter"] = self._fitted("segmenter", Segmenter(), self.data, dev=self.held_out)
+        self.models["segmenter"] = self._fitted(
+            "segmenter", Segmenter(), self.own.get("segmenter", self.data), dev=self.held_out
+        )
         if self.data.multiwords:
             self.models["splitter"] = self._fitted("splitter", Splitter(), self.data, dev=self.held_out)
 
@@ -274,7 +290,8 @@ class _Work:
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         dev = None if held_out is None else _labelled(*_joint_tags_of(held_out))
-        self._fit("tagger", tagger, run, *_joint_tags_of(data), dev=dev, of_fold=of_fold)
+        learned_from = data if of_fold else self.own.get("tagger", data)
+        self._fit("tagger", tagger, run, *_joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)

@@ -25,7 +25,9 @@ Pairs pairs_of(const std::vector<FamiliarWords>& counts) {
 
 template <class Data>
 auto count() {
-    return [](const Familiarity& self, const Data& data) { return interruptible([&] { return self.count(data); }); };
+    return [](const Familiarity& self, const Data& data, size_t window) {
+        return interruptible([&] { return self.count(data, window); });
+    };
 }
 
 template <class Data>
@@ -37,15 +39,6 @@ void construct(Familiarity* self, const nb::bytes& frequent, size_t columns) {
     std::vector<uint32_t> keys(frequent.size() / sizeof(uint32_t));
     std::memcpy(keys.data(), frequent.c_str(), keys.size() * sizeof(uint32_t));
     new (self) Familiarity(keys, columns);
-}
-
-FamiliarityCounts count_doc(const Familiarity&, const Doc& doc) {
-    FamiliarityCounts counts{doc.text_size, std::vector<FamiliarWords>(1)};
-    for (const FamiliarWords& each : doc.familiar) {
-        counts.columns[0].words += each.words;
-        counts.columns[0].known += each.known;
-    }
-    return counts;
 }
 
 }  // namespace
@@ -60,11 +53,12 @@ void bind_familiarity(nb::module_& m) {
     nb::class_<Familiarity>(m, "Familiarity", "The frequent words of a model's training data; shared by threads.")
         .def("__init__", &construct, nb::arg("frequent"), nb::arg("columns"),
              "frequent: the words' keys, 32-bit numbers. Raises ModelError unless they ascend.")
-        .def("count", count<Columns>(), nb::arg("data"), "Count the words of data that the model knows.")
-        .def("count", count<Conllu>(), nb::arg("data"))
-        .def("count", count<Documents>(), nb::arg("data"))
-        .def("count", count<FeatureRows>(), nb::arg("data"))
-        .def("count", &count_doc, nb::arg("data"));
+        .def("count", count<Columns>(), nb::arg("data"), nb::arg("window"),
+             "Count the words of data that the model knows, in windows of so many characters.")
+        .def("count", count<Conllu>(), nb::arg("data"), nb::arg("window"))
+        .def("count", count<Documents>(), nb::arg("data"), nb::arg("window"))
+        .def("count", count<FeatureRows>(), nb::arg("data"), nb::arg("window"))
+        .def("count", count<Doc>(), nb::arg("data"), nb::arg("window"));
 
     nb::class_<FamiliarityLearner>(m, "FamiliarityLearner", "Finds the frequent words of training data.")
         .def(nb::init<size_t>(), nb::arg("columns"))

@@ -76,41 +76,62 @@ bool Familiarity::knows(uint32_t key) const {
     return false;
 }
 
-FamiliarityCounts Familiarity::count(const Columns& data) const {
-    FamiliarityCounts counts{0, std::vector<FamiliarWords>(columns_)};
+FamiliarityCounts& Familiarity::next(std::vector<FamiliarityCounts>& counts, size_t window) const {
+    if (counts.empty() || counts.back().characters >= window)
+        counts.push_back({0, std::vector<FamiliarWords>(columns_)});
+    return counts.back();
+}
+
+std::vector<FamiliarityCounts> Familiarity::count(const Columns& data, size_t window) const {
+    std::vector<FamiliarityCounts> counts;
     const size_t width = std::min(columns_, data.width());
     for (size_t i = 0; i < data.tokens(); ++i) {
         StopCheck::every(i);
+        FamiliarityCounts& now = next(counts, window);
         for (size_t c = 0; c < width; ++c) {
             const std::string_view cell = data.cell(i, c);
-            counts.characters += characters(cell) + 1;
+            now.characters += characters(cell) + 1;
             if (!is_word(cell, c)) continue;
-            ++counts.columns[c].words;
-            counts.columns[c].known += knows(word_key(c, cell));
+            ++now.columns[c].words;
+            now.columns[c].known += knows(word_key(c, cell));
         }
     }
     return counts;
 }
 
-FamiliarityCounts Familiarity::count(const Conllu& data) const {
-    FamiliarityCounts counts{0, std::vector<FamiliarWords>(1)};
+std::vector<FamiliarityCounts> Familiarity::count(const Conllu& data, size_t window) const {
+    std::vector<FamiliarityCounts> counts;
     for (size_t w = 0; w < data.words(); ++w) {
         StopCheck::every(w);
+        FamiliarityCounts& now = next(counts, window);
         const std::string_view form = data.cell(w, Field::form);
-        counts.characters += characters(form) + 1;
+        now.characters += characters(form) + 1;
         if (!is_word(form, 0)) continue;
-        ++counts.columns[0].words;
-        counts.columns[0].known += knows(word_key(0, form));
+        ++now.columns[0].words;
+        now.columns[0].known += knows(word_key(0, form));
     }
     return counts;
 }
 
-FamiliarityCounts Familiarity::count(const FeatureRows& data) const {
-    FamiliarityCounts counts{data.keys().size(), std::vector<FamiliarWords>(1)};
-    counts.columns[0].words = data.keys().size();
-    for (size_t k = 0; k < data.keys().size(); ++k) {
-        StopCheck::every(k);
-        counts.columns[0].known += knows(shortened(data.keys()[k]));
+std::vector<FamiliarityCounts> Familiarity::count(const FeatureRows& data, size_t window) const {
+    std::vector<FamiliarityCounts> counts;
+    for (const uint64_t key : data.keys()) {
+        FamiliarityCounts& now = next(counts, window);
+        StopCheck::every(++now.characters);
+        ++now.columns[0].words;
+        now.columns[0].known += knows(shortened(key));
+    }
+    return counts;
+}
+
+std::vector<FamiliarityCounts> Familiarity::count(const Doc& data, size_t window) const {
+    std::vector<FamiliarityCounts> counts;
+    for (size_t s = 0; s < data.familiar.size(); ++s) {
+        FamiliarityCounts& now = next(counts, window);
+        const size_t begin = data.tokens[data.sentences[s].first_token].begin;
+        now.characters += data.tokens[data.sentences[s + 1].first_token].begin - begin;
+        now.columns[0].words += data.familiar[s].words;
+        now.columns[0].known += data.familiar[s].known;
     }
     return counts;
 }

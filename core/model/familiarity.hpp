@@ -15,6 +15,7 @@
 #include "features/feature_rows.hpp"
 #include "text/columns.hpp"
 #include "text/conllu.hpp"
+#include "text/doc.hpp"
 #include "text/documents.hpp"
 #include "text/familiar_words.hpp"
 
@@ -36,14 +37,20 @@ class Familiarity {
 
     size_t columns() const { return columns_; }
 
-    FamiliarityCounts count(const Columns& data) const;
-    FamiliarityCounts count(const Conllu& data) const;  // its forms
-    FamiliarityCounts count(const Documents& data) const { return count(data.tokens()); }
-    FamiliarityCounts count(const FeatureRows& data) const;
+    // The counts of each window of so many characters, and of what is left.
+    std::vector<FamiliarityCounts> count(const Columns& data, size_t window) const;
+    std::vector<FamiliarityCounts> count(const Conllu& data, size_t window) const;  // its forms
+    std::vector<FamiliarityCounts> count(const Documents& data, size_t window) const {
+        return count(data.tokens(), window);
+    }
+    std::vector<FamiliarityCounts> count(const FeatureRows& data, size_t window) const;
+    std::vector<FamiliarityCounts> count(const Doc& data, size_t window) const;  // what is in `familiar` already
     // The words begin..end - 1 of the first column.
     FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
 
   private:
+    // Begins another window if one is full.
+    FamiliarityCounts& next(std::vector<FamiliarityCounts>& counts, size_t window) const;
     bool knows(uint32_t key) const;
 
     size_t columns_;

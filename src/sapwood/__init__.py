@@ -9,7 +9,15 @@
 
 from __future__ import annotations
 
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, SapwoodWarning, TemplateError
+from sapwood.errors import (
+    DataError,
+    ModelError,
+    OptionError,
+    SapwoodError,
+    SapwoodWarning,
+    TemplateError,
+    UnfamiliarWarning,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +52,7 @@ __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
     "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
     "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
-    "WordClusterer", "load",
+    "UnfamiliarWarning", "WordClusterer", "load",
 ]  # fmt: skip
 
 __version__ = "0.3.0.dev0"

@@ -66,8 +66,12 @@ class UnfamiliarWarning(SapwoodWarning):
 _HEARS: ContextVar[Callable[[str], object] | None] = ContextVar("hears", default=None)
 
 
+_SPOKEN: ContextVar[bool] = ContextVar("spoken", default=False)
+
+
 def tell(message: str) -> None:
     """Warn that a text is not what it is taken for. Raises DataError where that is refused."""
+    _SPOKEN.set(True)
     if (hears := _HEARS.get()) is not None:
         hears(message)
     else:
@@ -82,6 +86,16 @@ def collecting(told: list[str]) -> Iterator[None]:
         yield
     finally:
         _HEARS.reset(before)
+
+
+def listen() -> None:
+    """Begin with another text, of which nothing was said."""
+    _SPOKEN.set(False)
+
+
+def has_spoken() -> bool:
+    """Whether something was said of this text: one warning is enough."""
+    return _SPOKEN.get()
 
 
 def refuse() -> None:

@@ -51,7 +51,9 @@ def said(use: Use, text: str) -> str:
             error = ""
         except SapwoodError as raised:
             error = str(raised)
-    return "\n".join([*(str(each.message) for each in found if each.category is SapwoodWarning), error]).strip()
+    return "\n".join(
+        [*(str(each.message) for each in found if issubclass(each.category, SapwoodWarning)), error]
+    ).strip()
 
 
 def hits(use: Use, texts: Iterator[str], wanted: str = "") -> int:

@@ -388,6 +388,7 @@ def test_examples_of_the_page_are_right():
     assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
+@pytest.mark.filterwarnings("ignore:nearly")
 def test_the_page_of_a_calibrated_classifier_says_how_far_its_confidences_can_be_trusted():
     texts, labels = [text for text, _ in TEXTS], [label for _, label in TEXTS]
     classifier = Classifier(min_updates=1, epochs=3).fit(texts, labels)
@@ -408,7 +409,7 @@ def test_confidences_in_sets_of_labels_are_those_of_each_label_given_or_not():
     gold = [[*labels[0], "unknown"], *labels[1:]]
     [found] = classifier.answers(texts, gold)
     probabilities = classifier.predict_proba(texts)
-    place = {label: y for y, label in enumerate(classifier.labels_)}
+    place = {label: y for y, label in enumerate(classifier.classes_)}
     for k, (said, sure) in enumerate(zip(found.sets.guess, found.confidences, strict=True)):
         for name, p in zip(found.sets.names, sure, strict=True):
             if name == "unknown":

@@ -39,6 +39,7 @@ EXTRAS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:the held-out")
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_members_that_nobody_asks_for_are_passed_over(run_cli, folder, extra):
     records = [{"label": label, "text": text} | (extra if k % 2 else {}) for k, (label, text) in enumerate(TWO)]
@@ -52,6 +53,7 @@ def test_members_that_nobody_asks_for_are_passed_over(run_cli, folder, extra):
     assert same_as_plain(folder)
 
 
+@pytest.mark.filterwarnings("ignore:.*held-out")
 def test_new_data_may_have_other_members_than_training_data(run_cli, folder):
     (folder / "t.jsonl").write_text(lines({"label": y, "text": x, "source": "web", "n": 1} for y, x in TWO))
     (folder / "new.jsonl").write_text(lines({"label": ["?"], "text": x, "source": {"url": []}} for _, x in TWO))

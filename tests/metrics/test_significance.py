@@ -176,6 +176,7 @@ def test_compare_reads_what_conllu_says_of_its_words(run_cli, tmp_path):
     assert run.status == 1 and "b.conllu is CoNLL-U" not in run.err and "a.txt is not" in run.err
 
 
+@pytest.mark.filterwarnings("ignore:.*in most sentences")
 def test_comments_of_sentences_are_no_labels(run_cli, tmp_path):
     gold = "# sent_id = 1\n# text = Ann #\n1\tAnn\tB-PER\n#\t#\tO\n\n# sent_id = 2\n1\tBob\tB-PER\n"
     (tmp_path / "gold.txt").write_text(gold)

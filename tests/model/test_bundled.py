@@ -56,17 +56,6 @@ def test_words_that_their_token_shows_have_their_own_places():
 
 
 @pytest.mark.filterwarnings("default")
-def test_text_of_another_script_is_warned_of(run_cli):
-    warned = "sapwood: warning: standard input: most letters are not Latin, and the model is of English"
-    for text, found in (
-        ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05d2\u05d3\u05d5\u05dc.\n", True),
-        ("Caf\u00e9 na\u00efve \u05e9\u05dc\u05d5\u05dd.\n", False),
-    ):
-        run = run_cli(["annotate"], text)
-        assert run.status == 0
-        assert run.err.startswith(warned) == found, run.err
-
-
 @pytest.mark.parametrize(
     ("text", "form", "lemma"),
     [

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sapwood import _core
-from sapwood.errors import is_refused, tell
+from sapwood.errors import has_spoken, is_refused, listen, tell
 from sapwood.model.file.records import Familiar, Kind
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ class Watch:
     """Judges a text that comes in parts, window by window, and speaks once."""
 
     def __init__(self, familiarity: Familiarity, name: str) -> None:
+        listen()
         self.familiarity, self.name = familiarity, name
         self.judged = False
         self._warned = False
@@ -133,11 +134,11 @@ class Watch:
         """Count a part, and judge what has come if it fills a window. Raises DataError where that is refused."""
         if self._warned:
             return
-        counts = self.familiarity.core.count(data)
-        self._characters += counts.characters
-        self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
-        if self._characters >= WINDOW:
-            self.judge()
+        for counts in self.familiarity.core.count(data, WINDOW):
+            self._characters += counts.characters
+            self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
+            if self._characters >= WINDOW:
+                self.judge()
 
     def end(self) -> None:
         """Judge a text that is shorter than a window. Raises DataError where that is refused."""
@@ -155,4 +156,5 @@ class Watch:
         if strange is None or self._warned:
             return
         self._warned = True
-        tell(f"{self.name}: {strange}")
+        if not has_spoken():
+            tell(f"{self.name}: {strange}")

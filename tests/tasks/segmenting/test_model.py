@@ -104,5 +104,5 @@ def test_a_broken_table_of_places_is_refused(segmenters, places):
 
 
 def test_text_that_is_not_unicode_is_refused(segmenters):
-    with pytest.raises(DataError, match="character 3 of the text is not Unicode"):
+    with pytest.raises(DataError, match=r"character 3 of the text, U.D800, is not Unicode"):
         segmenters["attached"].predict("abc\ud800")

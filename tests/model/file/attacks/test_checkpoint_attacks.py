@@ -17,7 +17,7 @@ from sapwood.events import Step
 from sapwood.model.file import container
 from sapwood.model.file.container import Array
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* labels in .* tokens")  # of which one has many on purpose
+pytestmark = pytest.mark.filterwarnings("ignore:.* labels in .* tokens", "ignore:.*label")  # of which one has many
 
 WORDS, TREES = tagged(12)
 TOKENS = [[form for form, *_ in sentence] for sentence in WORDS]

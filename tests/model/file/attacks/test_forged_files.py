@@ -22,6 +22,7 @@ def model_files():
     return module
 
 
+@pytest.mark.filterwarnings("ignore:without entities")
 def test_forged_files_are_refused_or_work(model_files, tmp_path):
     kinds = list(model_files.models(tmp_path))
     assert {"tagger", "classifier", "reranker", "parser", "pipeline", "checkpoint"} <= {

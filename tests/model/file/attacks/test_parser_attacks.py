@@ -265,7 +265,8 @@ def test_a_tagger_in_a_tagger_is_refused(attack, honest):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"format": "sapwood/1"}, {"format": "sapwood/3"}, {"labels": "[]"}, {"labels": '["D"]'}, {"tables": "[]"},
+        {"format": "sapwood/1"}, {"format": "sapwood/2"}, {"format": "sapwood/4"},
+        {"labels": "[]"}, {"labels": '["D"]'}, {"tables": "[]"},
         {"columns": "{}"}, {"columns": '{"names":["0","1","2"],"label":2}', "template": "U:%x[0,1]\n"},
         {"columns": '{"names":["0"],"label":0}'},
         {"template": ""}, {"options": "{}"}, {"weights": '{"bits":16,"scale":1}'}, {"labels": '["a b","N","V"]'},

@@ -1,0 +1,191 @@
+"""What models know of the data that they were made for, and what they say of others."""
+
+import json
+import warnings
+
+import pytest
+
+import sapwood
+from sapwood import Classifier, DataError, SequenceTagger, UnfamiliarWarning, _core
+from sapwood.model.file.schema import ModelFile
+
+ENGLISH = (
+    "She was at home when they came, and nobody had told her about the letter. There was not much to say about it "
+    "after all, because the people who had written it did not know where she lived, and they would not have asked."
+)
+GERMAN = (
+    "Sie war zu Hause, als sie kamen, und niemand hatte ihr von dem Brief erzählt. Es gab nicht viel darüber zu sagen, "
+    "weil die Leute, die ihn geschrieben hatten, nicht wussten, wo sie wohnte, und sie hätten auch nicht gefragt."
+)
+WORDS = [f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(60)]
+SENTENCES = [[(WORDS[(7 * s + 3 * t) % 60], "AB"[t % 2], "XY"[t % 2]) for t in range(8)] for s in range(200)]
+OTHERS = [[(f"other{n}{s}", "AB"[n % 2]) for n in range(8)] for s in range(20)]
+
+
+@pytest.fixture(scope="module")
+def english():
+    return sapwood.load("en")
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return SequenceTagger(template="pos", epochs=1, columns=["word", "kind", "label"]).fit(SENTENCES)
+
+
+def said_of(work):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        result = work()
+    return result, [str(each.message) for each in found if each.category is UnfamiliarWarning]
+
+
+def test_another_language_is_warned_of_once(english):
+    assert said_of(lambda: english(ENGLISH))[1] == []
+    doc, said = said_of(lambda: english(GERMAN))
+    [message] = said
+    assert "another language" in message
+    assert doc.familiarity < 0.2 < 0.5 < english(ENGLISH).familiarity
+    _, said = said_of(lambda: list(english.pipe([GERMAN] * 5)))
+    assert len(said) == 1
+
+
+def test_a_warning_points_at_the_call(english):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        english(GERMAN)
+    assert found[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada Lovelace", "Q3, 1843", "Kubernetes.", "", "1 2 3 4 5", "Xyzzy plugh frobs quux!"]
+)
+def test_little_is_said_of_short_texts(english, text):
+    assert said_of(lambda: english(text))[1] == []
+
+
+def test_a_short_text_of_which_nothing_is_known_is_named(english):
+    assert len(said_of(lambda: english("Der Hund bellt laut, weil niemand kommt."))[1]) == 1
+
+
+def test_sentences_say_how_familiar_they_are(english):
+    doc = english(ENGLISH)
+    shares = [record["familiarity"] for record in json.loads(doc.to_json())]
+    assert shares == [round(sentence.familiarity, 4) for sentence in doc.sentences]
+    assert english("1 + 1 = 2.").sentences[0].familiarity is None
+    assert english("1 + 1 = 2.").familiarity is None
+
+
+def test_strict_refuses_before_anything_is_written(run_cli, tmp_path):
+    (tmp_path / "de.txt").write_text(GERMAN)
+    (tmp_path / "en.txt").write_text(ENGLISH)
+    run = run_cli(["annotate", "--strict", tmp_path / "de.txt"])
+    assert (run.status, run.out) == (1, "")
+    assert "another language" in run.err
+    run = run_cli(["annotate", "--strict", tmp_path / "en.txt"])
+    assert (run.status, run.err) == (0, "")
+    assert run.out == run_cli(["annotate", tmp_path / "en.txt"]).out
+    run = run_cli(["annotate", "en", "--strict", tmp_path / "en.txt", "--output", tmp_path / "out", "--workers", "1"])
+    assert (run.status, "--strict" in run.err) == (2, True)
+
+
+def test_later_windows_end_a_strict_run(run_cli):
+    run = run_cli(["annotate", "--strict"], (ENGLISH + "\n\n") * 400 + (GERMAN + "\n\n") * 400)
+    assert run.status == 1
+    assert run.out.startswith("# newpar")
+    assert "another language" in run.err
+
+
+def test_columns_in_another_order_are_named(tagger):
+    swapped = [[(kind, word) for word, kind, _ in sentence] for sentence in SENTENCES[:40]]
+    assert len(said_of(lambda: tagger.predict(swapped))[1]) == 1
+    same = [[token[:2] for token in sentence] for sentence in SENTENCES[:40]]
+    assert said_of(lambda: tagger.predict(same))[1] == []
+    other_kinds = [[(word, "QZ"[t % 2]) for t, (word, _) in enumerate(sentence)] for sentence in same]
+    [message] = said_of(lambda: tagger.predict(other_kinds))[1]
+    assert "column 2 (kind)" in message
+
+
+def test_capitals_are_no_other_language(tagger):
+    shouted = [[(word.upper(), kind) for word, kind, _ in sentence] for sentence in SENTENCES[:40]]
+    assert said_of(lambda: tagger.predict(shouted))[1] == []
+
+
+def test_a_file_keeps_what_a_model_was_made_for(tagger, tmp_path):
+    tagger.save(tmp_path / "m.sap")
+    loaded = sapwood.load(tmp_path / "m.sap")
+    assert loaded.model_.familiar == tagger.model_.familiar
+    assert len(said_of(lambda: loaded.predict(OTHERS))[1]) == 1
+
+
+def test_a_file_without_it_is_used_as_before(tagger, tmp_path, run_cli):
+    tagger.model_.replaced(familiar=None).save(tmp_path / "m.sap")
+    loaded = sapwood.load(tmp_path / "m.sap")
+    assert said_of(lambda: loaded.predict(OTHERS))[1] == []
+    assert "not known" in run_cli(["inspect", tmp_path / "m.sap"]).out
+    (tmp_path / "in.txt").write_text("worda\tA\n")
+    run = run_cli(["tag", tmp_path / "m.sap", tmp_path / "in.txt", "--strict"])
+    assert (run.status, "--strict" in run.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("share", 1.5),
+        ("sentences", [0.1]),
+        ("windows", [0.1, 0.2, 0.3, 2.0]),
+    ],
+)
+def test_shares_that_are_none_are_refused(tagger, name, value):
+    metadata, arrays = tagger.model_.metadata(), tagger.model_.arrays()
+    kinds = json.loads(metadata["familiarity"])
+    kinds[0][name] = value
+    with pytest.raises(sapwood.ModelError, match="familiarity"):
+        ModelFile.parse(metadata | {"familiarity": json.dumps(kinds)}, arrays, "m.sap")
+
+
+@pytest.mark.parametrize("keys", [[2, 1], [1, 1], [0, 1], list(range(1, 2000))])
+def test_keys_that_are_none_are_refused(keys):
+    with pytest.raises(sapwood.ModelError, match="ascending"):
+        _core.Familiarity(b"".join(key.to_bytes(4, "little") for key in keys), 1)
+
+
+def test_few_words_say_nothing():
+    assert SequenceTagger(template="pos", epochs=1).fit([[("a", "X"), ("b", "Y")]] * 20).model_.familiar is None
+
+
+def test_an_example_without_a_known_feature_has_no_label(tmp_path, run_cli):
+    texts, labels = ["good film", "good day", "nice day", "bad film", "bad day"], ["+", "+", "+", "-", "-"]
+    classifier = Classifier(min_updates=1, epochs=3).fit(texts, labels)
+    guess, said = said_of(lambda: classifier.predict(["zzz", "bad film", "qqq qqq"]))
+    assert (guess, len(said)) == (["+", "-", "+"], 1)
+    assert "2 examples have no feature" in said[0]
+    classifier.save(tmp_path / "m.sap")
+    (tmp_path / "new.txt").write_text("zzz\nbad film\n")
+    for options in ([], ["--top", "2"]):
+        run = run_cli(["classify", tmp_path / "m.sap", tmp_path / "new.txt", *options])
+        assert run.out.split("\n")[0] == "_\t0"
+        assert run.out.split("\n")[1].startswith("-\t")
+
+
+def test_refusals_end_with_a_verb(run_cli, tmp_path, english):
+    (tmp_path / "de.txt").write_text(GERMAN)
+    assert run_cli(["annotate", "--strict", tmp_path / "de.txt"]).status == 1
+    with pytest.warns(UnfamiliarWarning):
+        english(GERMAN)
+
+
+def test_rows_of_other_features_are_named():
+    rows = [{f"f{(7 * n + k) % 40}": 1.0 for k in range(10)} for n in range(200)]
+    classifier = Classifier(min_updates=1, epochs=2).fit(rows, ["+-"[n % 2] for n in range(200)])
+    assert said_of(lambda: classifier.predict(rows[:50]))[1] == []
+    found = said_of(lambda: classifier.predict([{f"g{k}": 1.0 for k in range(10)}] * 50))[1]
+    assert "of the features of these examples" in found[0]
+
+
+def test_strict_is_for_a_data_error_in_python(english):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnfamiliarWarning)
+        with pytest.raises(UnfamiliarWarning):
+            english(GERMAN)
+    with pytest.raises(DataError):
+        english("\0")

@@ -100,13 +100,17 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_ends_tagging_within_a_sentence():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", _TAGGING], preexec_fn=default_signals, **pipes) as process:
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", _TAGGING], preexec_fn=default_signals, **pipes
+    ) as process:
         assert process.stdout.readline() == b"tagging\n"
         assert status_after(process, signal.SIGINT) == (130, "")
 
 
 def sentences(tokens, labels):
-    return [["w"] * tokens], [[f"L{k % labels}" for k in range(tokens)]]
+    names = [f"L{k % labels}" for k in range(tokens)]
+    starts = range(0, tokens, 1000)
+    return [["w"] * len(names[k : k + 1000]) for k in starts], [names[k : k + 1000] for k in starts]
 
 
 @pytest.mark.parametrize(

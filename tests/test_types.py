@@ -22,6 +22,7 @@ SequenceTagger.load(3)
 """
 
 
+@pytest.mark.filterwarnings("ignore:the held-out data are the training data")
 def test_the_program_runs(tmp_path):
     pytest.importorskip("sklearn")
     outside.use(tmp_path)

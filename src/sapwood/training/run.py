@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
 from sapwood import __version__
 from sapwood.errors import OptionError
 from sapwood.events import Callback, ignore
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
@@ -102,13 +103,13 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
         best = epochs(work, training, trainer, score, run)
     if (look := saving.get("on_trained")) is not None:
         look_at(look, training, best.weights)
-    small = None
-    if (goal := saving.get("small") or goal_of(work.options)) is not None:
+    small, goal = None, saving.get("small") or goal_of(work.options)
+    if not saving.get("is_part") and not run.one_pass:
+        training.model.familiar = familiar(training, goal)
+    if goal is not None:
         small = make_small(goal, work.options, training, score, run.report)
     weights = best.weights if small is None else small.weights
     model = training.model.with_weights(weights)
-    if not saving.get("is_part") and not run.one_pass:
-        model.familiar = training.familiar()
     name_features(work.options, training, model, weights)
     model.provenance = provenance(work.options, training, best, small)
     return Fitted(model, small, Learned(training.trainer.state(), training.model) if run.one_pass else None)
@@ -221,6 +222,15 @@ def epochs(
         saved=None if run.checkpoint is None else SavedTraining(run.checkpoint, training),
         step=training.step,
     )
+
+
+def familiar(training: Training, goal: Goal | None) -> Familiar | None:
+    """Return what the model is made for, but not where it would take more than a tenth of a small model's bytes."""
+    found = training.familiar()
+    too_large = (
+        found is not None and goal is not None and goal.bytes is not None and goal.bytes < 10 * len(found.frequent)
+    )
+    return None if too_large else found
 
 
 def look_at(

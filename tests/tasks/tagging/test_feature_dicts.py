@@ -325,6 +325,7 @@ def lists_of(sentences):
              for token in sentence] for sentence in sentences]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:the held-out data are the training data")
 def test_lists_of_strings_are_features():
     X_lists = lists_of(X)
     dicts = [[dict.fromkeys(token, True) for token in sentence] for sentence in X_lists]
@@ -345,6 +346,7 @@ def test_lists_of_strings_are_features():
     )
 
 
+@pytest.mark.filterwarnings("ignore:the held-out data are the training data")
 def test_lists_are_features_beside_labels_and_columns_with_labels_in_them():
     words = [[[token[0], token[1]] for token in sentence] for sentence in TINY]
     template = {"template": "U:%x[0,0]\nU:%x[0,1]\n"}

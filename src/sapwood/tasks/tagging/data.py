@@ -15,9 +15,9 @@ from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 
-Token = str | Sequence[str] | Mapping[str, Any]  # a word, its columns, or its features
-Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[Token]]
-HeldOut = Source | tuple[Iterable[Sequence[Token]], Sequence[Sequence[str]]]  # with labels in it, or beside
+AnyToken = str | Sequence[str] | Mapping[str, Any]  # a word, its columns, or its features
+Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[AnyToken]]
+HeldOut = Source | tuple[Iterable[Sequence[AnyToken]], Sequence[Sequence[str]]]  # with labels in it, or beside
 
 WANTED = "sentences, each a list of tokens"
 _MANY = 8  # columns that one who names them has CoNLL-U read by

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.reading import Reading
     from sapwood.options import Values
-    from sapwood.tasks.tagging.data import HeldOut, Token
+    from sapwood.tasks.tagging.data import AnyToken, HeldOut
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
@@ -157,7 +157,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             return [next(labels) if len(sentence) else [] for sentence in given]
         return self.tagger_.predict(self.seen(sentences), self.params.threads)
 
-    def predict_single(self, sentence: Sequence[Token]) -> list[str]:
+    def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:
         """Return the labels of one sentence."""
         return self.predict([sentence])[0]
 
@@ -170,7 +170,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         [curve, *_] = curves_of(self.model_.calibration)
         return marginals_of(self.tagger_, self.seen(sentences), curve, self.params.threads)
 
-    def predict_marginals_single(self, sentence: Sequence[Token]) -> list[dict[str, float]]:
+    def predict_marginals_single(self, sentence: Sequence[AnyToken]) -> list[dict[str, float]]:
         """Return what `predict_marginals` does for one sentence."""
         return self.predict_marginals([sentence])[0]
 

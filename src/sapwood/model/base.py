@@ -8,7 +8,7 @@ the methods of `Model`, not for their types.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
@@ -47,7 +47,7 @@ class Output(NamedTuple):
 
 
 P = TypeVar("P", bound=Options)
-D = TypeVar("D", bound=Data)
+D = TypeVar("D")
 
 
 class Model(Generic[P]):
@@ -218,9 +218,13 @@ class Model(Generic[P]):
         if self.familiarity_ is not None:
             self.familiarity_.look_at(data, name)
 
-    def watched(self, parts: Iterator[D], name: str, *, each: bool = False) -> Iterator[D]:
+    def watched(
+        self, parts: Iterator[D], name: str, *, each: bool = False, words_of: Callable[[D], Any] = lambda part: part
+    ) -> Iterator[D]:
         """Yield the parts of an input, and do so for all of them together, or for `each`."""
-        return parts if self.familiarity_ is None else self.familiarity_.watched(parts, name, each=each)
+        if self.familiarity_ is None:
+            return parts
+        return self.familiarity_.watched(parts, name, each=each, words_of=words_of)
 
     def check_fitted(self) -> None:
         """Raise ModelError if the model is not fitted."""

@@ -7,7 +7,7 @@ plain text, and whoever asks for an answer is told so once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sapwood import _core
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
 Data = Words | _core.Doc
-T = TypeVar("T", bound=Data)
+T = TypeVar("T")
 
 WINDOW = 4096  # characters of a text that are judged together
 _FEWEST_CHARACTERS = 200  # in a shorter text nothing at all must be known
 _FEWEST_WORDS, _FEWEST_UNKNOWN = 12, 5
-_FAR_BELOW = 2.5  # as many times fewer words are known than in training data
+_FAR_BELOW, _FAR_BELOW_IN_FEW, _FEW = 2.5, 2.2, 60  # as many times fewer words are known than in training data
 _TELLING = 0.3  # a column of which less was known on held-out data says nothing
 _COLUMNS = 8  # that are looked at
 
@@ -75,14 +75,16 @@ class Familiarity:
         watch.add(data)
         watch.end()
 
-    def watched(self, parts: Iterable[T], name: str, *, each: bool = False) -> Iterator[T]:
-        """Yield the parts of a text, or texts of which `each` is judged by itself.
+    def watched(
+        self, parts: Iterable[T], name: str, *, each: bool = False, words_of: Callable[[T], Data]
+    ) -> Iterator[T]:
+        """Yield the parts of a text, or texts of which `each` is judged by itself; `words_of` gives what is counted.
 
         Where strange texts are refused, hold them back until the beginning of the text is judged.
         """
         watch, held = Watch(self, name), []
         for part in parts:
-            watch.add(part)
+            watch.add(words_of(part))
             if each:
                 watch.judge()
             held.append(part)
@@ -99,7 +101,8 @@ class Familiarity:
             if share < _TELLING:
                 continue
             if long and words >= _FEWEST_WORDS:
-                is_strange = known < words * min(share / _FAR_BELOW, kind["windows"][1])
+                far = _FAR_BELOW if words >= _FEW else _FAR_BELOW_IN_FEW
+                is_strange = known < words * min(share / far, kind["windows"][1])
             else:
                 is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
             if is_strange:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError, tell
+from sapwood.errors import ModelError, OptionError, has_spoken, tell
 from sapwood.io.examples import (
     LINES,
     Examples,
@@ -110,16 +110,21 @@ class FittedClassifier(Learner[ClassifierOptions]):
         or confidence. `name` goes into errors. Raises DataError.
         """
         self.check_fitted()
-        line, unknown = 1, 0
+        unknown = 0
         layout, place, tabs = layout_of(self.model_), shown(name), has_tabs(name)
         layout = layout._replace(format=format or layout.format)
-        for block in blocks:
-            data = parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
+
+        def read() -> Iterator[Examples]:
+            line = 1
+            for block in blocks:
+                yield parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
+                line += block.count(b"\n")
+
+        for data in self.watched(read(), place, words_of=words_of):
             lines, empty = self.labelled_lines(data, top)
             unknown += empty
             yield lines
-            line += block.count(b"\n")
-        if unknown:
+        if unknown and not (self.familiarity_ and has_spoken()):
             tell(said_of_unknown(unknown, place))
 
     def labelled_lines(self, data: Examples, top: int) -> tuple[bytes, int]:

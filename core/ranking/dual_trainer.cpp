@@ -1,6 +1,7 @@
 #include "ranking/dual_trainer.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
@@ -80,6 +81,9 @@ void DualLearner::add(size_t candidate, double delta) {
 
 void DualLearner::check(const StateReader& s) {
     s.require(alphas_.size() == candidates_->size(), "alphas", "is not of as many candidates as the data have");
+    const auto is_small = [](double value) { return std::abs(value) < 1e99; };  // what freeze() takes, with room
+    s.require(std::ranges::all_of(alphas_, is_small), "alphas", "has a number of 1e99 or more");
+    s.require(std::ranges::all_of(averages_, is_small), "averages", "has a number of 1e99 or more");
     s.require(averages_.size() == candidates_->size(), "averages", "is not of as many candidates as the data have");
     check_updates(history_, candidates_->size(), clock_);
     if (sum_ == nullptr) return;

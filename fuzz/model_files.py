@@ -29,8 +29,8 @@ from sapwood.datasets.treebank import generate
 from sapwood.errors import SapwoodError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.file import container
+from sapwood.model.file.bundled import model_path
 from sapwood.model.file.container import Array
-from sapwood.model.load import model_path
 from sapwood.tasks.parsing.grammar import PhraseParser
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter

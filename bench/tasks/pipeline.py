@@ -42,7 +42,7 @@ from sapwood._core import Conllu
 from sapwood.experiments import Row
 from sapwood.io.source import read_bytes
 from sapwood.metrics import conll2018_scores
-from sapwood.model.load import model_path
+from sapwood.model.file.bundled import model_path
 
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
 _LOADS = 5  # rounds of loading

@@ -263,7 +263,7 @@ def test_models_that_are_none(run_cli, model, tmp_path):
 
 
 def test_without_the_bundled_model_one_line_says_so(run_cli, monkeypatch):
-    monkeypatch.setattr("sapwood.model.load.FOLDER", Path("/nowhere"))
+    monkeypatch.setattr("sapwood.model.file.bundled.FOLDER", Path("/nowhere"))
     for command in ("annotate", "annotate en", "inspect en"):
         run = run_cli(command)
         assert run.status != 0

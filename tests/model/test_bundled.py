@@ -9,7 +9,7 @@ from oracles import naive_scripts as naive
 
 import sapwood
 from sapwood._core import Doc
-from sapwood.model.load import card_of, model_path
+from sapwood.model.file.bundled import card_of, model_path
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
 

@@ -27,7 +27,8 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
-from sapwood.model.load import load_as, model_path
+from sapwood.model.file.bundled import model_path
+from sapwood.model.load import load_as
 from sapwood.model.small import Goal
 from sapwood.options import Values
 from sapwood.tasks.pipeline.model import Pipeline

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.io.source import shown
 from sapwood.model.answers import Answers
 from sapwood.model.capabilities import cannot
 from sapwood.model.familiarity import Data, Familiarity
+from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.records import Calibration
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import INPUTS, Reading
@@ -239,8 +240,13 @@ class Model(Generic[P]):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Load a model of this class from its file. Raises ModelError if the file has none, or one of another class."""
-        found: Self = import_module("sapwood.model.load").load_as(cls, path)
-        return found
+        file = ModelFile.load(model_path(path))
+        if file.task != cls.task:
+            raise ModelError(
+                f"{shown(path)}: a model for the task '{file.task}', not a {cls.noun}; see 'sapwood inspect'"
+            )
+        with named(path):
+            return cls.of_model(file)
 
     @classmethod
     def of_model(cls, model: ModelFile) -> Self:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
-from sapwood.errors import ModelError, SapwoodError
+from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.base import AnyModel
+from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.schema import ModelFile
 
 Loaded = TypeVar("Loaded", bound=AnyModel)
@@ -80,41 +80,11 @@ def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> L
         return cls.of_model(file)
 
 
-@contextmanager
-def named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say the file's name in an error about what is in it. Raises ModelError."""
-    try:
-        yield
-    except SapwoodError as error:
-        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
-
-
 def model_class(task: str) -> type[AnyModel]:
     """Return the class of the models of a task, which is known."""
     module, name, *_ = _TASKS[task]
     found: type[AnyModel] = getattr(import_module(f"sapwood.tasks.{module}"), name)
     return found
-
-
-BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
-FOLDER = Path(__file__).parents[1] / "bundled"
-
-
-def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of a bundled model, or what was given. A file of that name goes first.
-
-    Raises ModelError if this copy of sapwood was built without the model.
-    """
-    if not (isinstance(name, str) and name in BUNDLED):
-        return name
-    if Path(name).exists():
-        return name
-    path = FOLDER / f"{name}.sap"
-    if not path.exists():
-        raise ModelError(
-            f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
-        )
-    return path
 
 
 def is_model(path: str) -> bool:
@@ -128,9 +98,3 @@ def is_model(path: str) -> bool:
     except OSError:
         return False
     return len(start) == 9 and start.endswith(b"{") and int.from_bytes(start[:8], "little") < 1 << 32
-
-
-def card_of(name: str) -> str:
-    """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
-    path = model_path(name)
-    return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.events import ignore
+from sapwood.model.file.bundled import named
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
-from sapwood.model.load import named
 from sapwood.optional import missing
 from sapwood.options import Option, Options, Values, option
 from sapwood.tasks.classifying.model import Classifier

@@ -9,9 +9,10 @@ from typing import Self
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file import container
+from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.file.parts import STAGES
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import BUNDLED, load_as
+from sapwood.model.load import load_as
 from sapwood.tasks.pipeline.model import Pipeline
 
 AUTO = "auto"

@@ -34,7 +34,7 @@ class Input(str):
 
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
-        from sapwood.model.load import model_path
+        from sapwood.model.file.bundled import model_path
 
         yield Path(model_path(str(self)))
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sapwood.cli.base.terminal import paint
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
-from sapwood.model.load import card_of, load_model, model_path
+from sapwood.model.file.bundled import card_of, model_path
+from sapwood.model.load import load_model
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel, Output

@@ -8,8 +8,9 @@ from sapwood.cli.base.files import Input, Output, input_list
 from sapwood.cli.base.verb import Verb, add_model
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import Calibrates, able
+from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.file.container import check_writable
-from sapwood.model.load import BUNDLED, load
+from sapwood.model.load import load
 
 CALIBRATE = """Fit a model's confidences on held-out data.
 

@@ -12,7 +12,8 @@ from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import Shrinks, able
-from sapwood.model.load import load_model, model_path
+from sapwood.model.file.bundled import model_path
+from sapwood.model.load import load_model
 from sapwood.model.small import DROP_BY, LEVELS, Small
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from sapwood.cli.base.workers import run
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.io.writing import write_out
-from sapwood.model.load import BUNDLED, is_model, load_as
+from sapwood.model.file.bundled import BUNDLED
+from sapwood.model.load import is_model, load_as
 
 if TYPE_CHECKING:
     from sapwood import _core

@@ -1,0 +1,44 @@
+"""Where a model's file is: at a path, or among those that come with the package; and whose name an error says."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sapwood.errors import ModelError, SapwoodError
+from sapwood.io.source import shown
+
+BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+FOLDER = Path(__file__).parents[2] / "bundled"
+
+
+def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a bundled model, or what was given. A file of that name goes first.
+
+    Raises ModelError if this copy of sapwood was built without the model.
+    """
+    if not (isinstance(name, str) and name in BUNDLED):
+        return name
+    if Path(name).exists():
+        return name
+    path = FOLDER / f"{name}.sap"
+    if not path.exists():
+        raise ModelError(
+            f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
+        )
+    return path
+
+
+def card_of(name: str) -> str:
+    """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
+    path = model_path(name)
+    return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say the file's name in an error about what is in it. Raises ModelError."""
+    try:
+        yield
+    except SapwoodError as error:
+        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None

@@ -82,19 +82,20 @@ FamiliarityCounts& Familiarity::next(std::vector<FamiliarityCounts>& counts, siz
     return counts.back();
 }
 
+void Familiarity::look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const {
+    now.characters += characters(cell) + 1;
+    if (!is_word(cell, column)) return;
+    ++now.columns[column].words;
+    now.columns[column].known += knows(word_key(column, cell));
+}
+
 std::vector<FamiliarityCounts> Familiarity::count(const Columns& data, size_t window) const {
     std::vector<FamiliarityCounts> counts;
     const size_t width = std::min(columns_, data.width());
     for (size_t i = 0; i < data.tokens(); ++i) {
         StopCheck::every(i);
         FamiliarityCounts& now = next(counts, window);
-        for (size_t c = 0; c < width; ++c) {
-            const std::string_view cell = data.cell(i, c);
-            now.characters += characters(cell) + 1;
-            if (!is_word(cell, c)) continue;
-            ++now.columns[c].words;
-            now.columns[c].known += knows(word_key(c, cell));
-        }
+        for (size_t c = 0; c < width; ++c) look_at(data.cell(i, c), c, now);
     }
     return counts;
 }
@@ -103,12 +104,7 @@ std::vector<FamiliarityCounts> Familiarity::count(const Conllu& data, size_t win
     std::vector<FamiliarityCounts> counts;
     for (size_t w = 0; w < data.words(); ++w) {
         StopCheck::every(w);
-        FamiliarityCounts& now = next(counts, window);
-        const std::string_view form = data.cell(w, Field::form);
-        now.characters += characters(form) + 1;
-        if (!is_word(form, 0)) continue;
-        ++now.columns[0].words;
-        now.columns[0].known += knows(word_key(0, form));
+        look_at(data.cell(w, Field::form), 0, next(counts, window));
     }
     return counts;
 }
@@ -160,8 +156,7 @@ void FamiliarityLearner::add_words(const Columns& data, size_t begin, size_t end
     for (size_t c = 0; c < std::min(keys_.size(), data.width()); ++c)
         for (size_t i = begin; i < end; ++i) {
             StopCheck::every(i - begin);
-            const std::string_view cell = data.cell(i, c);
-            if (is_word(cell, c) && keys_[c].size() < kFarthest) keys_[c].push_back(word_key(c, cell));
+            add_word(data.cell(i, c), c);
         }
     end_sentence();
 }
@@ -170,8 +165,7 @@ void FamiliarityLearner::add(const Conllu& data) {
     for (size_t s = 0; s < data.sentences(); ++s) {
         for (size_t w = data.begin(s); w < data.end(s); ++w) {
             StopCheck::every(w);
-            const std::string_view form = data.cell(w, Field::form);
-            if (is_word(form, 0) && keys_[0].size() < kFarthest) keys_[0].push_back(word_key(0, form));
+            add_word(data.cell(w, Field::form), 0);
         }
         end_sentence();
     }
@@ -183,6 +177,10 @@ void FamiliarityLearner::add(const FeatureRows& data) {
             keys_[0].push_back(shortened(data.keys()[k]));
         end_sentence();
     }
+}
+
+void FamiliarityLearner::add_word(std::string_view cell, size_t column) {
+    if (is_word(cell, column) && keys_[column].size() < kFarthest) keys_[column].push_back(word_key(column, cell));
 }
 
 void FamiliarityLearner::end_sentence() {

@@ -51,6 +51,7 @@ class Familiarity {
   private:
     // Begins another window if one is full.
     FamiliarityCounts& next(std::vector<FamiliarityCounts>& counts, size_t window) const;
+    void look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const;
     bool knows(uint32_t key) const;
 
     size_t columns_;
@@ -86,6 +87,7 @@ class FamiliarityLearner {
 
   private:
     void add_words(const Columns& data, size_t begin, size_t end);
+    void add_word(std::string_view cell, size_t column);
     void end_sentence();
     std::vector<uint32_t> frequent_keys() const;
     Column column(const std::vector<uint32_t>& keys, const std::vector<size_t>& ends,

@@ -63,14 +63,14 @@ class UnfamiliarWarning(SapwoodWarning):
     """A model answers what it was not made for, such as a text of another language."""
 
 
-_HEARS: ContextVar[Callable[[str], object] | None] = ContextVar("hears", default=None)
-
-
-_SPOKEN: ContextVar[bool] = ContextVar("spoken", default=False)
+_HEARS: ContextVar[Callable[[str], object] | None] = ContextVar(
+    "hears", default=None
+)  # gets messages in place of users
+_SPOKEN: ContextVar[bool] = ContextVar("spoken", default=False)  # whether something was said of the text at hand
 
 
 def tell(message: str) -> None:
-    """Warn that a text is not what it is taken for. Raises DataError where that is refused."""
+    """Warn that a text is not what it is read as. Raises DataError after `refuse`."""
     _SPOKEN.set(True)
     if (hears := _HEARS.get()) is not None:
         hears(message)
@@ -80,7 +80,7 @@ def tell(message: str) -> None:
 
 @contextmanager
 def collecting(told: list[str]) -> Iterator[None]:
-    """Collect what would be warned of, for whoever sent a text from elsewhere."""
+    """Put the messages of `tell` into a list, for an answer to a request from elsewhere."""
     before = _HEARS.set(told.append)
     try:
         yield
@@ -89,22 +89,22 @@ def collecting(told: list[str]) -> Iterator[None]:
 
 
 def listen() -> None:
-    """Begin with another text, of which nothing was said."""
+    """Forget that something was said: another text begins."""
     _SPOKEN.set(False)
 
 
 def has_spoken() -> bool:
-    """Whether something was said of this text: one warning is enough."""
+    """Whether `tell` was called since `listen`; one warning for each text is enough."""
     return _SPOKEN.get()
 
 
 def refuse() -> None:
-    """From now on, raise a DataError for a text that is not what it is taken for."""
+    """Let `tell` raise a DataError from now on, in this context."""
     _HEARS.set(_refused)
 
 
 def is_refused() -> bool:
-    """Whether such a text is a DataError."""
+    """Whether `tell` raises a DataError."""
     return _HEARS.get() is _refused
 
 

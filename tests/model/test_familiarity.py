@@ -143,6 +143,20 @@ def test_shares_that_are_none_are_refused(tagger, name, value):
         ModelFile.parse(metadata | {"familiarity": json.dumps(kinds)}, arrays, "m.sap")
 
 
+def test_more_columns_than_the_data_had_are_refused(tagger):
+    metadata, arrays = tagger.model_.metadata(), tagger.model_.arrays()
+    kinds = json.loads(metadata["familiarity"]) * 3
+    with pytest.raises(sapwood.ModelError, match="more columns"):
+        ModelFile.parse(metadata | {"familiarity": json.dumps(kinds)}, arrays, "m.sap")
+
+
+def test_a_column_with_few_words_says_nothing():
+    rows = [[(WORDS[(7 * s + 3 * t) % 60], "1" if s else "A", "XY"[t % 2]) for t in range(8)] for s in range(200)]
+    tagger = SequenceTagger(template="U:%x[0,0]\n", epochs=1).fit(rows)
+    assert tagger.model_.familiar.columns[1]["windows"] == []
+    assert said_of(lambda: tagger.predict([[(word, "Q") for word, *_ in row] for row in rows]))[1] == []
+
+
 @pytest.mark.parametrize("keys", [[2, 1], [1, 1], [0, 1], list(range(1, 2000))])
 def test_keys_that_are_none_are_refused(keys):
     with pytest.raises(sapwood.ModelError, match="ascending"):

@@ -21,12 +21,14 @@ Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
 Data = Words | _core.Doc
 T = TypeVar("T")
 
-WINDOW = 4096  # characters of a text that are judged together
-_FEWEST_CHARACTERS = 200  # in a shorter text nothing at all must be known
-_FEWEST_WORDS, _FEWEST_UNKNOWN = 12, 5
-_FAR_BELOW, _FAR_BELOW_IN_FEW, _FEW = 2.5, 2.2, 60  # as many times fewer words are known than in training data
-_TELLING = 0.3  # a column of which less was known on held-out data says nothing
-_COLUMNS = 8  # that are looked at
+WINDOW = 4096  # characters that are judged together
+_LONG = 200  # characters, from which a text is judged by its share of known words
+_FEWEST_WORDS = 12  # in a long text, for a share to mean something
+_FEWEST_UNKNOWN = 5  # words of a shorter text, which is strange if none of them is known
+_FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
+_FEW_WORDS, _FAR_BELOW_IN_FEW = 60, 2.2  # the same for a text with fewer words than this
+_LOWEST_SHARE = 0.3  # of training data; a column with less is not looked at
+_MOST_COLUMNS = 8  # that are looked at
 
 
 def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
@@ -39,7 +41,7 @@ def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
 
 def learner_of(columns: int) -> _core.FamiliarityLearner:
     """Return what finds the frequent words of data in the first of so many columns."""
-    return _core.FamiliarityLearner(min(columns, _COLUMNS))
+    return _core.FamiliarityLearner(min(columns, _MOST_COLUMNS))
 
 
 def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
@@ -95,13 +97,16 @@ class Familiarity:
         yield from held
 
     def strange(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
-        """Return what is strange about a text with so many words of each column, of which so many are known."""
+        """Return what is strange about a text, None if nothing is.
+
+        counts : for each column the number of its words, and of those that the model knows
+        """
         for column, (kind, (words, known)) in enumerate(zip(self.kinds, counts, strict=False)):
-            share, long = kind["share"], characters >= _FEWEST_CHARACTERS
-            if share < _TELLING:
+            share, long = kind["share"], characters >= _LONG
+            if share < _LOWEST_SHARE or not kind["windows"]:
                 continue
             if long and words >= _FEWEST_WORDS:
-                far = _FAR_BELOW if words >= _FEW else _FAR_BELOW_IN_FEW
+                far = _FAR_BELOW if words >= _FEW_WORDS else _FAR_BELOW_IN_FEW
                 is_strange = known < words * min(share / far, kind["windows"][1])
             else:
                 is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))

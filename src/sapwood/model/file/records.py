@@ -58,8 +58,10 @@ class Familiar(NamedTuple):
     columns: list[Kind]
 
 
-def familiar(frequent: bytes, columns: list[Kind]) -> Familiar:
-    """Return what a file says of familiar words. Raises ModelError if it cannot be."""
+def familiar(frequent: bytes, columns: list[Kind], most: int) -> Familiar:
+    """Return what a file says of familiar words. Raises ModelError if it cannot be, as in more than `most` columns."""
+    if len(columns) > most:
+        raise ModelError("'familiarity' in its header has more columns than the training data")
     for kind in columns:
         shares = [kind["share"], *kind["sentences"], *kind["windows"]]
         sizes = {len(kind["sentences"]), len(kind["windows"])}

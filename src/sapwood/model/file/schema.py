@@ -312,7 +312,9 @@ class _Reader:
             provenance=self.json("provenance", dict[str, object]),
             clusters=self.clusters(whole) if "clusters" in self.metadata else None,
             calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
-            familiar=familiar(self.array("familiar", "U32"), self.json("familiarity", list[Kind]))
+            familiar=familiar(
+                self.array("familiar", "U32"), self.json("familiarity", list[Kind]), len(columns["names"])
+            )
             if "familiarity" in self.metadata
             else None,
             extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},

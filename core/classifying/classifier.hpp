@@ -24,7 +24,7 @@ class Classifier {
         std::vector<uint32_t> rows;
         AlignedVector<float> scores;
         AlignedVector<int32_t> exact;
-        size_t known = 0;  // features of the row that the model has, but for those of all examples
+        size_t known = 0;  // features of the row that the model has; `of_all` are not counted
     };
 
     // scores: [labels]. `of_all`: features that all examples have.

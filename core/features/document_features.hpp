@@ -38,7 +38,7 @@ class DocumentFeatures {
     // The texts of features that occur in the documents, for keys in ascending order; "" for the others.
     std::vector<std::string> names(const Documents& documents, const std::vector<uint64_t>& keys) const;
 
-    // Features that all documents have: those of lines that look at nothing, and of numbers.
+    // Keys of the features that every document has: of lines without a macro, such as U:bias, and of N lines.
     std::vector<uint64_t> of_all() const;
 
     const Extractor& extractor() const { return extractor_; }

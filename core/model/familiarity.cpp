@@ -19,7 +19,7 @@ constexpr size_t kShortest = 3;  // bytes of a word of the first column; many la
 constexpr size_t kFolds = 10;
 constexpr uint32_t kFewestTimes = 3;  // that a frequent word occurs
 
-// Whether a cell begins with a letter. General punctuation begins with E2 80 in UTF-8, that of East Asia with E3 80.
+// Whether a cell begins with a letter. In UTF-8, general punctuation begins with E2 80, and East Asian punctuation with E3 80.
 bool is_word(std::string_view cell, size_t column) {
     if (cell.size() < (column == 0 ? kShortest : 1)) return false;
     const auto byte = [&](size_t k) { return static_cast<unsigned char>(cell[k]); };

@@ -1,10 +1,12 @@
 // What a model was made for, told by the frequent words of its training data.
 //
-// In any text of a language some hundred words are most of all words, and few of them are words of another language. So a
-// model keeps the kMost most frequent cells of its training data, and which share of a text's words they are; where
-// another text has far fewer of them, it is of another language, or no text at all. Names and other rare words do no
-// harm. Words are the cells that begin with a letter, those of the first column from three bytes on, as many languages share shorter ones; capitals count as small ones. Examples without words
-// are told by their features in the same way.
+// A few hundred words make up most of any text of a language, and few of them occur in another language. So a model keeps
+// the kMost most frequent words of its training data, and the share of all words that they make up there. A text with a
+// far lower share is in another language, or is no text at all. Names and other rare words do no harm.
+//
+// A word is a cell that begins with a letter. In the first column it has three bytes or more, because many languages
+// share shorter words. Capitals count as small letters. Where examples are features and have no words, the keys of the
+// features are counted instead.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +61,7 @@ class Familiarity {
 };
 
 // Finds the frequent words of training data, and how many of a text's words they are where the model did not see it.
-// Held out are ten parts of the data in turn: a word counts as known in one of them if the others have it, too.
+// Each tenth of the data is held out in turn: a frequent word counts as known there if it also occurs elsewhere.
 class FamiliarityLearner {
   public:
     static constexpr size_t kFewest = 1000;               // words, below which nothing can be said

@@ -67,13 +67,13 @@ def test_weights_that_are_asked_for_or_moderate_are_not_warned_of():
 
 
 OTHERS = {  # verb, what it trains on, other data that it scores, and what is said
-    "tag": (columns(range(99)), columns(range(99), lambda word, k: "NN"), "none of its labels is among those of"),
+    "tag": (columns(range(99)), columns(range(99), lambda word, k: "NN"), "none of its labels is a label of"),
     "classify": (
         fasttext(examples(range(99))),
         fasttext(examples(range(99), ("pos", "neg"))),
-        "pos, neg beside ham, spam",
+        "which has ham, spam: pos, neg",
     ),
-    "parse": (conllu(range(99)), conllu(range(99), relation=lambda k: "arg"), "89 % of its labels are not among those"),
+    "parse": (conllu(range(99)), conllu(range(99), relation=lambda k: "arg"), "89 % of its labels are not labels of"),
     "pipeline": (conllu(range(99)), conllu(range(99), upos=lambda k: "n"), "UPOS: none of its labels"),
 }
 
@@ -101,7 +101,7 @@ def test_compare_says_if_a_system_has_other_labels(run_cli, folder):
     for name, labels in {"gold": "a b a", "good": "a b b", "other": "x y x"}.items():
         Path(name).write_text("".join(f"{label}\n" for label in labels.split()))
     assert run_cli("compare good good gold").err == ""
-    says = "other: none of its labels is among those of gold: x, y beside a, b; is it another tagset or column?"
+    says = "other: none of its labels is a label of gold, which has a, b: x, y; is it another tagset or column?"
     assert run_cli("compare good other gold").err == f"{WARNING}{says}\n"
 
 

@@ -119,9 +119,10 @@ def warn_of_tagset(name: str, labels: Iterable[str], known: Iterable[str], whose
     share = sum(others.values()) / max(counts.total(), 1)
     if not there or share < _FOREIGN or (len(others) < len(counts) and counts.total() < _FEW):
         return
-    how_many = "none of its labels is" if len(others) == len(counts) else f"{100 * share:.0f} % of its labels are not"
+    none = len(others) == len(counts)
+    how_many = "none of its labels is a label" if none else f"{100 * share:.0f} % of its labels are not labels"
     here = _few(sorted(others, key=others.__getitem__, reverse=True))
-    message = f"{name}: {how_many} among those of {whose}: {here} beside {_few(sorted(there))}"
+    message = f"{name}: {how_many} of {whose}, which has {_few(sorted(there))}: {here}"
     warnings.warn(f"{message}; is it another tagset or column?", SapwoodWarning, stacklevel=2)
 
 

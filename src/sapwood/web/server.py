@@ -33,7 +33,7 @@ def serve(
 ) -> None:
     """Serve models until SIGINT or SIGTERM; SIGHUP has them loaded again.
 
-    names : under which the server is asked, too, such as that of a proxy in front of it
+    names : host names that requests may have besides its own, such as the name of a proxy
 
     Raises SapwoodError if they cannot be loaded, for a model with nothing to show or a wrong address.
     """

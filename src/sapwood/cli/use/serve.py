@@ -38,7 +38,7 @@ def _options(parser: ArgumentParser) -> None:
     models = "models; without, the English pipeline 'en'"
     add("models", type=Input, metavar="MODEL", nargs="*", default=(), help=models)
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
-    allowed = "answer to this name, too, such as that of a proxy in front; may be given several times"
+    allowed = "also answer requests for this host name, such as the name of a proxy; may be given several times"
     add("--allow-host", action="append", default=[], metavar="NAME", help=allowed)
     add("--port", type=whole_number(0, 65_535), default=8000, metavar="PORT", help="0: any that is free")
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")

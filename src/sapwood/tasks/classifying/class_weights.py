@@ -67,7 +67,7 @@ def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequenc
             f"class_weight balanced gives the {counts[y]} examples of {labels[y]!a} a weight of {weights[y]:.0f} each"
         )
         more = f" (and so with {len(heavy) - 1} more labels)" if len(heavy) > 1 else ""
-        how = f"the others may get worse by it; class_weight {labels[y]}={_HEAVY},... sets weights by hand"
+        how = f"other labels may be recognised less well; class_weight {labels[y]}={_HEAVY},... sets weights by hand"
         warnings.warn(f"{what}{more}: {how}", SapwoodWarning, stacklevel=2)
 
 

@@ -109,7 +109,7 @@ def words_of(data: Examples) -> _core.Documents | _core.FeatureRows:
 
 
 def features_of_all(model: ModelFile) -> list[int]:
-    """Return the keys of the features that all examples have; what a model knows of an example are the others."""
+    """Return the keys of the features that every example has, such as the bias; they say nothing about an example."""
     bias = _core.key_of("bias")
     if not model.template:
         return [bias]

@@ -136,7 +136,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
         return self.classifier_.annotate_documents(features, data.documents, *how)
 
     def format_of_pipe(self, start: bytes) -> str:
-        """Return the format of what standard input begins with: that of the training data, or a text a line."""
+        """Return the format of standard input by its beginning: a text a line, or the format of the training data."""
         layout = layout_of(self.model_)
         return LINES if layout.columns == ["word"] and are_lines(start, layout) else layout.format
 

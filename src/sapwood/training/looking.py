@@ -56,9 +56,7 @@ def warn_of_alike(labels: Iterable[str]) -> None:
     if groups:
         more = f" (and {len(groups) - 1:,} more such groups)" if len(groups) > 1 else ""
         names = " and ".join(ascii(label) for label in groups[0])
-        _warn(
-            f"the labels {names} differ in case or blanks only, and count as different{more}; are they one label?"
-        )
+        _warn(f"the labels {names} differ in case or blanks only, and count as different{more}; are they one label?")
 
 
 def look_at_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, apart: bool) -> None:

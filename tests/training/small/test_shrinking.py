@@ -275,7 +275,7 @@ def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
 
 @pytest.mark.slow
 def test_held_out_data_choose_the_levels():
-    train, dev = rows(200, 1), rows(60, 2)
+    train, dev = rows(250, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
     small = whole.shrink(train, dev=dev, loss=2)
     first, *others = small.small_.curve

@@ -154,6 +154,8 @@ class ModelFile:
     def arrays(self, whole: ModelFile | None = None) -> dict[str, Array]:
         """Return the arrays by their names in the file. `whole` is the model around this one, if it is a part."""
         arrays: dict[str, Array] = {}
+        if self.familiar is not None:
+            arrays["familiar"] = Array.of("U32", self.familiar.frequent)
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
         for n, table in enumerate(self.tables):
@@ -161,8 +163,6 @@ class ModelFile:
         if self.clusters is not None and not self._shares_clusters(whole):
             for name in _CLUSTER_ARRAYS:
                 arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
-        if self.familiar is not None:
-            arrays["familiar"] = Array.of("U32", self.familiar.frequent)
         arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
         for part, model in self.parts.items():
             arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})

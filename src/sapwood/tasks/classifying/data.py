@@ -105,7 +105,10 @@ def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
 
 def words_of(data: Examples) -> _core.Documents | _core.FeatureRows:
     """Return what examples consist of: the words of texts, or features."""
-    return data.documents if data.documents is not None else data.rows  # type: ignore[return-value]
+    if data.documents is not None:
+        return data.documents
+    assert data.rows is not None
+    return data.rows
 
 
 def features_of_all(model: ModelFile) -> list[int]:

@@ -1,7 +1,6 @@
 """Annotating on Dask: the same bytes as one process gives, whatever happens to workers and clients on the way."""
 
 import gzip
-import json
 import os
 import signal
 import subprocess
@@ -10,7 +9,6 @@ import weakref
 from pathlib import Path
 
 import dask
-import dask.bag
 import pytest
 from distributed import Client, KilledWorker, LocalCluster
 from processes import HANG, wait_until
@@ -19,7 +17,7 @@ from treebanks import treebank
 
 from sapwood import Classifier, DataError, DependencyParser, ModelError, OptionError
 from sapwood.cli import run as sapwood
-from sapwood.dask import annotate_bag, annotate_column, annotate_files, annotate_texts, connected
+from sapwood.dask import annotate_files, connected
 from sapwood.tasks.pipeline.model import Pipeline
 
 MANIFEST = ".sapwood-run.jsonl"
@@ -346,60 +344,6 @@ def test_tables_are_what_is_written_by_eye(tmp_path):
     two = {"label1": "good", "score1": 1.5, "label2": "bad", "score2": 0.0}
     assert table("labels", b"good\t1.5\tbad\t0\n") == [two]
     assert table("conllu") == table("columns", b"") == table("labels") == []
-
-
-def test_bag_has_what_files_have(client, pipeline):
-    texts = [SENTENCES * n for n in range(1, 6)]
-    bag = dask.bag.from_sequence(texts, npartitions=2)
-    assert annotate_bag(bag, pipeline).compute() == [pipeline(text).to_conllu() for text in texts]
-    records = annotate_bag(bag, pipeline, format="json").compute()
-    assert records == [json.loads(pipeline(text).to_json()) for text in texts]
-
-
-def test_column_becomes_columns(client, pipeline):
-    import dask.dataframe
-    import pandas as pd
-
-    texts = ["A helt bungs.", None, SENTENCES]
-    frame = dask.dataframe.from_pandas(pd.DataFrame({"id": [1, 2, 3], "text": texts}), npartitions=2)
-    found = annotate_column(frame, "text", pipeline, columns=["forms", "heads", "conllu"])
-    assert list(found.columns) == ["id", "text", "forms", "heads", "conllu"]
-    table = found.compute()
-    assert table["forms"].tolist()[0] == ["A", "helt", "bungs", "."]
-    assert table["forms"].isna().tolist() == [False, True, False]
-    assert table["conllu"].tolist()[2] == pipeline(SENTENCES).to_conllu()
-    with pytest.raises(OptionError, match=r"columns of a pipeline are conllu, .*; got colour"):
-        annotate_column(frame, "text", pipeline, columns=["colour"])
-    with pytest.raises(OptionError, match="the frame has no column 'words'; it has 'id', 'text'"):
-        annotate_column(frame, "words", pipeline)
-
-
-def test_classifier_labels_a_column(client):
-    import dask.dataframe
-    import pandas as pd
-
-    texts = [text for _, text in TEXTS]
-    classifier = Classifier(epochs=3, min_updates=1).fit(texts, [label for label, _ in TEXTS])
-    frame = dask.dataframe.from_pandas(pd.DataFrame({"text": texts}), npartitions=2)
-    table = annotate_column(frame, "text", classifier).compute()
-    assert table["label"].tolist() == classifier.predict(texts)
-    written = b"".join(classifier.written(["".join(f"{text}\n" for text in texts).encode()])).decode()
-    margins = [float(line.split("\t")[1]) for line in written.splitlines()]
-    assert table["score"].tolist() == pytest.approx(margins, rel=1e-4)
-
-
-def test_texts_come_back_in_order_and_are_read_when_wanted(client, pipeline):
-    read = []
-
-    def texts():
-        for n in range(100):
-            read.append(n)
-            yield "A helt sings. " * (n % 5 + 1)
-
-    answers = annotate_texts(client, pipeline, texts(), batch=2, format="text")
-    assert next(answers) == "A helt sings .\n"
-    assert len(read) <= 10
-    assert [answer.count("\n") for answer in answers] == [n % 5 + 1 for n in range(1, 100)]
 
 
 def test_command_says_what_is_wrong(model, files, tmp_path, capsys):

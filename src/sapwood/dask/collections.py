@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import dask
-from distributed import Client, Future
+from distributed import Client, Future, warn
 
 from sapwood.dask.shared import SharedModel, check_options, sent
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, UnfamiliarWarning, collecting
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
@@ -100,6 +101,17 @@ def _delayed(shared: SharedModel) -> Delayed:
     return dask.delayed(shared, name=f"sapwood-model-{shared.checksum}", pure=True)
 
 
+@contextmanager
+def _warning_the_client() -> Iterator[None]:
+    """Have the client warned of what a task's model was not made for: once, however many of its texts are strange."""
+    told: list[str] = []
+    with collecting(told):
+        yield
+    if told:
+        warn(told[0] + (f" (one of {len(told):,} such texts of a task)" if told[1:] else ""), UnfamiliarWarning)
+
+
+@_warning_the_client()
 def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, object]) -> list[Written]:
     model = able(shared.model(), Annotates)
     as_records = model.output_format(**options) == "json"
@@ -160,6 +172,7 @@ def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -
     return {"label": [str(label) for label in model.predict(texts)], "score": sure.tolist()}
 
 
+@_warning_the_client()
 def _with_columns(part: DataFrame, column: str, shared: SharedModel, names: list[str]) -> DataFrame:
     import pandas as pd
 

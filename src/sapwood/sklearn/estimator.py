@@ -34,7 +34,7 @@ try:
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
     from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of, value_errors
-    from sapwood.sklearn.saved import LEARNER, Classes, model_file, read_saved
+    from sapwood.sklearn.saved import LEARNER, Classes, Saved, model_file, read_saved
     from sapwood.sklearn.targets import Indicators, Numbers, OneClass, is_indicator
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
@@ -136,7 +136,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 report=ignore,
             )
         thresholds = target.thresholds(trained.weights, rows, validation)
-        self._install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
+        saved = Saved(options, target.classes, self.n_features_in_, trained.best_epoch)
+        self._install(trained.weights, trainer, saved, thresholds)
         return self
 
     def partial_fit(
@@ -176,7 +177,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         with value_errors():
             packed = trainer.freeze(options["bits"], 0.0)
         thresholds = target.thresholds(packed, rows, None)
-        self._install(packed, trainer, options, target.classes, passes + 1, thresholds)
+        self._install(packed, trainer, Saved(options, target.classes, self.n_features_in_, passes + 1), thresholds)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -326,9 +327,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         self,
         weights: _core.PackedModel,
         trainer: _core.ClassifierTrainer,
-        options: Values,
-        classes: Classes,
-        passes: int,
+        saved: Saved,
         thresholds: list[float] | None,
     ) -> None:
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were.
@@ -336,9 +335,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         thresholds : those of an indicator matrix; None where each example has one class
         """
         trainer.forget_examples()
-        self._build(model_file(weights, options, classes, self.n_features_in_, passes, thresholds))
-        self._trainer_, self._trained_with_ = trainer, options
-        self.classes_, self.n_iter_ = classes, passes
+        self._build(model_file(weights, saved, thresholds))
+        self._trainer_, self._trained_with_ = trainer, saved.options
+        self.classes_, self.n_iter_ = saved.classes, saved.passes
 
     def _build(self, model: ModelFile) -> None:
         self._model_ = model

@@ -27,7 +27,7 @@ _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
 
 
 class Saved(NamedTuple):
-    """What is known of an estimator from its file."""
+    """What an estimator's file says of it beside its weights."""
 
     options: Values
     classes: Classes
@@ -35,18 +35,12 @@ class Saved(NamedTuple):
     passes: int
 
 
-def model_file(
-    weights: _core.PackedModel,
-    options: Values,
-    classes: Classes,
-    n_features: int,
-    passes: int,
-    thresholds: list[float] | None,
-) -> ModelFile:
+def model_file(weights: _core.PackedModel, saved: Saved, thresholds: list[float] | None) -> ModelFile:
     """Return the model of an estimator, whose labels are numbers.
 
     thresholds : those of an indicator matrix; None where each example has one class
     """
+    options, classes, n_features, passes = saved
     layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
     matrix = {
         "n_features": n_features,

@@ -20,8 +20,8 @@ extra = $(BIN)/python -c "import tomllib; \
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
 
-# In one order, which pyproject.toml asks for, or in a random one: the last -p counts.
-pytest = $(BIN)/python -m pytest -n auto --dist worksteal $(if $(SEED),-p randomly --randomly-seed=$(SEED))
+# In one order, which pyproject.toml asks for, or in a random one: the last -p counts. Tests of ten seconds and more are named.
+pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durations-min 10 $(if $(SEED),-p randomly --randomly-seed=$(SEED))
 
 test: .venv/.installed-test
 	$(pytest) -m "not slow" tests --pyargs sapwood

@@ -44,7 +44,7 @@ _OPTIONS: dict[str, dict[str, dict[str, float | Goal]]] = {  # of the models of 
     },
     "bundled": {  # max_bytes, small: of each model as a file of its own, with clusters and lexicon
         "segmenter": {"epochs": 6, "runs": 8, "max_bytes": 100_000},
-        "tagger": {"runs": 3, "min_updates": 10, "small": Goal(540_000, levels="uneven", retrain=False)},
+        "tagger": {"runs": 8, "min_updates": 10, "small": Goal(590_000, levels="uneven", retrain=False)},
         "morphology": {"min_updates": 5, "max_bytes": 75_000},
         "lemmatizer": {"min_words": 2, "max_bytes": 400_000},
         "parser": {

@@ -124,8 +124,8 @@ std::vector<FamiliarityCounts> Familiarity::count(const Doc& data, size_t window
     std::vector<FamiliarityCounts> counts;
     for (size_t s = 0; s < data.familiar.size(); ++s) {
         FamiliarityCounts& now = next(counts, window);
-        const size_t begin = data.tokens[data.sentences[s].first_token].begin;
-        now.characters += data.tokens[data.sentences[s + 1].first_token].begin - begin;
+        const auto begin = [&](size_t k) { return k == 0 ? 0 : data.tokens[data.sentences[k].first_token].begin; };
+        now.characters += begin(s + 1) - begin(s);
         now.columns[0].words += data.familiar[s].words;
         now.columns[0].known += data.familiar[s].known;
     }

@@ -25,7 +25,7 @@ namespace sapwood {
 
 // What was counted in a text.
 struct FamiliarityCounts {
-    uint64_t characters = 0;             // of its cells, and one for the space after each
+    uint64_t characters = 0;             // of its cells and one for the space after each; of a Doc all bytes
     std::vector<FamiliarWords> columns;  // [columns]
 };
 

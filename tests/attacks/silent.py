@@ -22,7 +22,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
 
 from treebanks import treebank
 from web import client_of
-from windows import beginnings, formats, languages, prose, read, tokenised, windows
+from windows import (
+    beginnings,
+    formats,
+    languages,
+    programs_and_code,
+    prose,
+    prose_and_joints,
+    read,
+    tokenised,
+    windows,
+)
 
 import sapwood
 from sapwood import Classifier, DependencyParser, SequenceTagger
@@ -71,6 +81,11 @@ def lines_of(text: str) -> Callable[[int], Iterator[str]]:
     return lambda size: windows(text, size, MANY, whole_lines=True)
 
 
+def lines_with(text: str, counted: str, least: float) -> Callable[[int], Iterator[str]]:
+    """Return what yields windows that begin with a line, and of which a share counts."""
+    return partial(windows, text, number=MANY, whole_lines=True, counted=counted, least=least)
+
+
 def anywhere(text: str) -> Callable[[int], Iterator[str]]:
     """Return what yields windows from anywhere."""
     return lambda size: windows(text, size, MANY)
@@ -114,9 +129,12 @@ def text(data: Path) -> Iterator[Row]:
     use = models(data).annotate
     for name, content in formats(data).items():
         yield row("text", name, use, lines_of(content), NAMED)
+    yield row("text", "Python, a tenth of it code", use, lines_with(*programs_and_code(), 0.1), NAMED)
     yield row("text", "Python, beginnings of files", use, lambda size: beginnings(size, MANY), NAMED)
     for name, content in {"prose": prose(data)["EWT"], **formats(data)}.items():
         yield row("tokens", name, partial(use, input="tokens"), lines_of(content), NAMED)
+    joined = lines_with(*prose_and_joints(data), 1 / 200)
+    yield row("tokens", "prose with signs in its words", partial(use, input="tokens"), joined, NAMED)
 
 
 def readers(data: Path) -> Iterator[Row]:

@@ -175,6 +175,27 @@ def test_each_reader_names_each_format(models, tmp_path, reader, text):
         ("annotate", "Ada;1843;London\nGrace;1952;Arlington\nAlan;1936;Wilmslow\n", "CSV"),
         ("annotate", "        if it.is_long:\n            return it\n        it.cut(most=LIMIT)\n", "program code"),
         ("annotate", "# sent_id = 1\n# text = A helt bungs, and so on, and so on", "CoNLL-U"),
+        ("annotate", '        Return the letters of a word, and nothing else.\n        """\n', "program code"),
+        ("annotate", "# Names of months\n# are those of the user,\n# however he calls them.\n", "program code"),
+        ("annotate", "    >>> print(difference)\n    - one\n    + two\n    three\n", "program code"),
+        ("annotate", "class Month:\n\n# Names of months are computed anew at each call.\n", "program code"),
+        (
+            "annotate",
+            "  double share;\n  std::vector<double> all;\n  std::optional<Kind> kind;\n  uint64_t words = 0;\n",
+            "program code",
+        ),
+        (
+            "annotate",
+            ".page { width: 9em; }\n.page .line { width: 3em; }\n\n/* as before */\n.page a:hover { color: red; }\n",
+            "program code",
+        ),
+        ("annotate --input tokens", "What's the best time to start?\n\nThat is Flat Top Grill\n", "plain text"),
+        (
+            "annotate --input tokens",
+            "his clinic is very dirty. he is not\norganized for any step he takes\n",
+            "plain text",
+        ),
+        ("annotate --input tokens", 'Kodak (10.2 Megapixels) lens\nEmail "Ruth" and ask for it\n', "plain text"),
     ],
 )
 def test_what_is_named_by_a_few_signs(models, tmp_path, reader, text, name):
@@ -187,6 +208,8 @@ def test_what_is_named_by_a_few_signs(models, tmp_path, reader, text, name):
     ("reader", "text"),
     [
         ("annotate --input tokens", "A helt , the helt and a helt bungs .\nThe helt sings , too .\nNo ?\n"),
+        ("annotate --input tokens", "Dr. Who met Mr. Smith at 5 p.m.\nHe was in the U.S. then\n"),
+        ("annotate --input tokens", "I don't know , and you do n't .\nThat 's all he 's got\n"),
         ("annotate --input tokens", "The U.S. President met Mr. Smith of Acme Inc. today .\nHe sang . So did she .\n"),
         ("tag, words", "The\n"),
         ("tag, words", "the DT\n" * 3 + "( -LRB-\n" * 3),
@@ -195,6 +218,20 @@ def test_what_is_named_by_a_few_signs(models, tmp_path, reader, text, name):
         ("names", "# sent_id = 1\n# text = Ada sang, and so on, and so on.\n1\tAda\tB-PER\n2\tsang\tO\n"),
         ("classify", "Maria\nJohn\nGrace\nAda\nAlan\nKurt\nEmmy\nMax\n" * 3),
         ("classify", "It was good.<br /><br />Really good, I <i>loved</i> it.\n"),
+        (
+            "annotate",
+            "It was seen after months of limited exposure [17], [18] and\nby all [21], [22] after years.\n" * 3,
+        ),
+        (
+            "annotate",
+            "I will attend in person _______\n\nBy video _______\n\nBy telephone _______\n\nI will not (sorry)",
+        ),
+        ("annotate", "@anna-8 how nice it is here!\n@karl-5 it is (so nice)\n@anna-8 thanks\n@eva-3 really?\n" * 2),
+        (
+            "annotate",
+            'He said, "thank you." (Applause.) You have some duties yourself, "listen to them," he said. ' * 9 + "\n",
+        ),
+        ("annotate", "race;\n\nage;\n\nreligion;\n\nheight or weight;\n\nphysical disability;\n\nand other.\n"),
         ("annotate", "#BreakingNews: it rains (a lot).\n#Weather: it rains.\n#Now: it rains: #here\n" * 3),
         ("annotate", "We came, we saw,\nwe sang, we danced,\nwe laughed (a lot),\nand went home,\nlate at night,\n"),
         ("annotate", "我们,他们,你们 都来了,真好.\n"),

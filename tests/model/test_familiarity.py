@@ -67,6 +67,18 @@ def test_a_short_text_of_which_nothing_is_known_is_named(english):
     assert len(said_of(lambda: english("Der Hund bellt laut, weil niemand kommt."))[1]) == 1
 
 
+DUTCH = (
+    "De grootste bloei van de werf kwam echter na de oorlog, en toen nam ook het aantal werknemers toe. In die tijd "
+    "was er niemand die zei dat men te veel schepen bouwde, of dat had iemand"
+)
+
+
+def test_space_around_a_text_makes_it_no_shorter(english):
+    text = " " * (200 - len(DUTCH)) + DUTCH
+    assert len(DUTCH) < 200
+    assert len(said_of(lambda: english(text))[1]) == 1
+
+
 def test_sentences_say_how_familiar_they_are(english):
     doc = english(ENGLISH)
     shares = [record["familiarity"] for record in json.loads(doc.to_json())]
@@ -103,6 +115,27 @@ def test_columns_in_another_order_are_named(tagger):
     other_kinds = [[(word, "QZ"[t % 2]) for t, (word, _) in enumerate(sentence)] for sentence in same]
     [message] = said_of(lambda: tagger.predict(other_kinds))[1]
     assert "column 2 (kind)" in message
+
+
+def test_labels_in_the_place_of_words_are_refused(tmp_path):
+    rows = [("the", "DT"), ("dog", "NN"), ("and", "CC"), ("cats", "NNS"), (".", ".")]
+    tagger = SequenceTagger(template="pos", epochs=1, min_updates=1).fit([rows] * 5)
+    (file := tmp_path / "in.txt").write_text("".join(f"{word} {tag}\n" for word, tag in rows))
+    assert tagger.predict(file) == [["DT", "NN", "CC", "NNS", "."]]
+    file.write_text("".join(f"{tag} {word}\n" for word, tag in rows))
+    with pytest.raises(DataError, match="the first column has the model's labels"):
+        tagger.predict(file)
+    with pytest.raises(DataError, match="the first column has the model's labels"):
+        list(tagger.annotate([file.read_bytes()]))
+
+
+def test_a_single_row_of_words_is_plain_text(tmp_path):
+    tagger = SequenceTagger(template="pos", epochs=1, min_updates=1).fit([[("the", "DT"), ("dog", "NN")]] * 5)
+    (file := tmp_path / "in.txt").write_text("http://a.org http://b.org http://c.org\n")
+    with pytest.raises(DataError, match="none of the model's labels"):
+        tagger.predict(file)
+    file.write_text("dog _ _\n")
+    assert tagger.predict(file) == [["NN"]]
 
 
 def test_capitals_are_no_other_language(tagger):

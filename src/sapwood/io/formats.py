@@ -37,12 +37,36 @@ _OPENING = (  # of a program, behind comments
 _CODE = (
     r"\s*(?:(?:async def|def|class|if|elif|else|for|while|with|try|except|finally)\b.*:$|import \w+|from \S+ import\b"
     r"|(?: {4}|\t)(?:return|raise|yield|pass|break|continue|assert|del|not|and|or)\b"
-    r"|@\w+|#(?:\W|$)|>>> |[rbu]?\"\"\"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(|[\])}]+,?$)"
-    r"|.*(?:[\w)\]]\(\)|self\.|[(\[{]$|[\])}\"'],$|\w\(\w+, \w|\"\"\"$|\w+\.\w+\(| == | != |__\w+__)"
+    r"|@[\w.]+(?:\(.*)?$|#(?:\W|$)|>>> |[rbu]?\"\"\"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(|[\])}]+,?$)"
+    r"|.*(?:[\w)\]]\(\)|self\.|[(\[{]$|[\])}\"'],$|\w\(\w+, \w|\"\"\"$|\w+\.\w+\(| == | != |__[a-z]\w*__)"
 )
 _CODE_WORD = r"(?<!\S)(?!@|http)\S*(?:\w[(=\[]|\w_\w|[\])}'\"][,:)\]}]|\(\))\S*"
+# Signs that stand alone in tokenised text, and end or begin a word in prose; a full stop may belong to an abbreviation.
+_CLOSING = r"[\])}\"'»”’]*"
+_ATTACHED = (
+    rf"\w{_CLOSING}[.,;:?!]*[,;:?!]{_CLOSING}(?!\S)|(?<!\S)[\"(\[“«]+\w\w|\w\w[\"\])”»]+(?!\S)|(?<!\S)[,;?!]\w|\w\.\.+\w"
+    r"|[^\W\d_],[^\W\d_]|[^\W\d_A-Z]{4}\.+(?!\S)|[^\W\d_A-Z]{3}\.+(?=\s+[A-Z])|\d{3}\.(?=\s+[^\W\d_a-z])"
+    r"|['’]\w+\.+(?!\S)|[^\W_]{2}\.+[^\S\n]*(?:\n|\Z)"
+)
+_CLITIC = r"(?:n['’]t|['’](?:s|m|d|re|ve|ll))(?!\S)"  # of English; a treebank's token may have it, too
+_CONTRACTED = rf"\w{_CLITIC}"
+_ALONE = rf"(?<!\S)(?:(?:[,.;:?!\"()\[\]“”«»]|``|''|\.\.\.+|-[LR]RB-)(?!\S)|{_CLITIC})"
+_SURE_CODE = (  # the head of a function or class, quotes around a docstring, an example with a prompt
+    r"(?m)^[ \t]*(?:(?:async )?def \w+\(.*|class \w+(?:\(.*\))?:|[rbu]?(?:\"\"\"|''')|>>> .*)[ \t]*$"
+)
+_IN_SURE_CODE = ("def ", "class ", '"""', "'''", ">>> ")
+_SIGN_OF_CODE = (  # in most languages: brackets and quotes that meet, calls, names with _ or dots, comments
+    r"(?m)[{}]|\\[a-z]|\w_\w|[\w)\]]\[|\w\(|\)[;)\]}:.{]|[\"']\)|[\"'][;:\]}=]|[(\[{=][\"']|[\w)\]]\.[A-Za-z_]"
+    r"|[\w\"')\]};];[ \t]*$|;$|->|::|&&|\|\||(?<=[\w\])] )[-+*/|&:!=]?==?(?= \S)|\w=[\w\"'(\[{$]|[$&]\w"
+    r"|^\s*(?://|/\*|\*/|\*\s)|^#(?:\w|$)"
+)
+_ADDRESS = (  # or a name of a file, or a row of signs: they have signs of code, and stand in prose
+    r"(?<!\S)\S*(?:://|www\.|@\w|&\w+=|\.\w+\.|\.(?:com|org|net|co|edu|gov)\b)\S*|[-=*#+_~<>|]{3,}"
+)
 _MARKS = r"[\t<{\[\\\"=;(#]|,\S"  # of which a single line of any format has one
 _SIGNS = ("(", ")", "[", "]", "=", "#", ":", "@", "',", '",', "import ")  # of programs
+_OFTEN_IN_CODE = "([{=_;$<"
+_LONGEST_OF_CODE = 200  # characters of a line
 
 
 def format_of(text: str) -> str | None:
@@ -131,8 +155,8 @@ def _is_prose(start: str, lines: list[str], wanted: str) -> bool:
     """Whether this is running text. Where rows or lines of tokens are read without an error, it must be sure."""
     words = start.split()
     if wanted == "tokens":
-        attached = len(re.findall(r"\w[,;:?!](?=\s)|\w\.(?= [A-Z]|\n)", start)) + len(re.findall(r"\w,\s", start))
-        return attached > 1 and attached > 4 * len(re.findall(r"\s[,.;:?!](?=\s)", start))
+        attached, alone = len(re.findall(_ATTACHED, start)), len(re.findall(_ALONE, start))
+        return attached > 0 and attached + len(re.findall(_CONTRACTED, start)) >= alone
     if wanted in _OF_ROWS and len(words) < 5 * len(lines):
         return False
     small = sum(word.strip("\"'(.,;:?!)").islower() for word in words)
@@ -224,18 +248,35 @@ def _same_number(lines: list[str], cells: Callable[[str], int], most: int) -> bo
 
 
 def _is_code(start: str, lines: list[str]) -> bool:
-    if re.match(_OPENING, start):
+    if re.match(_OPENING, start) or (any(map(start.__contains__, _IN_SURE_CODE)) and re.search(_SURE_CODE, start)):
         return True
+    if len(lines) >= _FEW and all(line.split(None, 1)[0] == "#" for line in lines):
+        return True  # a comment
+    return _has_lines_of_code(start, lines) or _has_many_signs(start)
+
+
+def _has_lines_of_code(start: str, lines: list[str]) -> bool:
+    """Whether many lines, or many words, look like Python."""
     signs = sum(map(start.count, _SIGNS))
     if signs < max(0.4 * len(lines), _FEW):
         return False
     if 4 * len(re.findall(_CODE_WORD, start)) > max(len(start.split()), 4 * _FEW):
         return True
-    found = sum(map(bool, map(re.compile(_CODE).match, lines)))
+    found = sum(map(bool, map(re.compile(_CODE).match, (line for line in lines if len(line) < _LONGEST_OF_CODE))))
     indented = sum(line.startswith(("    ", "\t")) for line in lines)
     if 2 * indented > len(lines):
         return 5 * found > len(lines)
     return len(lines) > _FEW and 2.5 * found > len(lines)
+
+
+def _has_many_signs(start: str) -> bool:
+    """Whether there are many signs of code for the letters, and of several kinds: references such as [1] are one."""
+    if 80 * sum(map(start.count, _OFTEN_IN_CODE)) < len(start):
+        return False  # soon, as for most prose
+    text = re.sub(_ADDRESS, " ", start)
+    signs = re.findall(_SIGN_OF_CODE, text)
+    kinds = {re.sub(r"\w", "x", sign.strip()) for sign in signs}
+    return len(kinds) >= _FEW and 28 * len(signs) > max(len("".join(text.split())), 100)
 
 
 _FORMATS = {

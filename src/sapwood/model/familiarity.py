@@ -26,7 +26,6 @@ _LONG = 200  # characters, from which a text is judged by its share of known wor
 _FEWEST_WORDS = 12  # in a long text, for a share to mean something
 _FEWEST_UNKNOWN = 5  # words of a shorter text, which is strange if none of them is known
 _FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
-_FEW_WORDS, _FAR_BELOW_IN_FEW = 60, 2.2  # the same for a text with fewer words than this
 _LOWEST_SHARE = 0.3  # of training data; a column with less is not looked at
 _MOST_COLUMNS = 8  # that are looked at
 
@@ -106,8 +105,7 @@ class Familiarity:
             if share < _LOWEST_SHARE or not kind["windows"]:
                 continue
             if long and words >= _FEWEST_WORDS:
-                far = _FAR_BELOW if words >= _FEW_WORDS else _FAR_BELOW_IN_FEW
-                is_strange = known < words * min(share / far, kind["windows"][1])
+                is_strange = known < words * min(share / _FAR_BELOW, kind["windows"][1])
             else:
                 is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
             if is_strange:

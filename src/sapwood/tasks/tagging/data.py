@@ -21,6 +21,8 @@ HeldOut = Source | tuple[Iterable[Sequence[AnyToken]], Sequence[Sequence[str]]] 
 
 WANTED = "sentences, each a list of tokens"
 _MANY = 8  # columns that one who names them has CoNLL-U read by
+_LOOKED_AT = 20  # sentences in which labels and words are told apart
+_FEW = 3  # rows, with fewer of which they are not
 
 
 def parse_columns(
@@ -98,7 +100,7 @@ def names_of(columns: Sequence[str] | str | None) -> list[str]:
 
 
 def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns, text: bytes = b"") -> None:
-    """Raise DataError if a file seems to be plain text, and the model was made for one word a line.
+    """Raise DataError if a file of words seems to be plain text, or to have labels in the place of the words.
 
     What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words. `text` is
     that of the file, if it is at hand.
@@ -111,15 +113,33 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
     if len(names) > 2 or data.width < 2 or data.tokens == 0:
         return
     known = set(labels)
+    if label == 1 and _are_swapped(data.select(range(min(data.sentences, _LOOKED_AT))), known):
+        raise DataError(
+            f"{data.where(0)}: the first column has the model's labels, and the second one none of them; a word comes "
+            "before its label"
+        )
     if not known.isdisjoint(data.select([0]).column(label)[0]):
         return
-    found = {value for sentence in data.column(label) for value in sentence}
+    columns = [label] if data.tokens > 1 else range(label, data.width)  # a single row shows a placeholder by its cells
+    found = {value for column in columns for sentence in data.column(column) for value in sentence}
     if len(found) > 1 and known.isdisjoint(found):
         looks = other_format(text, "columns", failed=True) or "is this plain text?"
         raise DataError(
             f"{data.where(0)}: {data.width} columns, and the second one has none of the model's labels; it was "
             f"made for one word a line, perhaps with a label: {looks}"
         )
+
+
+def _are_swapped(data: _core.Columns, labels: Collection[str]) -> bool:
+    """Whether nearly all of the first cells, and hardly any of the second ones, are labels; signs may be their own."""
+    rows = [
+        (first, second)
+        for cells in zip(data.column(0), data.column(1), strict=True)
+        for first, second in zip(*cells, strict=True)
+        if first != second
+    ]
+    first, second = (sum(cell in labels for cell in cells) for cells in zip(*rows, strict=True)) if rows else (0, 0)
+    return len(rows) >= _FEW and 10 * first >= 9 * len(rows) and 10 * second <= len(rows)
 
 
 def first_token(source: object) -> object:

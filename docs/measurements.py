@@ -460,6 +460,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "sapwood": "32 clients, about 100 words a request",
             "one client, an open connection": "one client, a sentence a request, an open connection",
             "one client, new connections": "the same, a new connection for each request",
+            "light clients, open connections": "8 clients that read no JSON, a sentence a request, open connections",
             "stream of lines": "a stream of lines, about 100 words each",
         },
     ),

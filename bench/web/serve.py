@@ -1,14 +1,16 @@
 """How fast is the page's server when many ask at once, does every request get its answer, and what memory does it take?
 
-    python -m bench.web.serve TEST.conllu [MODEL] [--udpipe MODEL] [--requests N] [--clients N] [--workers N]
-                              [--lines N] [--json FILE]
+    python -m bench.web.serve TEST.conllu [MODEL] [--udpipe MODEL] [--requests N] [--clients N] [--light N]
+                              [--workers N] [--lines N] [--json FILE]
 
 The server is `sapwood serve` with MODEL, or with `en`, the pipeline that comes with sapwood. With --udpipe, or where
 UDPIPE_MODEL names one, UDPipe 1 answers the same requests behind the same server. Each request is POST /annotate with a
 piece of the test set's text, of about --words words; the clients keep their connections and send one request after
 another. Nothing is sent twice: whoever is told to come again counts as an error. Then one client alone sends as many
-single sentences, first over a connection that stays open, then over a new connection for each. With --lines one client
-also sends so many texts as one stream of lines, whose memory must not grow.
+single sentences, first over a connection that stays open, then over a new connection for each. As many are sent by
+--light clients together, over open connections. As clients share the machine with the server, these do the least that
+they can: they look at the status and the length of an answer, and whether there are tokens in it. With --lines one
+client also sends so many texts as one stream of lines, whose memory must not grow.
 
 errors     answers that are not 200, or whose words are not there
 requests/s answered, by the clock
@@ -42,6 +44,7 @@ from sapwood.model.base import Model
 from sapwood.model.reading import Block, Reading
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_HEAD = b"POST /annotate HTTP/1.1\r\nHost: localhost\r\n"
 
 
 _COLUMNS = {
@@ -148,17 +151,60 @@ def cpu_of(process) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def ask(connection: http.client.HTTPConnection, text: str) -> bool:
-    """Send a text; say whether the answer has words."""
-    connection.request("POST", "/annotate", json.dumps({"text": text}), {"Content-Type": "application/json"})
-    answer = connection.getresponse()
-    body = answer.read()
-    return answer.status == 200 and any(sentence["tokens"] for sentence in json.loads(body)["sentences"])
+class Client:
+    """A program that asks the server with the standard library, and reads the JSON of its answers."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+
+    def ask(self, text: str) -> bool:
+        """Send a text; say whether the answer has words."""
+        self._connection.request("POST", "/annotate", json.dumps({"text": text}), {"Content-Type": "application/json"})
+        answer = self._connection.getresponse()
+        body = answer.read()
+        return answer.status == 200 and any(sentence["tokens"] for sentence in json.loads(body)["sentences"])
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._connection.close()
 
 
-def client(port: int, work: SimpleQueue, taken: list[float], failed: list[str], stays: bool) -> None:
+class LightClient:
+    """Bytes on a socket that stays open: the least that a client can do, so that the server is what is measured."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=120)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, text: str) -> bool:
+        """Send a text; say whether the answer is as long as it says and has words."""
+        body = json.dumps({"text": text}).encode()
+        self._socket.sendall(_HEAD + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        head, end, answer = self._received().partition(b"\r\n\r\n")
+        while not end:
+            head, end, answer = (head + self._received()).partition(b"\r\n\r\n")
+        left = int(head.lower().partition(b"\r\ncontent-length:")[2].split(b"\r\n")[0]) - len(answer)
+        while left > 0:
+            part = self._received()
+            left -= len(part)
+            answer += part
+        return head.startswith(b"HTTP/1.1 200 ") and left == 0 and b'"tokens": [{' in answer
+
+    def _received(self) -> bytes:
+        if part := self._socket.recv(1 << 16):
+            return part
+        raise ConnectionError("the server has closed the connection")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._socket.close()
+
+
+def ask_all(
+    kind: type[Client | LightClient], port: int, work: SimpleQueue, taken: list[float], failed: list[str], stays: bool
+) -> None:
     """Ask until there is no work left. `stays`: over one connection, not over a new one for each request."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
+    with closing(kind(port)) as client:
         while True:
             try:
                 text = work.get_nowait()
@@ -166,18 +212,24 @@ def client(port: int, work: SimpleQueue, taken: list[float], failed: list[str], 
                 return
             begin = time.perf_counter()
             try:
-                if not ask(connection, text):
+                if not client.ask(text):
                     failed.append("status")
             except (OSError, http.client.HTTPException) as error:
                 failed.append(repr(error))
-                connection.close()
+                client.close()
             if not stays:
-                connection.close()
+                client.close()
             taken.append(time.perf_counter() - begin)
 
 
 def measure(
-    name: str, texts: list[tuple[str, int]], args, kind: str = "sapwood", clients: int | None = None, stays: bool = True
+    name: str,
+    texts: list[tuple[str, int]],
+    args,
+    clients: int,
+    kind: str = "sapwood",
+    client: type[Client | LightClient] = Client,
+    stays: bool = True,
 ) -> Row:
     """Send all requests, and tell how it went."""
     model = args.udpipe if kind == "udpipe" else args.model
@@ -190,11 +242,11 @@ def measure(
     taken: list[float] = []
     failed: list[str] = []
     with server(kind, model, args.workers) as (port, process):
-        with closing(http.client.HTTPConnection("127.0.0.1", port)) as first:
-            ask(first, texts[0][0])
+        with closing(Client(port)) as first:
+            first.ask(texts[0][0])
         before, cpu = memory_of(process)["VmRSS"], cpu_of(process)
-        about = port, work, taken, failed, stays
-        threads = [threading.Thread(target=client, args=about) for _ in range(clients or args.clients)]
+        about = client, port, work, taken, failed, stays
+        threads = [threading.Thread(target=ask_all, args=about) for _ in range(clients)]
         begin = time.perf_counter()
         for each in threads:
             each.start()
@@ -223,13 +275,12 @@ def stream(texts: list[tuple[str, int]], args) -> Row:
     """Send lines without end on one connection and read the answers; there are no times for each."""
     lines = [json.dumps({"text": text}).encode() + b"\n" for text, _ in texts]
     words = sum(texts[k % len(texts)][1] for k in range(args.lines))
-    head = b"POST /annotate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
     with server("sapwood", args.model, args.workers) as (port, process):
-        with closing(http.client.HTTPConnection("127.0.0.1", port)) as first:
-            ask(first, texts[0][0])
+        with closing(Client(port)) as first:
+            first.ask(texts[0][0])
         before, cpu, begin = memory_of(process)["VmRSS"], cpu_of(process), time.perf_counter()
         with socket.create_connection(("127.0.0.1", port)) as connection:
-            connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+            connection.sendall(_HEAD + b"Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
 
             def send() -> None:
                 for k in range(args.lines):
@@ -292,6 +343,7 @@ def main() -> None:
     parser.add_argument("--udpipe", default=os.environ.get("UDPIPE_MODEL"), metavar="MODEL")
     parser.add_argument("--requests", type=int, default=1000, metavar="N")
     parser.add_argument("--clients", type=int, default=32, metavar="N")
+    parser.add_argument("--light", type=int, default=8, metavar="N")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--words", type=int, default=100, metavar="N")
     parser.add_argument("--lines", type=int, metavar="N")
@@ -304,14 +356,15 @@ def main() -> None:
     texts = texts_of(args.test, args.words)
     sentences = texts_of(args.test, 1)
     rows = [
-        measure("sapwood", texts, args),
-        measure("one client, an open connection", sentences, args, clients=1),
-        measure("one client, new connections", sentences, args, clients=1, stays=False),
+        measure("sapwood", texts, args, args.clients),
+        measure("one client, an open connection", sentences, args, 1),
+        measure("one client, new connections", sentences, args, 1, stays=False),
+        measure("light clients, open connections", sentences, args, args.light, client=LightClient),
     ]
     if args.lines:
         rows.append(stream(texts, args))
     if args.udpipe:
-        rows.append(measure("UDPipe 1", texts, args, kind="udpipe"))
+        rows.append(measure("UDPipe 1", texts, args, args.clients, kind="udpipe"))
     print_rows(rows, _COLUMNS)
     print(pages(texts, args))
     if args.json:

@@ -80,7 +80,11 @@ void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
     if (!named) throw OptionError("a decision is named by small letters");
     for (const double p : of)
         if (p < 0 || p > 1) throw OptionError("a confidence is between 0 and 1, or NaN where nothing was decided");
-    doc.confidences.push_back({std::move(decision), std::move(of)});
+    const auto known = std::ranges::find(doc.confidences, decision, &Doc::Confidences::decision);
+    if (known != doc.confidences.end())
+        known->of = std::move(of);
+    else
+        doc.confidences.push_back({std::move(decision), std::move(of)});
 }
 
 nb::dict confidences(const Doc& doc) {

@@ -78,7 +78,7 @@ nb::bytes explain(const Parser& self, const OutputNames& outputs, const Conllu& 
 }
 
 nb::tuple margins(const Parser& self, const Conllu& data, size_t threads) {
-    const ParseMargins found = interruptible([&] { return parse_margins(self, data, threads); });
+    const Parser::Margins found = interruptible([&] { return self.margins(data, threads); });
     const auto by_sentence = [&](const std::vector<double>& margins) {
         nb::list sentences;
         for (size_t s = 0; s < data.sentences(); ++s) {

@@ -65,7 +65,7 @@ struct Question {
     std::string against;                    // the answer to compare with; empty: the second best answer
     bool flip_to_against = false;           // look only for a flip to the answer `against`
     bool search_flips = true;               // if a token is asked about: search a tree again for its flip
-    bool only_margins = false;              // leave out the reasons and the flip
+    bool only_choices = false;              // leave out the reasons and the flip
 
     bool asks_sentence(size_t s) const { return !sentence || *sentence == s; }
     bool asks_token(size_t i) const { return !token || *token == i; }

@@ -5,6 +5,7 @@
 #pragma once
 #include "features/arc_label_features.hpp"
 #include "parsing/decision_features.hpp"
+#include "parsing/runner_up.hpp"
 #include "search/contest.hpp"
 
 namespace sapwood {
@@ -41,6 +42,19 @@ class ArcLabeller {
             tree.labels[m] = best;
             visit(m, values, allowed, scores.data());
         }
+    }
+
+    // The same, and calls take(m, margin) for the words whose arcs can have other labels.
+    template <ScoringTable Table, class Take>
+    void label_with_margins(const Table& table, const Words& words, Tree& tree, Take&& take) {
+        label(table, words, tree,
+              [&](uint32_t m, const uint64_t*, const std::vector<uint32_t>& allowed, const auto* scores) {
+                  const auto against = runner_up<uint32_t, typename Table::Score>([&](auto&& offer) {
+                      for (const uint32_t y : allowed)
+                          if (y != tree.labels[m]) offer(y, scores[y]);
+                  });
+                  if (against) take(m, margin_of(scores[tree.labels[m]], against->score));
+              });
     }
 
     // Presents each arc of a gold tree to the learner, without ticking its clock.

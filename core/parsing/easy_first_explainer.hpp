@@ -20,65 +20,43 @@ class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
-        const size_t width = this->outputs_.width();
-        scores_.resize((sentence.words().size() + 1) * width);
-        const auto keep = [&](uint32_t point, const S* scores) { std::copy_n(scores, width, &scores_[point * width]); };
-        this->parse(tables, sentence.words(), tree, keep,
-                    [&](const PendingTrees& pending, uint32_t point, uint32_t output) {
-                        if (sentence.asks(arc(pending, {point, output}).modifier))
-                            explain_step(tables, sentence, pending, {point, output}, take);
-                    });
+        this->parse_with_scores(tables, sentence.words(), tree, [&](const PendingTrees& pending, const Action& chosen) {
+            if (sentence.asks(this->arc(pending, chosen).modifier))
+                explain_step(tables, sentence, pending, chosen, take);
+        });
     }
 
   private:
-    struct Action {
-        uint32_t point, output;
-    };
-    struct Arc {
-        uint32_t head, modifier, label;
-    };
-
-    Arc arc(const PendingTrees& pending, const Action& a) const {
-        const uint32_t next = pending.after(a.point);
-        const Attachment attachment = this->outputs_.attachment(a.output);
-        return attachment.side == Side::left ? Arc{a.point, next, attachment.label}
-                                             : Arc{next, a.point, attachment.label};
-    }
-    S score(const Action& a) const { return scores_[a.point * this->outputs_.width() + a.output]; }
+    using Action = typename Base::Action;
 
     void explain_step(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
                       const PendingTrees& pending, const Action& chosen, const TakeExplanation& take) {
-        const uint32_t m = arc(pending, chosen).modifier;
+        const uint32_t m = this->arc(pending, chosen).modifier;
         const auto name = [&](const Action& action) {
-            const Arc a = arc(pending, action);
+            const auto a = this->arc(pending, action);
             return a.modifier == m ? sentence.arc(a.head, a.label) : sentence.arc_for(a.head, a.label, a.modifier);
         };
         const auto is_asked = [&](const Action& action) {
-            const Arc a = arc(pending, action);
+            const auto a = this->arc(pending, action);
             return a.modifier == m && sentence.asks_for(a.head, sentence.label(a.label));
         };
         if (is_asked(chosen)) return;
-        const auto against = sentence.runner_up<Action, S>([&](auto&& offer) {
-            for (const uint32_t point : {pending.before(m), m}) {
-                if (point == pending.outside() || !pending.is_point(point)) continue;
-                this->outputs_.each(point, [&](uint32_t y) {
-                    const Action action{point, y};
-                    if (point != chosen.point || y != chosen.output) offer(action, score(action), is_asked(action));
-                });
-            }
+        const auto against = sentence.compared<Action, S>([&](auto&& offer) {
+            this->each_rival(pending, chosen,
+                             [&](const Action& action, S score) { offer(action, score, is_asked(action)); });
         });
         if (!against && sentence.asks_for_one()) return;
         Explanation explanation = sentence.about(m, "arc");
         explanation.chosen = name(chosen);
         if (against) {
-            explanation.against = name(*against);
-            explanation.margin = static_cast<double>(score(chosen)) - static_cast<double>(score(*against));
-            if (sentence.question().only_margins) return take(explanation);
+            explanation.against = name(against->choice);
+            explanation.margin = margin_of(this->score(chosen), against->score);
+            if (sentence.question().only_choices) return take(explanation);
             features_.clear();
             look(tables[0], pending, chosen.point);
             features_.gold(chosen.output);
-            look(tables[0], pending, against->point);
-            features_.guess(against->output);
+            look(tables[0], pending, against->choice.point);
+            features_.guess(against->choice.output);
             features_.weigh(tables, sentence, explanation);
             explanation.flip = flip_of(explanation);
         }
@@ -91,7 +69,6 @@ class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
     }
 
     ContextFeatures features_;
-    std::vector<S> scores_;  // [words + 1][width]
 };
 
 }  // namespace sapwood

@@ -10,10 +10,12 @@
 // times. Otherwise the valid one is made after one presentation, whichever won. Repetitions lift features over
 // `min_updates` that a single decision asks for; docs/measurements.md has what each costs and gains.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "parsing/decision_features.hpp"
+#include "parsing/runner_up.hpp"
 #include "parsing/window_scores.hpp"
 #include "search/contest.hpp"
 #include "search/easy_first.hpp"
@@ -32,7 +34,60 @@ class EasyFirstParser {
         parse(tables, words, tree, [](uint32_t, const Score*) {}, [](const PendingTrees&, uint32_t, uint32_t) {});
     }
 
+    // The same, and calls take(m, margin) for the words whose arcs had a rival. The margin is that of the attachment over
+    // the best of its rivals.
+    template <class Take>
+    void parse_with_margins(const std::vector<Table>& tables, const Words& words, Tree& tree, Take&& take) {
+        parse_with_scores(tables, words, tree, [&](const PendingTrees& pending, const Action& chosen) {
+            const auto against = runner_up<Action, Score>([&](auto&& offer) { each_rival(pending, chosen, offer); });
+            if (against) take(arc(pending, chosen).modifier, margin_of(score(chosen), against->score));
+        });
+    }
+
   protected:
+    struct Action {
+        uint32_t point, output;
+    };
+    struct Arc {
+        uint32_t head, modifier, label;
+    };
+
+    Arc arc(const PendingTrees& pending, const Action& a) const {
+        const uint32_t next = pending.after(a.point);
+        const Attachment attachment = outputs_.attachment(a.output);
+        return attachment.side == Side::left ? Arc{a.point, next, attachment.label}
+                                             : Arc{next, a.point, attachment.label};
+    }
+
+    // Parses, and calls visit(pending, action) before each attachment, while score() and each_rival() are about its step.
+    template <class Visit>
+    void parse_with_scores(const std::vector<Table>& tables, const Words& words, Tree& tree, Visit&& visit) {
+        const size_t width = outputs_.width();
+        step_scores_.resize((words.size() + 1) * width);
+        parse(
+            tables, words, tree,
+            [&](uint32_t point, const Score* scores) { std::copy_n(scores, width, &step_scores_[point * width]); },
+            [&](const PendingTrees& pending, uint32_t point, uint32_t output) {
+                visit(pending, Action{point, output});
+            });
+    }
+
+    Score score(const Action& a) const { return step_scores_[a.point * outputs_.width() + a.output]; }
+
+    // Calls offer(action, score) for the other attachments at this step that involve the word that the chosen one gives a
+    // head.
+    template <class Offer>
+    void each_rival(const PendingTrees& pending, const Action& chosen, Offer&& offer) const {
+        const uint32_t m = arc(pending, chosen).modifier;
+        for (const uint32_t point : {pending.before(m), m}) {
+            if (point == pending.outside() || !pending.is_point(point)) continue;
+            outputs_.each(point, [&](uint32_t y) {
+                const Action action{point, y};
+                if (point != chosen.point || y != chosen.output) offer(action, score(action));
+            });
+        }
+    }
+
     // Calls see(point, scores) for all points whose scores are new, and visit(pending, point, output) before each
     // attachment.
     template <class See, class Visit>
@@ -64,6 +119,7 @@ class EasyFirstParser {
     EasyFirstContext context_;
     WindowScores<Score> scores_;
     EasyFirst<Score> search_;
+    std::vector<Score> step_scores_;  // [words + 1][width] of the points
 };
 
 class EasyFirstTrainer : EasyFirstParser<WeightTable> {

@@ -22,42 +22,32 @@ class EisnerExplainer : EisnerParser<TableWithout<S>> {
                  const TakeExplanation& take) {
         tables_ = &tables;
         sentence_ = &sentence;
-        const size_t n = sentence.words().size(), row = n + 1;
-        this->score_arcs(tables[0], sentence.words());
-        sibling_scores_.assign(this->siblings_ ? row * row : 0, {});
-        this->forbid_low_arcs(n);
-        this->search(n, siblings(), tree);
+        const size_t n = sentence.words().size();
+        const double best = this->parse_with_score(tables, sentence.words(), tree);
         if (sentence.asks_for_label()) return;  // this search gives arcs no labels
-        const double best = this->score(tree, siblings());
         for (uint32_t m = 1; m <= n; ++m)
             if (sentence.asks(m)) explain_arc(tree, best, m, take);
     }
 
   private:
     void explain_arc(const Tree& tree, double best, uint32_t m, const TakeExplanation& take) {
-        const size_t n = tree.words(), row = n + 1;
         const auto is_asked = [&](uint32_t h) { return sentence_->asks_for(h, ""); };
         const uint32_t head = tree.heads[m];
         if (is_asked(head)) return;
-        std::vector<S> kept;
-        for (uint32_t h = 0; h <= n; ++h) {
-            S& arc = this->arc_[h * row + m];
-            kept.push_back(arc);
-            if (sentence_->asks_for_one() ? !is_asked(h) : h == head) arc = kForbidden<S>;
-        }
-        this->search(n, siblings(), other_);
-        for (uint32_t h = 0; h <= n; ++h) this->arc_[h * row + m] = kept[h];
-        // If no tree avoids the forbidden arcs, there is nothing to compare with.
-        const bool is_choice = other_.heads[m] != head && (!sentence_->asks_for_one() || is_asked(other_.heads[m]));
-        if (!is_choice && sentence_->asks_for_one()) return;
+        const bool asks = sentence_->asks_for_one();
+        const auto other =
+            this->search_with(*tables_, tree.words(), m, [&](uint32_t h) { return asks ? is_asked(h) : h != head; });
+        // If no tree has another head that is asked about, there is nothing to compare with.
+        if (!other && asks) return;
         Explanation explanation = sentence_->about(m, "arc");
         explanation.chosen = sentence_->arc(head, 0);
-        if (is_choice) {
-            explanation.against = sentence_->arc(other_.heads[m], 0);
-            explanation.margin = best - this->score(other_, siblings());
-            if (sentence_->question().only_margins) return take(explanation);
-            add_parts(tree, other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
-            add_parts(other_, tree, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
+        if (other) {
+            explanation.against = sentence_->arc(this->other_.heads[m], 0);
+            explanation.margin = best - *other;
+            if (sentence_->question().only_choices) return take(explanation);
+            add_parts(tree, this->other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
+            add_parts(this->other_, tree,
+                      [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
             difference_.weigh(
                 *tables_, [&](const Place& p) { return text_of(p); },
                 [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.features,
@@ -65,19 +55,6 @@ class EisnerExplainer : EisnerParser<TableWithout<S>> {
             explanation.flip = flip_of(explanation);
         }
         take(explanation);
-    }
-
-    // Computes the sibling scores of an arc when they are asked for first.
-    auto siblings() {
-        return [this](size_t h, size_t m, S* out) {
-            const size_t n = sentence_->words().size(), distance = h < m ? m - h : h - m;
-            std::vector<S>& known = sibling_scores_[h * (n + 1) + m];
-            if (known.empty()) {
-                known.resize(distance);
-                this->score_siblings((*tables_)[1], h, m, n, known.data());
-            }
-            std::copy(known.begin(), known.end(), out);
-        };
     }
 
     struct Place {
@@ -119,8 +96,6 @@ class EisnerExplainer : EisnerParser<TableWithout<S>> {
 
     const std::vector<TableWithout<S>>* tables_ = nullptr;
     const ExplainedSentence* sentence_ = nullptr;
-    Tree other_;
-    std::vector<std::vector<S>> sibling_scores_;  // [n + 1][n + 1] head first, empty if not yet computed
     std::vector<ArcFeatures::Found> found_;
     Difference<Place> difference_;
 };

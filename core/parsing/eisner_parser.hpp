@@ -44,7 +44,58 @@ class EisnerParser {
         first_.n_best(arc_.data(), words.size(), single_root_, count, trees, scores);
     }
 
+    // Parses, and calls take(m, margin) for the words that can have another head. The margin is that of the tree over the
+    // best tree in which the word has another head.
+    template <class Take>
+    void parse_with_margins(const std::vector<Table>& tables, const Words& words, Tree& tree, Take&& take) {
+        const double best = parse_with_score(tables, words, tree);
+        for (uint32_t m = 1; m <= words.size(); ++m) {
+            const uint32_t head = tree.heads[m];
+            const auto other = search_with(tables, words.size(), m, [&](uint32_t h) { return h != head; });
+            if (other) take(m, best - *other);
+        }
+    }
+
   protected:
+    // Parses, and returns the score of the tree.
+    double parse_with_score(const std::vector<Table>& tables, const Words& words, Tree& tree) {
+        const size_t n = words.size(), row = n + 1;
+        score_arcs(tables[0], words);
+        sibling_scores_.assign(siblings_ ? row * row : 0, {});
+        forbid_low_arcs(n);
+        search(n, known_siblings(tables, n), tree);
+        return score(tree, known_siblings(tables, n));
+    }
+
+    // After parse_with_score(): finds the best tree in which word m has a head h for which allowed(h). It is `other_` then,
+    // whose score is returned; empty if there is no such tree.
+    template <class Allowed>
+    std::optional<double> search_with(const std::vector<Table>& tables, size_t n, uint32_t m, Allowed&& allowed) {
+        const size_t row = n + 1;
+        heads_.clear();
+        for (uint32_t h = 0; h <= n; ++h) {
+            Score& arc = arc_[h * row + m];
+            heads_.push_back(arc);
+            if (!allowed(h)) arc = kForbidden<Score>;
+        }
+        search(n, known_siblings(tables, n), other_);
+        for (uint32_t h = 0; h <= n; ++h) arc_[h * row + m] = heads_[h];
+        if (!allowed(other_.heads[m])) return std::nullopt;
+        return score(other_, known_siblings(tables, n));
+    }
+
+    // The sibling parts of a sentence of n words; those of an arc are computed when they are asked for first.
+    auto known_siblings(const std::vector<Table>& tables, size_t n) {
+        return [this, &tables, n](size_t h, size_t m, Score* out) {
+            std::vector<Score>& known = sibling_scores_[h * (n + 1) + m];
+            if (known.empty()) {
+                known.resize(h < m ? m - h : h - m);
+                score_siblings(tables[1], h, m, n, known.data());
+            }
+            std::copy(known.begin(), known.end(), out);
+        };
+    }
+
     // Fills arc_, and reads the words for the siblings' features.
     void score_arcs(const Table& table, const Words& words) {
         const size_t n = words.size(), row = n + 1;
@@ -169,6 +220,9 @@ class EisnerParser {
     std::vector<uint64_t> keys_;
     std::vector<uint32_t> rows_;
     std::vector<size_t> ends_;  // of the keys of each arc of a block
+    Tree other_;
+    std::vector<Score> heads_;                        // [n + 1] of one word
+    std::vector<std::vector<Score>> sibling_scores_;  // [n + 1][n + 1] head first, empty if not yet computed
 };
 
 class EisnerTrainer : EisnerParser<WeightTable> {

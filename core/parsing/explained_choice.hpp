@@ -75,23 +75,22 @@ class ContextFeatures {
                  const ContextChoice<S>& choice, const std::function<bool(uint32_t)>& is_asked, const OutputName& name,
                  Explanation explanation, const TakeExplanation& take) {
         if (is_asked(choice.chosen)) return;
-        const auto against = sentence.runner_up<uint32_t, S>([&](auto&& offer) {
+        const auto against = sentence.compared<uint32_t, S>([&](auto&& offer) {
             for (const uint32_t y : choice.outputs)
                 if (y != choice.chosen) offer(y, choice.scores[y], is_asked(y));
         });
         if (!against && sentence.asks_for_one()) return;
         explanation.chosen = name(choice.chosen);
         if (against) {
-            explanation.against = name(*against);
-            explanation.margin =
-                static_cast<double>(choice.scores[choice.chosen]) - static_cast<double>(choice.scores[*against]);
-            if (sentence.question().only_margins) return take(explanation);
+            explanation.against = name(against->choice);
+            explanation.margin = margin_of(choice.scores[choice.chosen], against->score);
+            if (sentence.question().only_choices) return take(explanation);
             clear();
             look(tables[table_], choice.values);
             gold(choice.chosen);
-            guess(*against);
+            guess(against->choice);
             weigh(tables, sentence, explanation);
-            find_flip(tables[table_], sentence, choice, *against, name, explanation);
+            find_flip(tables[table_], sentence, choice, against->choice, name, explanation);
         }
         take(explanation);
     }

@@ -9,6 +9,7 @@
 #include "features/words.hpp"
 #include "model/explanation.hpp"
 #include "parsing/parser_spec.hpp"
+#include "parsing/runner_up.hpp"
 
 namespace sapwood {
 
@@ -87,14 +88,12 @@ class ExplainedSentence {
     // What a decision is compared with: the choice of highest score that the question allows; ties go to the first.
     // each(offer) calls offer(choice, score, is_asked) for all choices but the chosen one.
     template <class Choice, class Score, class Each>
-    std::optional<Choice> runner_up(Each&& each) const {
-        std::optional<Choice> best;
-        Score most{};
-        each([&](const Choice& choice, Score score, bool is_asked) {
-            if (asks_for_one() && !is_asked) return;
-            if (!best || score > most) best = choice, most = score;
+    std::optional<Scored<Choice, Score>> compared(Each&& each) const {
+        return runner_up<Choice, Score>([&](auto&& offer) {
+            each([&](const Choice& choice, Score score, bool is_asked) {
+                if (is_asked || !asks_for_one()) offer(choice, score);
+            });
         });
-        return best;
     }
 
     Explanation about(uint32_t m, std::string decision) const {

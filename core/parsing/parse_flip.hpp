@@ -23,7 +23,7 @@ class ParseFlip {
     ParseFlip(const Parser& parser, const OutputNames& outputs, const Question& question)
         : explainer_(make_sentence_explainer(parser)),
           of_word_{.token = question.token},
-          choice_of_word_{.token = question.token, .only_margins = true},
+          choice_of_word_{.token = question.token, .only_choices = true},
           asked_(parser.spec(), outputs, question),
           plain_(parser.spec(), outputs, of_word_),
           choice_(parser.spec(), outputs, choice_of_word_),

@@ -1,5 +1,9 @@
 #include "parsing/parser.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <memory>
+
 #include "base/threads.hpp"
 #include "parsing/parser_worker.hpp"
 
@@ -19,18 +23,66 @@ LabelSet labels_of(const ParserSpec& spec) {
     return labels;
 }
 
-template <class W>
-using Worker = ParserWorker<FrozenTable<W>>;
+constexpr size_t kLongestWithScratch = 200;  // words of a sentence whose scratch is kept
 
 }  // namespace
+
+// Parses sentences in one thread.
+class Parser::Worker {
+  public:
+    using TakeMargin = std::function<void(uint32_t, double)>;
+
+    virtual ~Worker() = default;
+    virtual void parse(const Words& words, Tree& tree) = 0;
+    virtual void parse_with_margins(const Words& words, Tree& tree, const TakeMargin& arc,
+                                    const TakeMargin& relation) = 0;
+    virtual void n_best(const Words& words, size_t count, std::vector<Tree>& trees, std::vector<double>& scores) = 0;
+    // Whether a long sentence has made the scratch large.
+    virtual bool overgrown() const = 0;
+};
+
+template <class W>
+class Parser::TableWorker : public Worker {
+  public:
+    TableWorker(const ParserSpec& spec, const FrozenModel::Tables<W>& tables) : tables_(tables), worker_(spec) {}
+
+    void parse(const Words& words, Tree& tree) override {
+        longest_ = std::max(longest_, words.size());
+        worker_.parse(tables_, words, tree);
+    }
+    void parse_with_margins(const Words& words, Tree& tree, const TakeMargin& arc,
+                            const TakeMargin& relation) override {
+        longest_ = std::max(longest_, words.size());
+        worker_.parse_with_margins(tables_, words, tree, arc, relation);
+    }
+    void n_best(const Words& words, size_t count, std::vector<Tree>& trees, std::vector<double>& scores) override {
+        longest_ = std::max(longest_, words.size());
+        worker_.n_best(tables_, words, count, trees, scores);
+    }
+    bool overgrown() const override { return longest_ > kLongestWithScratch; }
+
+  private:
+    const FrozenModel::Tables<W>& tables_;
+    ParserWorker<FrozenTable<W>> worker_;
+    size_t longest_ = 0;  // words of a sentence
+};
 
 Parser::Parser(ParserSpec spec, const std::vector<PackedTable>& tables, unsigned bits, double scale)
     : spec_(checked(std::move(spec))),
       model_(tables, bits, scale, spec_.widths()),
       labels_(labels_of(spec_)),
       lifted_(labels_) {
-    // A template that cannot be used is found now and not in a thread.
-    model_.with_tables([&]<class W>(const FrozenModel::Tables<W>&) { const Worker<W> worker(spec_); });
+    worker();  // a template that cannot be used is found now and not in a thread
+}
+
+Parser::~Parser() = default;
+
+Pool<Parser::Worker>::Loan Parser::worker() const {
+    return workers_.borrow([&] {
+        return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
+            return std::make_unique<TableWorker<W>>(spec_, tables);
+        });
+    });
 }
 
 std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
@@ -40,16 +92,32 @@ std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
 std::vector<Tree> Parser::parse(size_t sentences, const std::function<void(size_t, Words&)>& read,
                                 size_t threads) const {
     std::vector<Tree> trees(sentences);
-    model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
-        for_each_sentence(sentences, threads, [&] {
-            return [&, worker = Worker<W>(spec_), words = Words()](size_t s) mutable {
-                read(s, words);
-                worker.parse(tables, words, trees[s]);
-                deprojectivise(trees[s], lifted_);
-            };
-        });
+    for_each_sentence(sentences, threads, [&] {
+        return [&, worker = worker(), words = Words()](size_t s) mutable {
+            read(s, words);
+            worker->parse(words, trees[s]);
+            deprojectivise(trees[s], lifted_);
+        };
     });
     return trees;
+}
+
+Parser::Margins Parser::margins(const Conllu& data, size_t threads) const {
+    const bool staged = spec_.labelling == Labelling::second_stage;
+    constexpr double none = std::numeric_limits<double>::infinity();
+    Margins margins{std::vector<double>(data.words(), none), std::vector<double>(staged ? data.words() : 0, none)};
+    for_each_sentence(data.sentences(), threads, [&] {
+        return [&, worker = worker(), words = Words(), tree = Tree()](size_t s) mutable {
+            const auto keep = [&](std::vector<double>& to) {
+                return [&, first = data.begin(s)](uint32_t m, double margin) {
+                    to[first + m - 1] = margin * model_.scale();
+                };
+            };
+            read_words(data, s, spec_, words);
+            worker->parse_with_margins(words, tree, keep(margins.arcs), keep(margins.relations));
+        };
+    });
+    return margins;
 }
 
 std::string Parser::annotate(const Conllu& data, size_t threads) const {
@@ -70,20 +138,17 @@ std::string Parser::annotate(const Conllu& data, size_t threads) const {
 std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, size_t count) const {
     if (spec_.search != ParserSearch::eisner || spec_.order != 1)
         throw OptionError("the n best trees need a parser trained with Eisner search of order 1");
-    return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
-        Worker<W> worker(spec_);
-        Words words;
-        std::vector<Tree> trees;
-        std::vector<double> scores;
-        read_words(data, sentence, spec_, words);
-        worker.n_best(tables, words, count, trees, scores);
-        std::vector<Ranked> ranked;
-        for (size_t k = 0; k < trees.size(); ++k) {
-            deprojectivise(trees[k], lifted_);
-            ranked.push_back({std::move(trees[k]), scores[k] * model_.scale()});
-        }
-        return ranked;
-    });
+    Words words;
+    std::vector<Tree> trees;
+    std::vector<double> scores;
+    read_words(data, sentence, spec_, words);
+    worker()->n_best(words, count, trees, scores);
+    std::vector<Ranked> ranked;
+    for (size_t k = 0; k < trees.size(); ++k) {
+        deprojectivise(trees[k], lifted_);
+        ranked.push_back({std::move(trees[k]), scores[k] * model_.scale()});
+    }
+    return ranked;
 }
 
 }  // namespace sapwood

@@ -1,10 +1,10 @@
-// A frozen dependency parser: sentences in, trees out. Immutable and shared; what a thread needs is in a worker
-// of its own.
+// A frozen dependency parser: sentences in, trees out. Immutable and shared by threads, each of which borrows scratch.
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "model/frozen_model.hpp"
 #include "parsing/parser_spec.hpp"
 #include "search/projective.hpp"
@@ -15,6 +15,7 @@ class Parser {
   public:
     // `bits` and `scale` as in PackedModel. Throws ModelError if the tables do not fit the spec, TemplateError.
     Parser(ParserSpec spec, const std::vector<PackedTable>& tables, unsigned bits, double scale);
+    ~Parser();
 
     // One tree a sentence, lifted arcs put back; the same for every number of threads.
     std::vector<Tree> parse(const Conllu& data, size_t threads) const;
@@ -34,14 +35,30 @@ class Parser {
     };
     std::vector<Ranked> n_best(const Conllu& data, size_t sentence, size_t count) const;
 
+    // How far the decisions about words are ahead of the best other ones, in the unit of training: the margins of
+    // `explain_parses` (parsing/parser_explainer.hpp). They are infinite where there was no other one. `relations` is empty
+    // unless labels come from a second stage.
+    struct Margins {
+        std::vector<double> arcs, relations;  // [words]
+    };
+    // Throws DataError for a sentence that is too long for the search.
+    Margins margins(const Conllu& data, size_t threads) const;
+
     const ParserSpec& spec() const { return spec_; }
     const FrozenModel& model() const { return model_; }
 
   private:
+    class Worker;
+    template <class W>
+    class TableWorker;
+
+    Pool<Worker>::Loan worker() const;
+
     ParserSpec spec_;
     FrozenModel model_;
     LabelSet labels_;
     LiftedLabels lifted_;
+    mutable Pool<Worker> workers_;
 };
 
 }  // namespace sapwood

@@ -1,7 +1,6 @@
 #include "parsing/parser_explainer.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "parsing/parse_flip.hpp"
@@ -40,28 +39,6 @@ std::string explain_parses(const Parser& parser, const OutputNames& outputs, con
             });
         };
     });
-}
-
-ParseMargins parse_margins(const Parser& parser, const Conllu& data, size_t threads) {
-    const ParserSpec& spec = parser.spec();
-    const bool staged = spec.labelling == Labelling::second_stage;
-    const double none = std::numeric_limits<double>::infinity();
-    ParseMargins margins{std::vector<double>(data.words(), none), std::vector<double>(staged ? data.words() : 0, none)};
-    Question question;
-    question.only_margins = true;
-    const OutputNames no_names;
-    for_each_sentence(data.sentences(), threads, [&] {
-        return [&, explainer = make_sentence_explainer(parser), sentence = ExplainedSentence(spec, no_names, question),
-                words = Words()](size_t s) mutable {
-            read_words(data, s, spec, words);  // which checks the length
-            sentence.read(data.begin(s), data.end(s), [&](size_t w, Field field) { return data.cell(w, field); });
-            explainer->explain(sentence, [&](const Explanation& found) {
-                auto& to = found.decision == "arc" ? margins.arcs : margins.relations;
-                if (found.against) to[data.begin(s) + found.token] = found.margin * parser.model().scale();
-            });
-        };
-    });
-    return margins;
 }
 
 }  // namespace sapwood

@@ -18,13 +18,4 @@ namespace sapwood {
 std::string explain_parses(const Parser& parser, const OutputNames& outputs, const Conllu& data,
                            const Question& question, size_t begin, size_t end, size_t threads);
 
-// How far the decisions about words are ahead of the best other ones, in the unit of training; infinite where there was no
-// other one. `relations` is empty unless labels come from a second stage.
-struct ParseMargins {
-    std::vector<double> arcs, relations;  // [words]
-};
-
-// The margins of `explain_parses`. Throws DataError for a sentence that is too long for the search.
-ParseMargins parse_margins(const Parser& parser, const Conllu& data, size_t threads);
-
 }  // namespace sapwood

@@ -53,6 +53,18 @@ class ParserWorker {
         label(tables, words, tree);
     }
 
+    // The same, and calls arc(m, margin) and relation(m, margin) for the words whose arcs, or labels of a second stage, had a
+    // rival.
+    template <class Arc, class Relation>
+    void parse_with_margins(const std::vector<Table>& tables, const Words& words, Tree& tree, Arc&& arc,
+                            Relation&& relation) {
+        if (in_16_bits_)
+            in_16_bits_->parse_with_margins(tables, words, tree, arc);
+        else
+            std::visit([&](auto& search) { search.parse_with_margins(tables, words, tree, arc); }, search_);
+        if (labeller_) labeller_->label_with_margins(tables.back(), words, tree, relation);
+    }
+
     // Of an Eisner parser of order 1.
     void n_best(const std::vector<Table>& tables, const Words& words, size_t count, std::vector<Tree>& trees,
                 std::vector<double>& scores) {

@@ -1,6 +1,5 @@
 // Explains why a transition parser gave a word its head: at the step of the winning derivation at which the word left the
-// stack, compares the transition with the best other transition. With a beam, the transition may have scored lower than
-// the other one and won through later steps. Then the margin is negative.
+// stack, compares the transition with the best other transition.
 #pragma once
 #include <vector>
 
@@ -20,15 +19,9 @@ class TransitionExplainer : TransitionParser<TableWithout<S>> {
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
-        this->parse(tables, sentence.words(), tree);
-        this->beam_.derivation(this->beam_[0].link, path_);
-        ArcHybrid c;
-        c.start(sentence.words().size());
-        for (const uint32_t chosen : path_) {
-            if (this->outputs_.transition(chosen).move != Move::shift && sentence.asks(c.stack(0)))
-                explain_step(tables, sentence, c, chosen, take);
-            this->outputs_.apply(c, chosen);
-        }
+        this->parse(tables, sentence.words(), tree, [&](const ArcHybrid& c, uint32_t chosen) {
+            if (sentence.asks(c.stack(0))) explain_step(tables, sentence, c, chosen, take);
+        });
     }
 
   private:
@@ -52,7 +45,7 @@ class TransitionExplainer : TransitionParser<TableWithout<S>> {
     }
 
     ContextFeatures features_;
-    std::vector<uint32_t> path_, choices_;
+    std::vector<uint32_t> choices_;
 };
 
 }  // namespace sapwood

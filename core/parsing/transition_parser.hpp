@@ -13,11 +13,13 @@
 #pragma once
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "features/transition_features.hpp"
 #include "parsing/configuration_scores.hpp"
 #include "parsing/decision_features.hpp"
+#include "parsing/runner_up.hpp"
 #include "search/beam.hpp"
 
 namespace sapwood {
@@ -41,7 +43,37 @@ class TransitionParser {
         beam_[0].c.tree(tree);
     }
 
+    // The same, and calls take(m, margin) for the words whose arcs had a rival. The margin is that of the transition by
+    // which the word left the stack over the best other transition at that step of the winning derivation. With a beam, the
+    // transition may have scored lower than the other one and won through later steps. Then the margin is negative.
+    template <class Take>
+    void parse_with_margins(const std::vector<Table>& tables, const Words& words, Tree& tree, Take&& take) {
+        parse(tables, words, tree, [&](const ArcHybrid& c, uint32_t chosen) {
+            const Score* score = scores(tables[0], words, c);
+            const auto against = runner_up<uint32_t, Score>([&](auto&& offer) {
+                outputs_.each(c, [&](uint32_t y) {
+                    if (y != chosen) offer(y, score[y]);
+                });
+            });
+            if (against) take(c.stack(0), margin_of(score[chosen], against->score));
+        });
+    }
+
   protected:
+    // Parses, and calls visit(c, output) for the transitions of the winning derivation by which words leave the stack, in
+    // their order; c is the configuration before.
+    template <class Visit>
+    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree, Visit&& visit) {
+        parse(tables, words, tree);
+        beam_.derivation(beam_[0].link, winner_);
+        ArcHybrid c;
+        c.start(words.size());
+        for (const uint32_t output : winner_) {
+            if (outputs_.transition(output).move != Move::shift) visit(std::as_const(c), output);
+            outputs_.apply(c, output);
+        }
+    }
+
     void start(const Words& words) {
         scores_.clear();
         beam_.start(words.size());
@@ -64,6 +96,7 @@ class TransitionParser {
     DecisionFeatures features_;
     ConfigurationScores<Score> scores_;
     Beam<Total> beam_;
+    std::vector<uint32_t> winner_;  // outputs of the winning derivation
 };
 
 class TransitionTrainer : TransitionParser<WeightTable> {

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,7 +29,7 @@ def api(served: Served) -> APIRouter:
     """Return the paths of the API."""
     limits = served.limits
     stream = {"type": "string", "description": 'Lines such as {"text": "..."}, without end.'}
-    router = APIRouter(route_class=_within(limits))
+    router = APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
 
     async def annotate_lines(request: Request, asked: Annotated[schemas.Address, Query()]) -> Response:
         served.model(asked.model)
@@ -52,12 +53,12 @@ def api(served: Served) -> APIRouter:
         if len(asked.texts) > limits.texts:
             raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
         if "texts" in asked.model_fields_set:
-            pieces = _batch(served, asked, [encoded(text) for text in asked.texts])
+            pieces = served.gate.through(_batch(served, asked, [encoded(text) for text in asked.texts]))
         else:
-            pieces = _document(served, asked, encoded(asked.text), named=True)
-        pieces = served.gate.through(pieces)
-        if "text" in asked.model_fields_set and len(asked.text) <= SHORT:
-            return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
+            data = encoded(asked.text)
+            pieces = served.gate.through(_document(served, asked, data, named=True))
+            if len(data) <= SHORT:
+                return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
         return Streamed(await begun(pieces), JSON, request.is_disconnected)
 
     @router.post(
@@ -67,7 +68,7 @@ def api(served: Served) -> APIRouter:
         response_description="The explanations.",
         responses=schemas.ERRORS,
     )
-    async def explain(asked: schemas.Question) -> Response:
+    async def explain(_: Request, asked: schemas.Question) -> Response:
         async with served.gate.entered():
             lines = await served.explanations(asked, encoded(asked.text), asked)
         records = [json.loads(line) for line in lines]
@@ -100,27 +101,27 @@ class _ByLines(APIRoute):
 
 
 def _within(limits: Limits) -> type[APIRoute]:
-    """Return the class of a path whose requests are JSON, and are read within limits."""
+    """Return the class of a path whose requests are JSON, and are read within limits.
 
-    class Limited(Request):
-        async def body(self) -> bytes:
-            if not hasattr(self, "_body"):
-                if media_type(self.headers) != JSON:
-                    raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
-                self._body = await body_of(self, limits)
-            return self._body
-
-        async def json(self) -> object:
-            return parsed(await self.body())
+    Such a request is read and checked here. FastAPI only describes the path, as its own reading takes longer.
+    """
 
     class Route(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[object, object, Response]]:
-            answer = super().get_route_handler()
+            if self.body_field is None:
+                return super().get_route_handler()
+            kind = self.body_field.field_info.annotation
+            assert isinstance(kind, type)
+            assert issubclass(kind, BaseModel)
 
-            async def within(request: Request) -> Response:
-                return await answer(Limited(request.scope, request.receive))
+            async def answer(request: Request) -> Response:
+                if media_type(request.headers) != JSON:
+                    raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
+                asked = kind.model_validate(parsed(await body_of(request, limits)))
+                answered: Response = await self.endpoint(request, asked)
+                return answered
 
-            return within
+            return answer
 
     return Route
 

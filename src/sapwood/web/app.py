@@ -28,19 +28,18 @@ class Application(FastAPI):
         self._served = served
         pages = Pages(served)
         super().__init__(
+            routes=api(served).routes,
             title="sapwood",
             version=sapwood.__version__,
             summary="Sentences, tags, trees and names from small linear models, with reasons",
             servers=[{"url": "."}],
             docs_url=None,  # pages that load scripts from elsewhere
             redoc_url=None,
-            generate_unique_id_function=lambda route: route.name,
             middleware=[Middleware(SameSiteMiddleware, hosts)],
             telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         )
         for kind, handler in error_handlers(pages.refused).items():
             self.add_exception_handler(kind, handler)
-        self.include_router(api(served))
 
         async def static(request: Request) -> Response:
             name = request.path_params["name"]

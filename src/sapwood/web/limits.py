@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager
+from contextvars import copy_context
 from typing import NamedTuple, TypeVar
 
-from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
 _Result = TypeVar("_Result")
@@ -39,10 +41,9 @@ class Gate:
     """Lets as many requests in as may wait, and as many to work as there are workers."""
 
     def __init__(self, workers: int, waiting: int) -> None:
-        self._workers = workers
         self._most = workers + waiting
         self._inside = 0
-        self._limiter: CapacityLimiter | None = None
+        self._threads = ThreadPoolExecutor(workers, "model")
 
     @asynccontextmanager
     async def entered(self) -> AsyncIterator[None]:
@@ -63,6 +64,4 @@ class Gate:
 
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """Do a piece of work in a worker thread, when it is its turn."""
-        if self._limiter is None:  # which belongs to the event loop that runs now
-            self._limiter = CapacityLimiter(self._workers)
-        return await to_thread.run_sync(work, limiter=self._limiter)
+        return await get_running_loop().run_in_executor(self._threads, copy_context().run, work)

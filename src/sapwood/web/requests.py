@@ -20,6 +20,7 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 LINES = "application/x-ndjson"
 _DRAINED = 32 << 20  # bytes of a request that is too large that are still read, so that the client hears why
+_MEMBERS = json.JSONDecoder(object_pairs_hook=unique)
 _WHY = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})\.([a-z]*)")
 
 
@@ -39,7 +40,7 @@ def parsed(data: bytes) -> object:
     """Return what JSON holds. Raises Refused."""
     try:
         found: object = from_json(data)
-        json.loads(data, object_pairs_hook=unique)
+        _MEMBERS.decode(data.decode())
         return found
     except RepeatedName as error:
         raise Refused(400, f"the request has {error}") from None

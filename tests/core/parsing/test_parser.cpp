@@ -289,7 +289,7 @@ void check_frozen(size_t width, const Arguments&... arguments) {
 template <class Table>
 using WholeTransitionParser = TransitionParser<Table>;
 
-// Scores of int8 weights are the same in 16 bits and in 32, in dense rows and in lists.
+// Scores and margins of int8 weights are the same in 16 bits and in 32, in dense rows and in lists.
 void test_16_bits() {
     const Conjunctions transitions(template_of(kTransitionLines), "t", TransitionContext::atoms());
     for (const uint32_t labels : {2u, 60u}) {
@@ -310,6 +310,11 @@ void test_16_bits() {
             narrow.parse(tables, words, b);
             CHECK_EQ(a.heads, b.heads);
             CHECK_EQ(a.labels, b.labels);
+            std::vector<double> of_wide(words.size() + 1), of_narrow(words.size() + 1);
+            wide.parse_with_margins(tables, words, a, [&](uint32_t m, double margin) { of_wide[m] = margin; });
+            narrow.parse_with_margins(tables, words, a, [&](uint32_t m, double margin) { of_narrow[m] = margin; });
+            CHECK_EQ(of_wide, of_narrow);
+            CHECK_EQ(a.heads, b.heads);
         }
     }
 }

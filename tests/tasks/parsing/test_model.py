@@ -301,6 +301,16 @@ def test_threads_give_the_same(parsers, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_what_was_parsed_before_does_not_matter(parsers, kind):
+    words, _ = tagged(40, seed=6)
+    long = [word for sentence in words for word in sentence][:220]  # too long for its scratch to be kept
+    assert len(long) == 220
+    sentences = [*words[:20], long, *words[20:]]
+    together = parsers[kind].predict(sentences)
+    assert [parsers[kind].predict([sentence])[0] for sentence in reversed(sentences)] == together[::-1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
     words, _ = tagged(30, seed=5)
     exact = DependencyParser(bits=32, **QUICK, **KINDS[kind]).fit(bank / "train.conllu").predict(words)

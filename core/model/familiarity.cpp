@@ -45,8 +45,23 @@ uint32_t word_key(size_t column, std::string_view word) {
     return shortened(combine(h, load_bytes(p, n) | kSmall));
 }
 
+// Of UTF-8: bytes less those that begin with the bits 10.
 size_t characters(std::string_view text) {
-    return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+    constexpr uint64_t kLowest = 0x0101010101010101ULL;
+    const auto following = [](uint64_t bytes) {
+        return static_cast<size_t>(std::popcount(bytes >> 7 & ~(bytes >> 6) & kLowest));
+    };
+    size_t found = text.size();
+    const char* p = text.data();
+    size_t n = text.size();
+    for (; n > 8; p += 8, n -= 8) {
+        uint64_t block;
+        std::memcpy(&block, p, 8);
+        found -= following(block);
+    }
+    return found - (n < 4 ? static_cast<size_t>(std::count_if(
+                                p, p + n, [](char c) { return (c & 0xC0) == 0x80; }))
+                          : following(load_bytes(p, n)));
 }
 
 std::vector<double> quantiles(std::vector<double> shares) {
@@ -76,10 +91,23 @@ bool Familiarity::knows(uint32_t key) const {
     return false;
 }
 
-FamiliarityCounts& Familiarity::next(std::vector<FamiliarityCounts>& counts, size_t window) const {
-    if (counts.empty() || counts.back().characters >= window)
-        counts.push_back({0, std::vector<FamiliarWords>(columns_)});
-    return counts.back();
+template <class Look>
+std::vector<FamiliarityCounts> Familiarity::in_windows(size_t words, size_t window, Look&& look) const {
+    std::vector<FamiliarityCounts> counts;
+    size_t begin = 0;  // of the last window
+    for (size_t k = 0; k < words; ++k) {
+        StopCheck::every(k);
+        if (counts.empty()) {
+            counts.push_back(nothing());
+        } else if (counts.back().characters >= window) {
+            k += (kInterval - 1) * (k - begin);
+            if (k >= words) break;
+            begin = k;
+            counts.push_back(nothing());
+        }
+        look(k, counts.size() == 1, counts.back());
+    }
+    return counts;
 }
 
 void Familiarity::look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const {
@@ -90,40 +118,31 @@ void Familiarity::look_at(std::string_view cell, size_t column, FamiliarityCount
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Columns& data, size_t window) const {
-    std::vector<FamiliarityCounts> counts;
     const size_t width = std::min(columns_, data.width());
-    for (size_t i = 0; i < data.tokens(); ++i) {
-        StopCheck::every(i);
-        FamiliarityCounts& now = next(counts, window);
-        for (size_t c = 0; c < width; ++c) look_at(data.cell(i, c), c, now);
-    }
-    return counts;
+    return in_windows(data.tokens(), window, [&](size_t i, bool first, FamiliarityCounts& now) {
+        for (size_t c = 0; c < (first ? width : 1); ++c) look_at(data.cell(i, c), c, now);
+    });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Conllu& data, size_t window) const {
-    std::vector<FamiliarityCounts> counts;
-    for (size_t w = 0; w < data.words(); ++w) {
-        StopCheck::every(w);
-        look_at(data.cell(w, Field::form), 0, next(counts, window));
-    }
-    return counts;
+    return in_windows(data.words(), window,
+                      [&](size_t w, bool, FamiliarityCounts& now) { look_at(data.cell(w, Field::form), 0, now); });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const FeatureRows& data, size_t window) const {
-    std::vector<FamiliarityCounts> counts;
-    for (const uint64_t key : data.keys()) {
-        FamiliarityCounts& now = next(counts, window);
-        StopCheck::every(++now.characters);
+    const auto& keys = data.keys();
+    return in_windows(keys.size(), window, [&](size_t k, bool, FamiliarityCounts& now) {
+        ++now.characters;
         ++now.columns[0].words;
-        now.columns[0].known += knows(shortened(key));
-    }
-    return counts;
+        now.columns[0].known += knows(shortened(keys[k]));
+    });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Doc& data, size_t window) const {
     std::vector<FamiliarityCounts> counts;
     for (size_t s = 0; s < data.familiar.size(); ++s) {
-        FamiliarityCounts& now = next(counts, window);
+        if (counts.empty() || counts.back().characters >= window) counts.push_back(nothing());
+        FamiliarityCounts& now = counts.back();
         const auto begin = [&](size_t k) { return k == 0 ? 0 : data.tokens[data.sentences[k].first_token].begin; };
         now.characters += begin(s + 1) - begin(s);
         now.columns[0].words += data.familiar[s].words;

@@ -31,7 +31,8 @@ struct FamiliarityCounts {
 
 class Familiarity {
   public:
-    static constexpr size_t kMost = 1536;  // frequent words, of all columns together
+    static constexpr size_t kMost = 1536;   // frequent words, of all columns together
+    static constexpr size_t kInterval = 4;  // windows
 
     // `frequent`: the keys of the frequent words, at most kMost, ascending. Columns from `columns` on are not looked at.
     // Throws ModelError if they are not that.
@@ -39,7 +40,9 @@ class Familiarity {
 
     size_t columns() const { return columns_; }
 
-    // The counts of each window of so many characters, and of what is left.
+    // The counts of windows of so many characters, and of what is left. Of a long text one window in kInterval is looked
+    // at, beginning with the first one, as a text in another language goes on for long; of a Doc all. Columns are in one
+    // order everywhere, so those after the first are looked at in the first window only.
     std::vector<FamiliarityCounts> count(const Columns& data, size_t window) const;
     std::vector<FamiliarityCounts> count(const Conllu& data, size_t window) const;  // its forms
     std::vector<FamiliarityCounts> count(const Documents& data, size_t window) const {
@@ -51,8 +54,10 @@ class Familiarity {
     FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
 
   private:
-    // Begins another window if one is full.
-    FamiliarityCounts& next(std::vector<FamiliarityCounts>& counts, size_t window) const;
+    // look(k, first, counts) for the words k of the windows that are looked at. `first`: in the first one.
+    template <class Look>
+    std::vector<FamiliarityCounts> in_windows(size_t words, size_t window, Look&& look) const;
+    FamiliarityCounts nothing() const { return {0, std::vector<FamiliarWords>(columns_)}; }
     void look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const;
     bool knows(uint32_t key) const;
 

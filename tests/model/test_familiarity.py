@@ -7,7 +7,9 @@ import pytest
 
 import sapwood
 from sapwood import Classifier, DataError, SequenceTagger, UnfamiliarWarning, _core
+from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.tagging.data import read_columns
 
 ENGLISH = (
     "She was at home when they came, and nobody had told her about the letter. There was not much to say about it "
@@ -115,6 +117,19 @@ def test_columns_in_another_order_are_named(tagger):
     other_kinds = [[(word, "QZ"[t % 2]) for t, (word, _) in enumerate(sentence)] for sentence in same]
     [message] = said_of(lambda: tagger.predict(other_kinds))[1]
     assert "column 2 (kind)" in message
+
+
+def test_of_a_long_file_one_window_in_four_is_looked_at(tagger):
+    own = [[token[:2] for token in sentence] for sentence in SENTENCES]
+    familiarity = Familiarity.of(tagger.model_)
+    windows = familiarity.core.count(read_columns(own, None, "rows", 0), 1000)
+    words = [[count for count, _ in window.columns] for window in windows]
+    first, second = words[0]
+    assert first == second > 0
+    assert all(second == 0 for _, second in words[1:])  # the order of the columns is told by the first window
+    assert 1600 / 5 < sum(first for first, _ in words) < 1600 / 3
+    assert said_of(lambda: tagger.predict(own * 10))[1] == []
+    assert len(said_of(lambda: tagger.predict(own * 10 + OTHERS * 100))[1]) == 1
 
 
 def test_labels_in_the_place_of_words_are_refused(tmp_path):

@@ -110,7 +110,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
         warn_of_format(text, "text", "text")
         [doc] = self._alone().read_each([encoded(text)], 1)
         self.look_at(doc, "text")
-        return [doc.tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
+        tokens = doc.tokens
+        return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
 
     def _alone(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""

@@ -45,23 +45,8 @@ uint32_t word_key(size_t column, std::string_view word) {
     return shortened(combine(h, load_bytes(p, n) | kSmall));
 }
 
-// Of UTF-8: bytes less those that begin with the bits 10.
 size_t characters(std::string_view text) {
-    constexpr uint64_t kLowest = 0x0101010101010101ULL;
-    const auto following = [](uint64_t bytes) {
-        return static_cast<size_t>(std::popcount(bytes >> 7 & ~(bytes >> 6) & kLowest));
-    };
-    size_t found = text.size();
-    const char* p = text.data();
-    size_t n = text.size();
-    for (; n > 8; p += 8, n -= 8) {
-        uint64_t block;
-        std::memcpy(&block, p, 8);
-        found -= following(block);
-    }
-    return found - (n < 4 ? static_cast<size_t>(std::count_if(
-                                p, p + n, [](char c) { return (c & 0xC0) == 0x80; }))
-                          : following(load_bytes(p, n)));
+    return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::vector<double> quantiles(std::vector<double> shares) {

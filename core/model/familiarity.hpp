@@ -25,14 +25,14 @@ namespace sapwood {
 
 // What was counted in a text.
 struct FamiliarityCounts {
-    uint64_t characters = 0;             // of its cells and one for the space after each; of a Doc all bytes
+    uint64_t characters = 0;             // of its cells, with a space after each; of a Doc the bytes of its text
     std::vector<FamiliarWords> columns;  // [columns]
 };
 
 class Familiarity {
   public:
     static constexpr size_t kMost = 1536;   // frequent words, of all columns together
-    static constexpr size_t kInterval = 4;  // windows
+    static constexpr size_t kInterval = 4;  // of so many windows of a long text, the first is looked at
 
     // `frequent`: the keys of the frequent words, at most kMost, ascending. Columns from `columns` on are not looked at.
     // Throws ModelError if they are not that.
@@ -54,7 +54,8 @@ class Familiarity {
     FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
 
   private:
-    // look(k, first, counts) for the words k of the windows that are looked at. `first`: in the first one.
+    // Calls look(k, first, counts) for each word k of the windows that are looked at. `first`: whether it is in the
+    // first window; `counts`: the counts of its window.
     template <class Look>
     std::vector<FamiliarityCounts> in_windows(size_t words, size_t window, Look&& look) const;
     FamiliarityCounts nothing() const { return {0, std::vector<FamiliarWords>(columns_)}; }

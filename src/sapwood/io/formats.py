@@ -272,7 +272,7 @@ def _has_lines_of_code(start: str, lines: list[str]) -> bool:
 def _has_many_signs(start: str) -> bool:
     """Whether there are many signs of code for the letters, and of several kinds: references such as [1] are one."""
     if 80 * sum(map(start.count, _OFTEN_IN_CODE)) < len(start):
-        return False  # soon, as for most prose
+        return False  # most prose ends here, before the slower search
     text = re.sub(_ADDRESS, " ", start)
     signs = re.findall(_SIGN_OF_CODE, text)
     kinds = {re.sub(r"\w", "x", sign.strip()) for sign in signs}

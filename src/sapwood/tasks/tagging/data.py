@@ -120,7 +120,8 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
         )
     if not known.isdisjoint(data.select([0]).column(label)[0]):
         return
-    columns = [label] if data.tokens > 1 else range(label, data.width)  # a single row shows a placeholder by its cells
+    # A placeholder is the same in every row; a single row has one if all of its cells behind the word are the same.
+    columns = [label] if data.tokens > 1 else range(label, data.width)
     found = {value for column in columns for sentence in data.column(column) for value in sentence}
     if len(found) > 1 and known.isdisjoint(found):
         looks = other_format(text, "columns", failed=True) or "is this plain text?"
@@ -131,7 +132,10 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
 
 
 def _are_swapped(data: _core.Columns, labels: Collection[str]) -> bool:
-    """Whether nearly all of the first cells, and hardly any of the second ones, are labels; signs may be their own."""
+    """Whether nearly all of the first cells, and hardly any of the second ones, are labels.
+
+    A row of two equal cells, such as a full stop with the label ".", tells nothing.
+    """
     rows = [
         (first, second)
         for cells in zip(data.column(0), data.column(1), strict=True)

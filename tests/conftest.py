@@ -7,9 +7,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from commands import run_command
 from hypothesis import HealthCheck, settings
 from processes import default_signals
 from tiny import TINY_CORPUS, TINY_TEMPLATE, sentences_of, train_tiny
@@ -113,50 +113,10 @@ def toy_file(toy, tmp_path_factory):
     return path
 
 
-class Run(NamedTuple):
-    """What a run of the command line gave."""
-
-    status: int
-    out: str
-    err: str
-
-
 @pytest.fixture
 def run_cli():
-    """run_cli(args, stdin=b""): run `sapwood` in this process; what it writes is caught at the file descriptors.
-
-    `args` is a list, or a string that is split at its spaces.
-    """
-
-    def run(args, stdin=b""):
-        from sapwood import cli
-
-        args = args.split() if isinstance(args, str) else [str(arg) for arg in args]
-        stdin = stdin.encode() if isinstance(stdin, str) else stdin
-        kept = sys.stdin, sys.stdout, sys.stderr
-        saved = [os.dup(descriptor) for descriptor in (0, 1, 2)]
-        with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            source.write(stdin)
-            source.seek(0)
-            for file, descriptor in ((source, 0), (out, 1), (err, 2)):
-                os.dup2(file.fileno(), descriptor)
-            sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-            sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            try:
-                status = cli.run(args)
-            finally:
-                for stream in (sys.stderr, sys.stdout, sys.stdin):
-                    stream.close()
-                sys.stdin, sys.stdout, sys.stderr = kept
-                for descriptor in (0, 1, 2):
-                    os.dup2(saved[descriptor], descriptor)
-                    os.close(saved[descriptor])
-            err.seek(0)
-            out.seek(0)
-            return Run(status, out.read().decode(), err.read().decode())
-
-    return run
+    """run_cli(args, stdin=b""): run `sapwood` in this process (`run_command` of tests/shared/commands.py)."""
+    return run_command
 
 
 @pytest.fixture

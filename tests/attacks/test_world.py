@@ -8,7 +8,9 @@ from kinds import all_variations
 VARIATIONS = all_variations()
 
 
-@pytest.mark.parametrize("variation", VARIATIONS, ids=[f"{each.subject}: {each.kind}: {each.name}" for each in VARIATIONS])
+@pytest.mark.parametrize(
+    "variation", VARIATIONS, ids=[f"{each.subject}: {each.kind}: {each.name}" for each in VARIATIONS]
+)
 def test_variation(variation, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings():

@@ -1,6 +1,6 @@
 """Files, habits and machines that other people have are given to sapwood, each in several ways: is what it does right?
 
-    python tests/attacks/world.py [--json FILE] [SUBJECT...]
+python tests/attacks/world.py [--json FILE] [SUBJECT...]
 """
 
 import argparse

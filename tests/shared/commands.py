@@ -1,8 +1,10 @@
-"""The command line, run in this process as a shell would run it."""
+"""The command line, run in this process as a shell would run it, or a person at a terminal."""
 
 import os
+import pty
 import sys
 import tempfile
+import threading
 from typing import NamedTuple
 
 
@@ -19,22 +21,31 @@ def run_command(args, stdin=b""):
 
     `args` is a list, or a string that is split at its spaces.
     """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        status = run_between(args, stdin, out.fileno(), err.fileno())
+        err.seek(0)
+        out.seek(0)
+        return Run(status, out.read().decode(), err.read().decode())
+
+
+def run_between(args, stdin, out, err):
+    """Run `sapwood` in this process with these descriptors as its standard output and standard error."""
     from sapwood import cli
 
     args = args.split() if isinstance(args, str) else [str(arg) for arg in args]
     stdin = stdin.encode() if isinstance(stdin, str) else stdin
     kept = sys.stdin, sys.stdout, sys.stderr
     saved = [os.dup(descriptor) for descriptor in (0, 1, 2)]
-    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with tempfile.TemporaryFile() as source:
         source.write(stdin)
         source.seek(0)
-        for file, descriptor in ((source, 0), (out, 1), (err, 2)):
-            os.dup2(file.fileno(), descriptor)
+        for file, descriptor in ((source.fileno(), 0), (out, 1), (err, 2)):
+            os.dup2(file, descriptor)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         try:
-            status = cli.run(args)
+            return cli.run(args)
         finally:
             for stream in (sys.stderr, sys.stdout, sys.stdin):
                 stream.close()
@@ -42,6 +53,26 @@ def run_command(args, stdin=b""):
             for descriptor in (0, 1, 2):
                 os.dup2(saved[descriptor], descriptor)
                 os.close(saved[descriptor])
-        err.seek(0)
-        out.seek(0)
-        return Run(status, out.read().decode(), err.read().decode())
+
+
+def run_on_terminal(args, stdin=b""):
+    """Run `sapwood` in this process; standard output and standard error are a terminal. What appears there is `out`."""
+    master, slave = pty.openpty()
+    shown = bytearray()
+
+    def read():
+        try:
+            while data := os.read(master, 1 << 16):
+                shown.extend(data)
+        except OSError:  # the terminal is closed
+            pass
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        status = run_between(args, stdin, slave, slave)
+    finally:
+        os.close(slave)
+        reader.join()
+        os.close(master)
+    return Run(status, shown.decode(), "")

@@ -13,10 +13,10 @@ from typing import TextIO
 
 from sapwood import __version__
 from sapwood.cli.base.files import check_files
-from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Parser, Verb, nearest, parser_of
 from sapwood.errors import OptionError, SapwoodError
-from sapwood.io.writing import discard_output, finish_writes
+from sapwood.io.writing import discard_output, escape_controls, finish_writes
 
 # What a person wants -> the first words of the verbs for it, in the order of the overview.
 HEADINGS = {
@@ -65,23 +65,23 @@ def run(arguments: list[str]) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if not arguments or (len(arguments) == 1 and is_group(arguments[0])):
-        print(overview(*arguments), file=sys.stderr)
+        show(overview(*arguments), sys.stderr)
         return 2
     if arguments[0] in ("-V", "--version"):
         arguments = ["version", *arguments[1:]]
     if arguments[0] in ("-h", "--help"):
         arguments = ["help", *arguments[1:]]
     if arguments[1:2] in (["-h"], ["--help"]) and is_group(arguments[0]):
-        print(overview(arguments[0]))
+        show(overview(arguments[0]))
         return 0
     name, verb, rest = find_verb(arguments)
     parser = parser_of(name, verb)
     if "-h" in rest or "--help" in rest:
-        print(parser.format_help(), end="")
+        show(parser.format_help(), end="")
         return 0
     values = parser.read(rest)
     if sys.stdin.isatty() and parser.reads_standard_input(values):
-        print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
+        show("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", sys.stderr)
     check_files(values, values.pop("force", False))
     copy_context().run(verb.run, **values)  # what a verb refuses is its own
     return 0
@@ -96,11 +96,11 @@ def _warn(
     line: str | None = None,
 ) -> None:
     """Print a warning as errors are printed: on one line, without the place in the program."""
-    print(f"{paint('sapwood: warning:', 'yellow', sys.stderr)} {message}", file=sys.stderr)
+    show_drawn(f"{paint('sapwood: warning:', 'yellow', sys.stderr)} {escape_controls(str(message))}", sys.stderr)
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"{paint('sapwood:', 'error', sys.stderr)} {message}", file=sys.stderr)
+    show_drawn(f"{paint('sapwood:', 'error', sys.stderr)} {escape_controls(message)}", sys.stderr)
     return status
 
 
@@ -209,6 +209,6 @@ Examples:
 """
 VERSION = "Print the version.\n\nExample:\n  sapwood version\n"
 VERBS = {
-    "help": Verb(HELP, _help_options, lambda words: print(helped(words))),
-    "version": Verb(VERSION, lambda parser: None, lambda: print(f"sapwood {__version__}")),
+    "help": Verb(HELP, _help_options, lambda words: show(helped(words))),
+    "version": Verb(VERSION, lambda parser: None, lambda: show(f"sapwood {__version__}")),
 }

@@ -211,11 +211,20 @@ def finish_writes() -> None:
     sys.stdout = io.TextIOWrapper(buffer, output.encoding, "backslashreplace", line_buffering=at_once)
 
 
-def write_out(data: bytes) -> None:
-    """Write bytes on standard output, so that they have left the process when this returns."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+_STEERING = re.compile(
+    r"(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f]|[\u202a-\u202e\u2066-\u2069]"  # the second: of bidirectional text
+)
+
+
+def escape_controls(text: str) -> str:
+    """Return a text in which no character steers a terminal: control and bidirectional characters become escapes.
+
+    Line ends and tabs stay, and so does everything that letters need, such as joiners.
+
+    >>> escape_controls("red\\x1b[31m\\tname")
+    'red\\x1b[31m\\tname'
+    """
+    return text if text.isprintable() else _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def discard_output() -> None:

@@ -20,6 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from sapwood.errors import OptionError, SapwoodError, SapwoodWarning
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
+from sapwood.io.writing import escape_controls
 from sapwood.web.app import Application
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
@@ -69,7 +70,7 @@ def _load_again(served: Served, load: Callable[[], Mapping[str, AnyModel]]) -> N
 
 
 def _say(what: str) -> None:
-    print(f"sapwood: {what}", file=sys.stderr, flush=True)
+    print(f"sapwood: {escape_controls(what)}", file=sys.stderr, flush=True)
 
 
 def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:

@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import AllVerbs, Verb, parser_of
 from sapwood.optional import require
 
@@ -26,7 +27,7 @@ def _completion(all_verbs: AllVerbs, shell: str) -> None:
     require("shtab", "completion")
     import shtab
 
-    print(shtab.complete(_command_line(all_verbs()), shell))
+    show(shtab.complete(_command_line(all_verbs()), shell))
 
 
 def _command_line(verbs: dict[str, Verb]) -> argparse.ArgumentParser:

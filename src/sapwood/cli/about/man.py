@@ -5,6 +5,7 @@ import re
 from functools import partial
 
 from sapwood.cli.base.files import OutputFolder
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import AllVerbs, Verb, parser_of
 from sapwood.io.writing import make_folder, write_text
 from sapwood.optional import require
@@ -36,7 +37,7 @@ def _man(all_verbs: AllVerbs, output: str) -> None:
     pages = manual(all_verbs())
     for name, text in pages.items():
         write_text(folder / f"{name}.1", text)
-    print(f"{output}: {len(pages)} pages")
+    show(f"{output}: {len(pages)} pages")
 
 
 def manual(verbs: dict[str, Verb]) -> dict[str, str]:

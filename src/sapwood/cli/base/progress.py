@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sapwood.cli.base.terminal import show
 from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
 
 _WIDTH = 80  # of a line, at most
@@ -30,7 +31,7 @@ def show_progress(quiet: bool) -> Iterator[Callback]:
 
         def report(event: Event) -> None:
             if (line := describe(event)) is not None:
-                print(line, file=sys.stderr, flush=True)
+                show(line, sys.stderr)
 
         yield report
 
@@ -86,7 +87,7 @@ def _live() -> Iterator[Callback]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, markup=False)
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),  # what the others leave of the line

@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from sapwood.cli.base.terminal import show
 from sapwood.errors import DataError, OptionError
-from sapwood.io.writing import sweep
+from sapwood.io.writing import escape_controls, sweep
 from sapwood.optional import require
 from sapwood.signals import handled
 
@@ -38,9 +39,9 @@ def run(model: AnyModel, files: list[str], where: Where, **options: Any) -> None
         _progress(len(files)) as on_event,
     ):
         if not client.nthreads():
-            print("sapwood: the cluster has no workers yet; waiting for them", file=sys.stderr)
+            show("sapwood: the cluster has no workers yet; waiting for them", sys.stderr)
         summary = annotate_files(client, model, files, output, parquet=where["parquet"], on_event=on_event, **options)
-    print(_described(summary), file=sys.stderr)
+    show(_described(summary), sys.stderr)
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
@@ -108,4 +109,4 @@ def _progress(files: int) -> Iterator[Callable[[FileDone], object]]:
 
 def _complain(event: FileDone, write: Callable[[str], object]) -> None:
     if event.result.error:
-        write(f"sapwood: {event.result.error}\n")
+        write(escape_controls(f"sapwood: {event.result.error}\n"))

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sapwood.cli.base.files import Input, InputFolder, Output
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.cli.learn.steps import VERBS as STEPS
 from sapwood.errors import OptionError
@@ -39,11 +40,11 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
         check_figure(figure)
     experiment = import_module(f"sapwood.experiments.{name.replace('-', '_')}")
 
-    def show(corpus: str, name: str) -> None:
-        print(f"{corpus}: {name} ...", file=sys.stderr)
+    def tell(corpus: str, name: str) -> None:
+        show(f"{corpus}: {name} ...", sys.stderr)
 
-    text, rows = experiment.run(data, show, **choices)
-    print(text)
+    text, rows = experiment.run(data, tell, **choices)
+    show(text)
     if json is not None:
         write_measurements(json, rows, _command(name, data, choices))
     if figure is not None:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Unpack
 
 from sapwood.cli.base.files import OutputFolder
-from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.rows import write_rows
@@ -84,28 +84,29 @@ def _run(
     width = min(shutil.get_terminal_size().columns, 80) if sys.stdout.isatty() else 80
     shown = []
     if walk.before:
-        print(walk.before, end="\n\n")
+        show(walk.before, end="\n\n")
     for step in islice(walk.steps(), updates):
-        print(text_step(step, top, max(width, 60), partial(paint, stream=sys.stdout)), end="\n\n")
+        show_drawn(text_step(step, top, max(width, 60), partial(paint, stream=sys.stdout)), end="\n\n")
         shown.append(step)
         if folder is not None:
             write_text(folder / f"step-{step.number:02}.svg", svg_step(step))
         if enter and not _go_on():
             break
     if after := walk.after(shown):
-        print(after, end="\n\n")
+        show(after, end="\n\n")
     right, count = walk.right()
     done = f"{len(shown)} update{'s' * (len(shown) != 1)}"
-    print(f"{done}: with the weights as they are now, {right} of {count} answers are right")
+    show(f"{done}: with the weights as they are now, {right} of {count} answers are right")
     if json is not None:
         write_rows(json, as_rows(shown))
 
 
 def _go_on() -> bool:
     """Wait for Enter, on a line that is then overwritten; False at the end of input."""
-    print("Enter: the next update; Ctrl-D: the end ", end="", flush=True)
+    show("Enter: the next update; Ctrl-D: the end ", end="")
+    sys.stdout.flush()
     line = sys.stdin.readline()
-    print("\x1b[A\r\x1b[K" if line else "\r\x1b[K", end="")
+    show_drawn("\x1b[A\r\x1b[K" if line else "\r\x1b[K", end="")
     return bool(line)
 
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
@@ -67,7 +67,7 @@ def _explain(
     lines = able(loaded, Explains).explain_lines(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
     if json is None and count and loaded.model_.hashing:
-        print(f"\n{loaded.model_.hashing}")
+        show(f"\n{loaded.model_.hashing}")
     if count == 0:
         label = against or why_not
         nowhere = f"no decision there has another answer than {label}" if label else "there is nothing to explain there"
@@ -85,7 +85,7 @@ def _print(blocks: Iterable[bytes], top: int) -> int:
     count = 0
     for line in lines:
         table = text_explanation(json.loads(line), top, width, lambda text, style: paint(text, style, sys.stdout))
-        print(table if count == 0 else "\n" + table)
+        show_drawn(table if count == 0 else "\n" + table)
         count += 1
     return count
 

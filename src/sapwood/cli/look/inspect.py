@@ -6,9 +6,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
+from sapwood.io.writing import escape_controls
 from sapwood.model.file.bundled import card_of, model_path
 from sapwood.model.load import load_model
 
@@ -44,7 +45,7 @@ def _options(parser: ArgumentParser) -> None:
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     loaded = load_model(model)
     if card := card_of(model):
-        print(card)
+        show(card)
     model = str(model_path(model))
     outputs = [output for table in loaded.outputs() for output in table]
     if wanted and not outputs:
@@ -55,7 +56,7 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
             raise OptionError(f"the model has no label '{name}'; it has {', '.join(known)}")
     _show_summary(model, loaded)
     if show_template:
-        print(f"\ntemplate\n{loaded.model_.template.rstrip()}")
+        show(f"\ntemplate\n{loaded.model_.template.rstrip()}")
     _show_bytes(model, loaded)
     if top > 0:
         _show_features(loaded, top, wanted)
@@ -81,7 +82,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
     for name, value in facts.items():
         if value:
-            print(_printable(f"{name:<10}{value}"))
+            show(f"{name:<10}{value}")
 
 
 def _made_for(loaded: "AnyModel") -> str:
@@ -103,10 +104,10 @@ def _option_values(model: "ModelFile") -> str:
 def _show_bytes(path: str, loaded: "AnyModel") -> None:
     owners = loaded.owners()
     file = Path(path).stat().st_size
-    print(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
+    show(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
 
-    def show(what: str, uncoded: int, size: int) -> None:
-        print(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
+    def row(what: str, uncoded: int, size: int) -> None:
+        show(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
 
     costs = loaded.model_.costs()
     rest = file - sum(size for size, _ in costs.values())
@@ -114,8 +115,8 @@ def _show_bytes(path: str, loaded: "AnyModel") -> None:
     for name, (size, uncoded) in costs.items():
         owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
         part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
-        show(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
-    show("header and alignment", rest + text, rest + header)
+        row(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
+    row("header and alignment", rest + text, rest + header)
 
 
 def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
@@ -124,21 +125,16 @@ def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
         by_output[output].append((weight, feature))
     if any(table.names is None for table in loaded.model_.tables):
         names = "--names" if loaded.options()["names"].command else "names=True, in Python,"
-        print(f"\n(train with {names} to see what the features are)")
+        show(f"\n(train with {names} to see what the features are)")
     for output in dict.fromkeys(output for outputs in loaded.outputs() for output in outputs):
         if not set(wanted) & set(output) if wanted else not by_output[output]:
             continue
         weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))
-        print()
-        print(paint(_printable(output.name), "bold", sys.stdout))
+        show()
+        show_drawn(paint(output.name, "bold", sys.stdout))
         for weight, feature in [*weights[:top], *weights[max(top, len(weights) - top) :]]:
             number = paint(f"{weight:+9.3f}", "green" if weight > 0 else "red", sys.stdout)
-            print(f"  {number}  {_printable(feature)}")
-
-
-def _printable(text: str) -> str:
-    """Return text that came out of a file with nothing in it that could steer the terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+            show_drawn(f"  {number}  {escape_controls(feature)}")
 
 
 VERBS = {"inspect": Verb(INSPECT, _options, _inspect)}

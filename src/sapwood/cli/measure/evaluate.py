@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from sapwood.cli.base.files import Input, Output
-from sapwood.cli.base.terminal import print_report
+from sapwood.cli.base.terminal import show_report
 from sapwood.cli.base.verb import Verb, add_json, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.labels import LABELS, NAMES, read_labels
@@ -56,7 +56,7 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
     if given == "tokens" and loaded.task != "pipeline":
         raise OptionError("--from tokens is for pipelines; other models are given what they read")
     report = loaded.evaluate(Path(file), **({"tokens": True} if given == "tokens" else {}))
-    print_report(report.format())
+    show_report(report.format())
     if figure is not None:
         from sapwood.draw.confusion import draw_confusion
         from sapwood.metrics import confusion
@@ -112,7 +112,7 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: 
         result = compare(known, *said, samples=samples, macro=what in _CLASSES)
         texts.append(result.format() if what == LABELS else f"{what}\n{result.format()}")
         rows.append({"a": a, "b": b, "gold": gold, "what": what, **result.as_dict()})
-    print_report("\n\n".join(texts))
+    show_report("\n\n".join(texts))
     if json is not None:
         write_rows(json, rows)
 

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from functools import partial
 
 from sapwood.cli.base.files import OutputFolder
+from sapwood.cli.base.terminal import show, show_drawn
 from sapwood.cli.base.verb import Verb, add_seed, whole_number
 
 TREEBANK = """Generate a treebank of an invented language.
@@ -59,14 +60,14 @@ def _treebank_options(parser: ArgumentParser) -> None:
 def _treebank(output: str, sentences: int, seed: int, writing: str) -> None:
     from sapwood.datasets import write_treebank
 
-    def show(done: int, total: int) -> None:
+    def count(done: int, total: int) -> None:
         end = "" if done < total else "\n"
-        print(f"\r{done:,} of {total:,} sentences", end=end, file=sys.stderr, flush=True)
+        show_drawn(f"\r{done:,} of {total:,} sentences", sys.stderr, end=end)
 
-    progress = show if sys.stderr.isatty() else None
+    progress = count if sys.stderr.isatty() else None
     counts = write_treebank(output, sentences, seed, progress, writing=writing)
-    for split, count in counts.items():
-        print(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")
+    for split, made in counts.items():
+        show(f"{output}/{split}.txt, .conllu, .mrg: {made['sentences']:,} sentences, {made['tokens']:,} tokens")
 
 
 def _text_options(number: str, counted: str, parser: ArgumentParser) -> None:
@@ -80,7 +81,7 @@ def _texts(kind: str, number: str, output: str, count: int, seed: int) -> None:
     from sapwood.datasets.documents import write_texts
 
     for split, size in write_texts(kind, output, count, seed).items():
-        print(f"{output}/{split}.txt: {size:,} {number}")
+        show(f"{output}/{split}.txt: {size:,} {number}")
 
 
 def _texts_verb(help: str, kind: str, number: str, counted: str) -> Verb:

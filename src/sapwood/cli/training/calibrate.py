@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from sapwood.cli.base.files import Input, Output, input_list
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_model
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import Calibrates, able
@@ -53,7 +54,7 @@ def _calibrate(
     found = able(fitted, Calibrates).calibrate_on(Path(dev), method=method, names=names or ())
     fitted.save(output or model)
     if not quiet:
-        print(f"{output or model}: calibrated on {dev}; {found}", file=sys.stderr)
+        show(f"{output or model}: calibrated on {dev}; {found}", sys.stderr)
 
 
 VERBS = {"calibrate": Verb(CALIBRATE, _calibrate_options, _calibrate)}

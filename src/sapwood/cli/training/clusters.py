@@ -6,6 +6,7 @@ from typing import Any
 
 from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.progress import show_progress
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Parser, Verb, add_flags
 
 TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
@@ -48,7 +49,7 @@ def _train(texts: list[str], output: str, quiet: bool, **values: Any) -> None:
     if not quiet:
         words = clusterer.words_
         classes = len({word.bits for word in words})
-        print(f"{output}: {len(words):,} words in {classes:,} classes, {size:,} bytes", file=sys.stderr)
+        show(f"{output}: {len(words):,} words in {classes:,} classes, {size:,} bytes", sys.stderr)
 
 
 VERBS = {"train clusters": Verb(TRAIN_CLUSTERS, _options, _train)}

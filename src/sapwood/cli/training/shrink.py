@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.base.files import Input, InputFolder, Output, input_list
 from sapwood.cli.base.progress import show_progress
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import Shrinks, able
@@ -84,11 +85,11 @@ def _shrink(
         )  # fmt: skip
         size = small.save(output)
     for name, found in small.shrunk().items():
-        print("\n".join(table(name, found)))
-    print(f"{output}: {size:,} bytes; {model} has {before:,}")
+        show("\n".join(table(name, found)))
+    show(f"{output}: {size:,} bytes; {model} has {before:,}")
     if figure is not None:
         draw(small.shrunk(), figure)
-        print(f"{figure}: scores against bytes", file=sys.stderr)
+        show(f"{figure}: scores against bytes", sys.stderr)
 
 
 def table(name: str, small: Small) -> list[str]:

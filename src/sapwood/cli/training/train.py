@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.progress import show_progress
+from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Parser, Verb, add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.workers import connect
 from sapwood.model.file.container import check_writable
@@ -193,9 +194,9 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
         estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
     if not quiet:
-        print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
+        show(f"{output}: {estimator.learned()}, {size:,} bytes", sys.stderr)
         for line in estimator.remarks():
-            print(line, file=sys.stderr)
+            show(line, sys.stderr)
 
 
 @contextmanager

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Unpack
 
 from sapwood.cli.base.files import Input
 from sapwood.cli.base.strict import add_strict, make_strict
-from sapwood.cli.base.terminal import paint
+from sapwood.cli.base.terminal import paint, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
-from sapwood.io.writing import write_out
 from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.load import is_model, load_as
 
@@ -105,6 +104,7 @@ def _annotate(
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.params.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
+    drawn = format in ("table", "tree")
     if confidence:
         check_confidences(format, _formats())
     write, confidence = _formats()[format].writer(), confidence or least_sure is not None
@@ -122,11 +122,11 @@ def _annotate(
             if confidence:
                 pipeline.add_confidences(doc)
             if least is None:
-                write_out(write(doc))
+                write_out(write(doc), drawn=drawn)
             else:
                 least.look_at(doc)
     for sentence in least or ():
-        write_out(sentence)
+        write_out(sentence, drawn=drawn)
     write_out(write.end())
 
 

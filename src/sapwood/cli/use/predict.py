@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 from sapwood import _core
 from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.strict import add_strict, make_strict
+from sapwood.cli.base.terminal import show, show_drawn, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, whole_blocks
-from sapwood.io.writing import write_out, write_text
+from sapwood.io.writing import write_text
 from sapwood.model.capabilities import Proposes, able
 from sapwood.model.load import load_as, load_model
 
@@ -155,7 +156,7 @@ def _print_tree(sentence: _Sentence) -> None:
     from sapwood.draw import text_tree
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    print(text_tree(*sentence, width=width), end="\n\n")
+    show_drawn(text_tree(*sentence, width=width), end="\n\n")
 
 
 CLASSIFY = """Classify examples: a label and its margin for each.
@@ -251,11 +252,9 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
     flat = 0
     for each in lists:
         flat += each.kind == "tree" and each.candidates[0].score == NO_TREE
-        sys.stdout.write(format_list(each))
+        write_out(format_list(each).encode())
     if flat > 0:
-        print(
-            f"sapwood: {flat:,} sentences have no tree by the grammar; their lists are one flat tree", file=sys.stderr
-        )
+        show(f"sapwood: {flat:,} sentences have no tree by the grammar; their lists are one flat tree", sys.stderr)
 
 
 RANK = """Choose the best candidate of each list.
@@ -283,7 +282,7 @@ def _rank(model: str, files: list[str], reorder: bool) -> None:
         lists = [each for block in blocks for each in parse_lists(block, name)]
         for each, ranked in zip(lists, ranker.rank(lists), strict=True):
             best = each.candidates[ranked.order[0]].structure
-            sys.stdout.write(format_list(each, ranked.order) if reorder else _chosen(each, best))
+            write_out((format_list(each, ranked.order) if reorder else _chosen(each, best)).encode())
 
 
 def _chosen(each: CandidateList, structure: Structure) -> str:

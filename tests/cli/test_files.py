@@ -365,6 +365,11 @@ def test_kinds_are_told_by_the_first_bytes(one_of_each, tmp_path):
     for kind, content in (
         ("picture", b"\x89PNG\r\n\x1a\n\0"),
         ("picture", b"<svg xmlns"),
+        ("picture", b'<?xml version="1.0"?>\n' + b"<!-- a -- b > -->\n" * 100 + b"<!DOCTYPE svg>\n<!----><svg>"),
+        ("HTML", b" <!---->\n" + b"<!-- <svg> -->" * 200 + b"<!doctype HTML>"),
+        ("text", b"<!---->" * 580 + b"words"),
+        ("text", b"<!-- a --> words --> <svg>"),
+        ("text", b"<!-- <svg> <html>"),
         ("HTML", b"\xef\xbb\xbf<HTML lang=en>"),
         ("JSON", b'{"text": "a"}\n{"text": "b"}\n'),
         ("JSON", b"[[1, 2]]"),

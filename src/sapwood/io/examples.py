@@ -258,7 +258,7 @@ def _feature_names(examples: Sequence[Features]) -> list[str]:
 
 def _indices(data: bytes) -> list[str]:
     """Return the indices of the features in a file in SVM-light's format, as names."""
-    return [index.decode() for index in set(re.findall(rb"\s\+?0*(\d+):", data))]
+    return list({index.decode().lstrip("0") or "0" for index in set(re.findall(rb"\s\+?(\d++):", data))})
 
 
 def _of_instance(instance: Instance, tag_in_label: bool) -> Document:

@@ -38,7 +38,7 @@ _CODE = (
     r"\s*(?:(?:async def|def|class|if|elif|else|for|while|with|try|except|finally)\b.*:$|import \w+|from \S+ import\b"
     r"|(?: {4}|\t)(?:return|raise|yield|pass|break|continue|assert|del|not|and|or)\b"
     r"|@[\w.]+(?:\(.*)?$|#(?:\W|$)|>>> |[rbu]?\"\"\"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(|[\])}]+,?$)"
-    r"|.*(?:[\w)\]]\(\)|self\.|[(\[{]$|[\])}\"'],$|\w\(\w+, \w|\"\"\"$|\w+\.\w+\(| == | != |__[a-z]\w*__)"
+    r"|.*(?:[\w)\]]\(\)|self\.|[(\[{]$|[\])}\"'],$|\w\(\w+, \w|\"\"\"$|\w\.\w+\(| == | != |__[a-z]\w*__)"
 )
 _CODE_WORD = r"(?<!\S)(?!@|http)\S*(?:\w[(=\[]|\w_\w|[\])}'\"][,:)\]}]|\(\))\S*"
 # Signs that stand alone in tokenised text, and end or begin a word in prose; a full stop may belong to an abbreviation.

@@ -261,9 +261,9 @@ class _Descriptor(io.RawIOBase):
 _START = 1 << 12  # bytes that are looked at
 _CONTAINER = re.compile(rb'.{8}\{"__metadata__":\{"checksum":', re.DOTALL)
 _CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
-_BEGINNINGS = {
-    "picture": re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg\b", re.DOTALL),
-    "HTML": re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE),
+_BEGINNINGS = {  # a comment ends at its first end, and is not read again: (?>...)
+    "picture": re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(?>(<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*+<svg\b", re.DOTALL),
+    "HTML": re.compile(rb"\s*(?>(<!--.*?-->)\s*)*+<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE),
     "JSON": re.compile(rb'\s*(\{\s*["}]|\[\s*["{\[\]])'),
 }
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

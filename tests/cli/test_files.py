@@ -142,7 +142,7 @@ def test_one_file_of_io_does_all_the_writing():
     assert set(found) == {
         "io/writing.py",
         "cli/base/progress.py",  # opens /dev/null where a terminal was closed
-        "dask/manifest.py",  # appends to the record of a run, line by line, and reads it with care
+        "io/manifest.py",  # appends to the record of a run, line by line, and reads it with care
     }
 
 

@@ -178,6 +178,18 @@ def test_foreign_manifest_is_one_line(client, pipeline, files, tmp_path, manifes
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", [MANIFEST, "1.conllu"])
+def test_links_in_the_folder_are_not_followed(client, pipeline, files, tmp_path, name):
+    out, other = tmp_path / "out", tmp_path / "precious.txt"
+    annotate_files(client, pipeline, files[:1], out)
+    other.write_bytes(b"no line end")
+    (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(other)
+    with pytest.raises((DataError, OptionError), match="it is a link"):
+        annotate_files(client, pipeline, files, out)
+    assert other.read_bytes() == b"no line end"
+
+
 def test_two_runs_cannot_write_into_one_folder(client, pipeline, files, tmp_path):
     def again(event):
         with pytest.raises(OptionError, match="another run is writing into it"):

@@ -1,9 +1,8 @@
 """Annotating and training on Dask: files to files, bags, data frames, shards; imported on demand (the extra ``dask``).
 
-`files` is the loop over the files of a run, `worker` what a worker does to one of them, `manifest` what a folder of
-output remembers of its run. `shared` brings a model to the workers. `clusters` starts local workers or finds a
-scheduler. `collections` is for dask.bag, dask.dataframe and texts, `tables` for Parquet. `training` has the shards of
-a training on workers.
+`files` is the loop over the files of a run, `worker` what a worker does to one of them. `shared` brings a model to the
+workers. `clusters` starts local workers or finds a scheduler. `collections` is for dask.bag, dask.dataframe and texts,
+`tables` for Parquet. `training` has the shards of a training on workers.
 """
 
 from sapwood.optional import require

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from distributed import Client, KilledWorker
 
 from sapwood import __version__
-from sapwood.dask.manifest import Manifest, Record
 from sapwood.dask.shared import SharedModel, UnderWay, check_options, result_of, sent
 from sapwood.dask.worker import Done, Job, Task, work_on
 from sapwood.errors import DataError, OptionError, tell
+from sapwood.io.manifest import Manifest, Record
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.optional import require

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
-from sapwood.dask.manifest import NAME
 from sapwood.dask.shared import SharedModel
 from sapwood.errors import DataError, SapwoodError, collecting
+from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
 from sapwood.model.capabilities import Annotates, able
@@ -77,7 +77,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
         with (
             collecting(told),
             explained(folder / task.output, "written", _WriteError),
-            replacing(folder / task.output) as file,
+            replacing(folder / task.output, named=False) as file,
         ):
             if job.table:
                 from sapwood.dask.tables import write_table

@@ -107,16 +107,18 @@ def explained(path: str | os.PathLike[str], done: str, raised: type[SapwoodError
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], alone: bool = False) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike[str], alone: bool = False, named: bool = True) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` when the block has ended well and all is on disk.
 
     alone : nobody else writes to `path`, so what killed writers left is removed at once, not after an hour
+    named : the user has named this path, so that a link is followed, and a device or pipe is written to; otherwise, as
+        in a folder that was named, nothing but a file may be there
     """
-    if not _is_replaceable(path):
+    if not _is_replaceable(path, named):
         with Path(path).open("wb") as file:
             yield file
         return
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path) if named else path)
     with _scratch_file(target, alone) as file:
         if target.exists():
             os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
@@ -139,14 +141,16 @@ def check_replaceable(path: str | os.PathLike[str], alone: bool = False) -> None
             pass
 
 
-def _is_replaceable(path: str | os.PathLike[str]) -> bool:
+def _is_replaceable(path: str | os.PathLike[str], named: bool = True) -> bool:
     """Tell a file, there or not yet, from a device or pipe; refuse what ``open`` refuses to write."""
     try:
-        mode = Path(path).stat().st_mode
+        mode = Path(path).stat(follow_symlinks=named).st_mode
     except FileNotFoundError:
         return True
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "is a directory")
+    if not named and not stat.S_ISREG(mode):
+        raise FileExistsError(errno.EEXIST, "a link, device or pipe is there")
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "is write-protected")
     return stat.S_ISREG(mode)

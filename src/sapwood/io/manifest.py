@@ -3,7 +3,7 @@
 The file ``.sapwood-run.jsonl`` has a line of JSON for the run: format, version of sapwood, task and SHA-256 of the
 model, options; and then one for each file that is done: its name in the folder, the SHA-256 of the input that it was
 made of, and its size in bytes. Only the client of a run writes to it. A line at the end that was not written to its end
-counts as none; its file is done again.
+counts as none; its file is done again. Nothing in the folder is changed before the whole of it is found to be right.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +20,12 @@ from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import shown
-from sapwood.io.writing import explained, sweep, write_bytes
+from sapwood.io.writing import explained, replacing, sweep
 
 NAME = ".sapwood-run.jsonl"
 FORMAT = "sapwood run/1"
+_LONGEST = 1 << 16  # bytes of a line
+_CHECKSUM = re.compile(r"[0-9a-f]{64}")
 
 
 class Record(NamedTuple):
@@ -39,8 +43,8 @@ class Manifest:
     run : what the output depends on besides the input
     outputs : the names that will be written
 
-    Raises DataError if the folder cannot be written, and OptionError if it has the output of another run, files of
-    these names that no run has written, or a run that is under way.
+    Raises DataError if the folder cannot be written or its manifest is damaged or a link, and OptionError if it has the
+    output of another run, files of these names that no run has written or links, or a run that is under way.
     """
 
     def __init__(self, folder: Path, run: Mapping[str, object], outputs: list[str]) -> None:
@@ -49,13 +53,9 @@ class Manifest:
         self._run = {"format": FORMAT, **run}
         with explained(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
-            is_new = not self.path.exists()
-            if is_new and (foreign := next((name for name in outputs if (folder / name).exists()), None)):
-                raise OptionError(
-                    f"{shown(folder / foreign)} is there already, and no run of sapwood has written it; name another "
-                    "folder, or remove it"
-                )
-            self._file = self.path.open("ab+")
+            self._check_place(outputs)
+            descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+            self._file = os.fdopen(descriptor, "ab+")
         try:
             self._lock()
             self._read()
@@ -63,6 +63,20 @@ class Manifest:
         except BaseException:
             self._file.close()
             raise
+
+    def _check_place(self, outputs: list[str]) -> None:
+        """Raise SapwoodError if the manifest or an output is no file of its own, or there are outputs of no run."""
+        size = 0
+        with suppress(FileNotFoundError):
+            status = self.path.lstat()
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+                raise self._error("it is a link, or no file")
+            size = status.st_size
+        for path in map(self.folder.joinpath, outputs):
+            mode = path.lstat().st_mode if os.path.lexists(path) else None
+            if mode is not None and not (size and stat.S_ISREG(mode)):
+                why = "no run of sapwood has written it" if stat.S_ISREG(mode) else "it is a link, or no file"
+                raise OptionError(f"{shown(path)} is there already, and {why}; name another folder, or remove it")
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +88,8 @@ class Manifest:
         """Return the record of a file that is done and there, as large as it was."""
         record = self.records.get(output)
         with suppress(OSError):
-            if record is not None and (self.folder / output).stat().st_size == record.bytes:
+            status = (self.folder / output).lstat()
+            if record is not None and stat.S_ISREG(status.st_mode) and status.st_size == record.bytes:
                 return record
         return None
 
@@ -86,7 +101,8 @@ class Manifest:
     def close_sorted(self) -> None:
         """Write the manifest anew, sorted, when all is done: the same bytes whatever file was done first."""
         lines = [self._run, *(self.records[name]._asdict() for name in sorted(self.records))]
-        write_bytes(self.path, b"".join(map(_line, lines)))
+        with explained(self.path, "written"), replacing(self.path, named=False) as file:
+            file.writelines(map(_line, lines))
         sweep(self.folder)
 
     def _append(self, value: Mapping[str, object]) -> None:
@@ -105,26 +121,43 @@ class Manifest:
 
     def _read(self) -> None:
         self._file.seek(0)
-        whole, _, torn = self._file.read().rpartition(b"\n")
+        lines, whole, torn = 0, 0, b""
+        while line := self._file.readline(_LONGEST):
+            if not line.endswith(b"\n"):
+                torn = line
+                break
+            value = self._json(line)
+            if lines:
+                self._add_read(value)
+            else:
+                self._check_run(value)
+            lines, whole = lines + 1, whole + len(line)
+        if len(torn) == _LONGEST or not (lines or _line(self._run).startswith(torn)):
+            raise self._error("it is not the record of a run")
         if torn:
-            self._file.truncate(len(whole) + 1 if whole else 0)
-        lines = [self._json(line) for line in whole.split(b"\n")] if whole else []
+            self._file.truncate(whole)
         if not lines:
             self._append(self._run)
-            return
-        self._check_run(lines[0])
-        for value in lines[1:]:
-            match value:
-                case {"output": str(output), "input": str(checksum), "bytes": int(size), **more} if not more:
-                    self.records[output] = Record(output, checksum, size)
-                case _:
-                    raise self._error("a line of it is not one of a file")
+
+    def _add_read(self, value: dict[str, object]) -> None:
+        match value:
+            case {"output": str(output), "input": str(checksum), "bytes": size, **more} if (
+                not more and _is_name(output) and _CHECKSUM.fullmatch(checksum) and type(size) is int and size >= 0
+            ):
+                self.records[output] = Record(output, checksum, size)
+            case _:
+                raise self._error("a line of it is not one of a file")
 
     def _check_run(self, before: dict[str, object]) -> None:
         now = json.loads(_line(self._run))
         if different := [name for name in now if before.get(name) != now[name]]:
             name = different[0]
-            old, new = (_shown(values.get(name)) for values in (before, now))
+            try:
+                old, new = (_shown(values.get(name)) for values in (before, now))
+            except RecursionError:
+                old = None
+            if old is None or type(before.get(name)) is not type(now[name]):
+                raise self._error("its first line is not one of a run")
             raise OptionError(
                 f"{shown(self.folder)} has the output of another run: {name} {old} then, {new} now; name another "
                 "folder, or remove this one"
@@ -143,9 +176,19 @@ class Manifest:
         return DataError(f"{shown(self.path)}: {what}; name another folder, or remove this one")
 
 
+def _is_name(output: str) -> bool:
+    """Whether this can be the name of a file in a folder."""
+    try:
+        encoded = os.fsencode(output)
+    except UnicodeEncodeError:  # half of a character, which stands for no byte either
+        return False
+    return 0 < len(encoded) < 256 and b"/" not in encoded and b"\0" not in encoded
+
+
 def _shown(value: object) -> str:
-    return (value if type(value) is str else json.dumps(value))[:200]
+    return json.dumps(value).strip('"')[:200]
 
 
 def _line(value: Mapping[str, object]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, sort_keys=False).encode() + b"\n"
+    """Return a line of JSON. A byte of a name that is not UTF-8 is escaped as Python has it, by half a character."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=False).encode("utf-8", "backslashreplace") + b"\n"

@@ -141,6 +141,7 @@ def test_one_file_of_io_does_all_the_writing():
             found[str(path.relative_to(source))] = lines
     assert set(found) == {
         "io/writing.py",
+        "cli/base/terminal.py",  # writes on standard output
         "cli/base/progress.py",  # opens /dev/null where a terminal was closed
         "io/manifest.py",  # appends to the record of a run, line by line, and reads it with care
     }

@@ -225,8 +225,8 @@ def escape_controls(text: str) -> str:
 
     Line ends and tabs stay, and so does everything that letters need, such as joiners.
 
-    >>> escape_controls("red\\x1b[31m\\tname")
-    'red\\x1b[31m\\tname'
+    >>> print(escape_controls("red\\x1b[31m"))
+    red\\x1b[31m
     """
     return text if text.isprintable() else _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 

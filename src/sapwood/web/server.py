@@ -18,9 +18,9 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sapwood.errors import OptionError, SapwoodError, SapwoodWarning
+from sapwood.io.writing import escape_controls
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
-from sapwood.io.writing import escape_controls
 from sapwood.web.app import Application
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served

@@ -1,7 +1,7 @@
 """Kinds of files, habits and machines that other people have: what sapwood should do with each, varied.
 
-A module of this folder has one subject. A function of it, under `@kind`, yields variations of a kind: a name, and a check
-that is given an empty folder and says whether sapwood does what is right. Tests hold each variation
+A module of this folder has one subject. A function of it, under `@kind`, yields variations of a kind: a name, and a
+check that is given an empty folder and says whether sapwood does what is right. Tests hold each variation
 (tests/attacks/test_world.py); tests/attacks/world.py counts them.
 """
 

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, Self
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.model.noun_chunks import LABEL, noun_chunks
 
 
 class Entity(NamedTuple):
-    """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
+    """A name or noun chunk: its text and label, its place in the text, its first word and the one after the last."""
 
     text: str
     label: str
@@ -163,6 +164,17 @@ class Sentence:
         return found
 
     @property
+    def noun_chunks(self) -> list[Entity]:
+        """The base noun phrases in it, in their order, with the label NP. Raises ModelError if there is no tree."""
+        _, *tree = self.tree()
+        doc, found = self._doc, []
+        for begin, end in noun_chunks(*tree):
+            first, after = self._first + begin, self._first + end
+            start, stop = doc.places[first][0], doc.places[after - 1][1]
+            found.append(Entity(doc.text[start:stop], LABEL, start, stop, (first, after)))
+        return found
+
+    @property
     def familiarity(self) -> float | None:
         """The share of its words that are frequent ones of the pipeline's training data; None if that is not known."""
         return _share(self._doc.familiar.get(self._first, (0, 0)))
@@ -188,7 +200,7 @@ class Sentence:
         words = slice(self._first, self._last)
         heads, deprels, tags = self._doc.heads, self._doc.values("deprel"), self._doc.values("upos")
         if heads is None or deprels is None or tags is None:
-            raise ModelError("the pipeline has no parser, so there are no trees to draw")
+            raise ModelError("the pipeline has no parser, so there are no trees")
         return self._doc.forms[words], heads[words], deprels[words], tags[words]
 
     def _repr_html_(self) -> str:
@@ -270,6 +282,11 @@ class Doc:
     def entities(self) -> list[Entity]:
         """The names of all sentences, in their order."""
         return [entity for sentence in self.sentences for entity in sentence.entities]
+
+    @cached_property
+    def noun_chunks(self) -> list[Entity]:
+        """The base noun phrases of all sentences, in their order. Raises ModelError if there are no trees."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
 
     def values(self, column: str) -> list[str] | None:
         """Return the values of all words: lemma, upos, xpos, feats, deprel or entity; None if there are none."""

@@ -12,6 +12,7 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "pipeline/pipeline.hpp"
 #include "text/given_doc.hpp"
 
 namespace nb = nanobind;
@@ -87,26 +88,68 @@ void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
         doc.confidences.push_back({std::move(decision), std::move(of)});
 }
 
+nb::object heads(const Doc& doc) {
+    if (doc.heads.empty() && doc.word_count() > 0) return nb::none();
+    return nb::cast(doc.heads);
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> familiar(const Doc& doc) {
+    std::vector<std::pair<uint64_t, uint64_t>> pairs;
+    for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
+    return pairs;
+}
+
 nb::dict confidences(const Doc& doc) {
     nb::dict all;
     for (const Doc::Confidences& each : doc.confidences) all[each.decision.c_str()] = each.of;
     return all;
 }
 
-Doc doc_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
+Doc built_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
            std::vector<std::tuple<size_t, size_t, bool>> sentences,
            std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
     return build_doc({std::move(text), std::move(tokens), std::move(first_words), std::move(sentences),
                       std::move(columns), std::move(heads)});
 }
 
+// What a document is made of, for pickle: the arguments of `build`, confidences, familiar words, and where the text ends.
+nb::tuple state(const Doc& doc) {
+    nb::dict columns;
+    for (const char* name : {"form", "upos", "xpos", "feats", "lemma", "deprel", "entity"})
+        if (nb::object values = doc_column(doc, name); !values.is_none()) columns[name] = values;
+    nb::list sure;  // in the order in which they are written
+    for (const Doc::Confidences& each : doc.confidences) sure.append(nb::make_tuple(each.decision, each.of));
+    return nb::make_tuple(to_str(doc.text()), tokens(doc), first_words(doc), sentences(doc), columns, heads(doc), sure,
+                          familiar(doc), static_cast<int>(doc.end));
+}
+
+using State = std::tuple<std::string, std::vector<std::pair<size_t, size_t>>, std::vector<size_t>,
+                         std::vector<std::tuple<size_t, size_t, bool>>, std::map<std::string, std::vector<std::string>>,
+                         std::optional<std::vector<int64_t>>, std::vector<std::pair<std::string, std::vector<double>>>,
+                         std::vector<std::pair<uint64_t, uint64_t>>, int>;
+
+void restore(Doc* self, const State& state) {
+    const auto& [text, tokens, first_words, sentences, columns, heads, confidences, familiar, end] = state;
+    Doc doc = built_of(text, tokens, first_words, sentences, columns, heads);
+    for (const auto& [decision, of] : confidences) add_confidences(doc, decision, of);
+    if (!familiar.empty() && familiar.size() != doc.sentence_count())
+        throw DataError("document: familiar words are not counted for each of its sentences");
+    for (const auto& [words, known] : familiar) doc.familiar.push_back({words, known});
+    if (end < 0 || end > static_cast<int>(Doc::End::within_paragraph))
+        throw DataError("document: it does not say where its text ends");
+    doc.end = static_cast<Doc::End>(end);
+    new (self) Doc(std::move(doc));
+}
+
 }  // namespace
 
 void bind_doc(nb::module_& m) {
     nb::class_<Doc>(m, "Doc", "A text and what was found in it.")
-        .def_static("build", &doc_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"), nb::arg("sentences"),
+        .def_static("build", &built_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"), nb::arg("sentences"),
                     nb::arg("columns"), nb::arg("heads").none(),
                     "A document of what the properties of another have; columns by their names. Raises DataError.")
+        .def_static("of_words", &sapwood::doc_of, nb::arg("treebank"),
+                    "A document with the text, tokens and words of a treebank, and nothing else of it.")
         .def_prop_ro("text", [](const Doc& doc) { return to_str(doc.text()); })
         .def_prop_ro("tokens", &tokens, nb::sig("def tokens(self) -> list[tuple[int, int]]"),
                      "Begin and end of each token, in characters.")
@@ -124,21 +167,10 @@ void bind_doc(nb::module_& m) {
         .def_prop_ro("sentence_count", &Doc::sentence_count)
         .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[str] | None"),
              "The values of all words: form, upos, xpos, feats, lemma, deprel, entity; None if no part gives them.")
-        .def_prop_ro(
-            "heads",
-            [](const Doc& doc) -> nb::object {
-                if (doc.heads.empty() && doc.word_count() > 0) return nb::none();
-                return nb::cast(doc.heads);
-            },
-            nb::sig("def heads(self) -> list[int] | None"), "Counted from 1 in the sentence; 0 is the root.")
-        .def_prop_ro(
-            "familiar",
-            [](const Doc& doc) {
-                std::vector<std::pair<uint64_t, uint64_t>> pairs;
-                for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
-                return pairs;
-            },
-            "For each sentence its words, and how many of them the model knows; or nothing.")
+        .def_prop_ro("heads", &heads, nb::sig("def heads(self) -> list[int] | None"),
+                     "Counted from 1 in the sentence; 0 is the root.")
+        .def_prop_ro("familiar", &familiar,
+                     "For each sentence its words, and how many of them the model knows; or nothing.")
         .def_prop_ro(
             "rows", [](const Doc& doc) -> const Columns& { return doc.words; }, nb::rv_policy::reference_internal,
             "The forms of all words and, if there are tags, UPOS, XPOS and FEATS.")
@@ -156,7 +188,9 @@ void bind_doc(nb::module_& m) {
             [](const Doc& doc, size_t first) {
                 return to_bytes(interruptible([&] { return to_json_lines(doc, first); }));
             },
-            nb::arg("first_character"), "A JSON object for each sentence, one a line.");
+            nb::arg("first_character"), "A JSON object for each sentence, one a line.")
+        .def("__getstate__", &state, nb::sig("def __getstate__(self) -> object"))
+        .def("__setstate__", &restore);
 }
 
 }  // namespace sapwood::bindings

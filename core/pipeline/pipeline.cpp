@@ -224,7 +224,7 @@ Doc doc_of(const Conllu& data) {
         for (size_t w = data.begin(s); w < data.end(s); ++w)
             doc.words.add_cell(doc.words.keep(data.cell(w, Field::form)));
         doc.words.end_sentence();
-        doc.sentences.push_back({treebank.sentences[s], data.begin(s), false});
+        doc.sentences.push_back({treebank.sentences[s], data.begin(s), data.begins_paragraph(s)});
     }
     for (size_t t = 0; t < treebank.tokens.size(); ++t)
         doc.tokens.push_back({treebank.tokens[t].begin, treebank.tokens[t].end, treebank.words[t]});

@@ -1,6 +1,7 @@
 """`sapwood annotate`: what goes in, what comes out, and what it says when something is wrong."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from treebanks import treebank
 
 import sapwood
 from sapwood._core import Conllu
+from sapwood.io.source import shown
 from sapwood.model.doc import Doc
 from sapwood.model.load import model_class
 from sapwood.tasks.pipeline.model import Pipeline
@@ -340,3 +342,41 @@ def test_a_pipe_of_texts_gives_what_each_gives_alone(nlp):
         nlp("a\udc80")
     with pytest.raises(sapwood.DataError, match="byte 1: NUL"):
         nlp("a\0")
+
+
+def test_the_least_sure_sentences_stand_under_the_names_of_their_files(run_cli, model, tmp_path):
+    """Of a calibrated model; a sentence of few words does not go before longer ones for that."""
+    sapwood.load(model).calibrate(treebank(100, 9)).save(tmp_path / "sure.sap")
+    texts = {"a.txt": "A helt bungs. Qwx zrr helt qq bungs!\n", "b.txt": "Zzt!\n\nThe helt xq sings qq.\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in texts]
+    out = run_cli(["annotate", str(tmp_path / "sure.sap"), *files, "--least-sure", "4"]).out
+    file, before, found = "", "", []
+    for line in out.splitlines():
+        if line.startswith("# newdoc id = "):
+            before, file = file, line.removeprefix("# newdoc id = ")
+            assert file != before
+        elif line.startswith("# text = "):
+            found.append(line.removeprefix("# text = "))
+            assert found[-1] in Path(file).read_text()
+    assert len(found) == 4
+    assert found[-1] == "Zzt!"
+    alone = run_cli(["annotate", str(tmp_path / "sure.sap"), files[1], "--least-sure", "1"]).out
+    assert "newdoc" not in alone
+    assert "# text = The helt xq sings qq." in alone
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9.txt", b"two\nlines.txt", b"\xef\xbb\xbfx.txt", b'"\x1b.txt', b" x "])
+def test_odd_names_are_shown_in_one_way(run_cli, model, tmp_path, name):
+    files = [str(tmp_path / os.fsdecode(name)), str(tmp_path / "plain.txt")]
+    for file in files:
+        Path(file).write_text("A helt bungs.\n")
+    run = run_cli(["annotate", str(model), *files])
+    assert run.status == 0
+    assert run.err == ""
+    assert [line for line in run.out.splitlines() if "newdoc" in line] == [f"# newdoc id = {shown(f)}" for f in files]
+    lines = run_cli(["annotate", str(model), *files, "--format", "json"]).out.splitlines()
+    assert [json.loads(line)["file"] for line in lines] == [shown(file) for file in files]
+    Path(files[0]).write_bytes(b"A \xff")
+    assert run_cli(["annotate", str(model), *files]).err.startswith(f"sapwood: {shown(files[0])}: byte 2: not UTF-8")

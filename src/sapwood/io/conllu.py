@@ -1,8 +1,8 @@
 """Treebanks in CoNLL-U: files that have sentences, and CoNLL-U made of sentences in memory."""
 
-import os
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
@@ -19,12 +19,17 @@ def read_conllu(data: bytes, name: str, first_line: int = 1) -> Conllu:
         return Conllu.read(data, name, first_line)
 
 
-def read_treebank(source: os.PathLike[str] | Conllu) -> Conllu:
-    """Return the treebank of a file, plain or compressed, or the treebank that is given.
+def read_treebank(source: Any) -> Conllu:
+    """Return the treebank of a file, plain or compressed, that of a document, or the treebank that is given.
 
     Raises DataError if the file cannot be read or is no CoNLL-U, and if there is no sentence.
     """
-    data = source if isinstance(source, Conllu) else read_conllu(read_bytes(source), shown(source))
+    if isinstance(source, Conllu):
+        data = source
+    elif hasattr(source, "to_conllu"):
+        data = Conllu.read(source.to_conllu().encode(), "document")
+    else:
+        data = read_conllu(read_bytes(source), shown(source))
     if data.sentences == 0:
         raise DataError(f"{data.name}: there is no sentence in it")
     return data

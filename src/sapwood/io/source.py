@@ -36,13 +36,13 @@ _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for 
 
 
 def shown(path: str | os.PathLike[str]) -> str:
-    """Return a path fit for a message: on one line, in characters that can be printed.
+    """Return a path fit for a message or an output: on one line, in characters that can be printed, in UTF-8.
 
     >>> shown("odd\\nname.txt")
     "'odd\\\\nname.txt'"
     """
     text = os.fspath(path)
-    return text if text.isprintable() else ascii(text)
+    return text if text.isprintable() and text == text.strip() else ascii(text)
 
 
 def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
@@ -56,8 +56,9 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
         if os.fspath(path) == "-":
             yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name)
         else:
+            promised = os.fspath(path).endswith(ENDINGS)
             with Path(path).open("rb", buffering=0) as file:
-                yield from decompressed(_read(file.fileno(), name, at_once), name)
+                yield from decompressed(_read(file.fileno(), name, at_once), name, promised)
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 
@@ -177,11 +178,11 @@ _FORMATS = {  # by their first bytes
 }
 
 
-def decompressed(parts: Iterable[bytes], name: str) -> Iterator[bytes]:
+def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> Iterator[bytes]:
     """Yield the content of a compressed file piece by piece, and that of any other file as it is.
 
-    `name` stands for the file in messages. Raises DataError if it is damaged, or ends like a compressed file's name
-    and the file is none.
+    `name` stands for the file in messages. Raises DataError if it is damaged, or if its own name promises a compressed
+    file and it is none.
     """
     rest = iter(parts)
     head = b""
@@ -192,7 +193,7 @@ def decompressed(parts: Iterable[bytes], name: str) -> Iterator[bytes]:
     form = next((form for opening, form in _FORMATS.items() if head.startswith(opening)), None)
     if form is not None:
         yield from _content(chain([head], rest), form, name)
-    elif name.endswith(ENDINGS):
+    elif promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:
         yield from chain([head] if head else [], rest)
@@ -305,7 +306,7 @@ _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 def read_blocks(
     files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield each file's name and its blocks; standard input is '-', or no file.
+    """Yield each file's name, as it is shown, and its blocks; standard input is '-', or no file.
 
     A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
     soon as it is there, in blocks that end with a sentence or a line, or as one.
@@ -314,11 +315,11 @@ def read_blocks(
         if name == "-":
             yield STANDARD_INPUT, whole_blocks(chunks("-", STANDARD_INPUT), ends, STANDARD_INPUT)
         else:
-            yield name, iter([read_bytes(name)])
+            yield shown(name), iter([read_bytes(name)])
 
 
 def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield each file's name and its bytes, a part at a time; standard input is '-', or no file."""
-    for name in files or ("-",):
-        shown = STANDARD_INPUT if name == "-" else name
-        yield shown, chunks(name, shown, at_once=_AT_ONCE)
+    """Yield each file's name, as it is shown, and its bytes, a part at a time; standard input is '-', or no file."""
+    for path in files or ("-",):
+        name = STANDARD_INPUT if path == "-" else shown(path)
+        yield name, chunks(path, name, at_once=_AT_ONCE)

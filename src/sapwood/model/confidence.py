@@ -22,7 +22,17 @@ from sapwood.model.file.records import Calibration
 Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 
 
+_SURE_WORDS = 5  # chosen on development data: docs/confidence.md
 NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
+
+
+def doubt(confidence: float, words: int) -> float:
+    """Return how unsure a model is of a sentence, whose words have this mean confidence.
+
+    It is the mean over the sentence's words and five more that the model is sure of, so that a sentence of few words,
+    whose mean says little, does not go before longer ones.
+    """
+    return (1 - confidence) * words / (words + _SURE_WORDS)
 
 
 def curves_of(calibration: Calibration | None) -> list[list[float]]:

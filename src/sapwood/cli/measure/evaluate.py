@@ -12,6 +12,7 @@ from sapwood.io.labels import LABELS, NAMES, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import shown
 from sapwood.model.load import load_model
+from sapwood.optional import require
 
 EVAL = """Score a model on a FILE with gold answers.
 
@@ -62,7 +63,7 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
 
         draw_confusion(confusion(report.gold, report.guess), figure)  # type: ignore[attr-defined]
     if json is not None:
-        write_rows(json, [{"name": model, **report.as_dict()}])
+        write_rows(json, [{"name": shown(model), **report.as_dict()}])
 
 
 _CLASSES = (LABELS, NAMES, "UPOS", "XPOS")  # where the mean F1 of the labels says something
@@ -103,13 +104,14 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: 
     from sapwood.metrics import compare
     from sapwood.metrics.evaluation import warn_of_tagset
 
+    require("numpy", "comparing systems")
     texts, rows = [], []
     for what, (known, *said) in read_labels(gold, a, b, column=column).items():
         for name, labels in zip((a, b), said, strict=True):
             warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
         result = compare(known, *said, samples=samples, macro=what in _CLASSES)
         texts.append(result.format() if what == LABELS else f"{what}\n{result.format()}")
-        rows.append({"a": a, "b": b, "gold": gold, "what": what, **result.as_dict()})
+        rows.append({"a": shown(a), "b": shown(b), "gold": shown(gold), "what": what, **result.as_dict()})
     show_report("\n\n".join(texts))
     if json is not None:
         write_rows(json, rows)

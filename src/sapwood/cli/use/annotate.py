@@ -111,8 +111,7 @@ def _annotate(
     least = None if least_sure is None else _LeastSure(write, least_sure)
     write_out(write.begin())
     for name, chunks in read_chunks(texts):
-        if len(texts) > 1:
-            write.next_file(name)
+        heading = write.next_file(name) if len(texts) > 1 else b""
         data = chunks if errors == "strict" else replaced(chunks, name)
         if input == format == "conllu" and least is None:
             write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
@@ -121,10 +120,11 @@ def _annotate(
         for doc in pipeline.documents(data, name=name, input=input, prompt=prompt):
             if confidence:
                 pipeline.add_confidences(doc)
-            if least is None:
-                write_out(write(doc), drawn=drawn)
-            else:
-                least.look_at(doc)
+            if least is not None:
+                least.look_at(doc, heading)
+            elif written := write(doc):
+                write_out(heading + written, drawn=drawn)
+                heading = b""
     for sentence in least or ():
         write_out(sentence, drawn=drawn)
     write_out(write.end())
@@ -147,7 +147,8 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
 
 def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
-    from sapwood.tasks.pipeline.model import Pipeline, of_parts
+    from sapwood.tasks.pipeline.model import Pipeline
+    from sapwood.tasks.pipeline.options import of_parts
 
     def choose(file: ModelFile) -> ModelFile:
         return file if parts is None else of_parts(file, [*filter(None, parts.split(","))])
@@ -162,20 +163,26 @@ class _LeastSure:
 
     def __init__(self, write: Writer, most: int) -> None:
         self.write, self.most = write, most
-        self._found: list[tuple[float, int, bytes]] = []  # a heap, the surest sentence first
+        self._found: list[tuple[float, int, bytes, bytes]] = []  # a heap, the surest sentence first
         self._seen = 0
 
-    def look_at(self, doc: _core.Doc) -> None:
+    def look_at(self, doc: _core.Doc, heading: bytes) -> None:
+        """Look at the sentences of a document; the heading names its file."""
+        from sapwood.model.confidence import doubt
         from sapwood.model.doc import Doc
 
         for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
             self._seen += 1
-            heappush(self._found, (-sentence.confidence, -self._seen, written))
+            heappush(self._found, (doubt(sentence.confidence, len(sentence)), -self._seen, heading, written))
             if len(self._found) > self.most:
                 heappop(self._found)
 
     def __iter__(self) -> Iterator[bytes]:
-        return (written for _, _, written in sorted(self._found, reverse=True))
+        """Yield the sentences, and a heading wherever the file changes."""
+        before = b""
+        for _, _, heading, written in sorted(self._found, reverse=True):
+            yield written if heading == before else heading + written
+            before = heading
 
 
 def _table(sentence: Sentence) -> str:

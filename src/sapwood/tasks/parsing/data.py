@@ -26,7 +26,7 @@ def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], 
         return _core.Conllu.read(conllu_text(list(source), columns, trees, name), name)  # type: ignore[arg-type]
     if trees is not None:
         raise OptionError("trees beside a file: a file has them in its columns")
-    return read_treebank(source)  # type: ignore[arg-type]
+    return read_treebank(source)
 
 
 def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:

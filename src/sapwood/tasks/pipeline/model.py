@@ -21,14 +21,15 @@ from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.model.doc import Doc
-from sapwood.model.file.parts import PARTS, STAGES
+from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
 from sapwood.model.reading import Block, DocBlock, Reading, doc_blocks, lines_as_conllu
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts, calibrated_parts
-from sapwood.tasks.pipeline.options import PipelineOptions, check_tags
+from sapwood.tasks.pipeline.given import Given
+from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
     FORMATS,
     PIECE,
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
 
 
+Treebank = os.PathLike[str] | _core.Conllu | Doc
+
+
 class Pipeline(Model[PipelineOptions]):
     """Analyses raw text: sentences, tokens and words, tags, lemmas, trees, names.
 
@@ -67,17 +71,17 @@ class Pipeline(Model[PipelineOptions]):
 
     def fit(
         self,
-        treebank: os.PathLike[str] | _core.Conllu,
+        treebank: Treebank,
         /,
         *,
-        dev: os.PathLike[str] | _core.Conllu | None = None,
+        dev: Treebank | None = None,
         dev_fraction: float | None = None,
         model_options: Mapping[str, Values] | None = None,
         model_data: Mapping[str, _core.Conllu] | None = None,
         on_event: Callback | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
-        """Train all models on a treebank in CoNLL-U, whose path is a pathlib.Path.
+        """Train all models on a treebank: a pathlib.Path of CoNLL-U, or what `Doc.from_conllu` read.
 
         dev : a treebank on which each epoch of each model is scored; the best epoch's weights are kept
         dev_fraction : hold out this part of the treebank instead
@@ -122,15 +126,16 @@ class Pipeline(Model[PipelineOptions]):
         """Return how each model was made small, by its name."""
         return {name: model.small_ for name, model in self.models_.items() if model.small_ is not None}
 
-    def __call__(self, text: str, *, confidence: bool = False) -> Doc:
+    def __call__(self, text: Given, *, confidence: bool = False) -> Doc:
         """Analyse a text, with confidences if they are wanted; ModelError if the pipeline is not calibrated for them.
 
-        Raises DataError for text that is not Unicode, or with a NUL character.
+        A list of words is a sentence of these words, a list of such lists several. Raises DataError for text that is
+        not Unicode or has a NUL character, and for a word with a blank in it.
         """
         return next(self.pipe([text], confidence=confidence))
 
-    def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
-        """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
+    def pipe(self, texts: Iterable[Given], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
+        """Yield the analysis of each text or list of words, in their order; threads read as many texts at a time."""
         self.check_fitted()
         docs = self.watched(docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True)
         yield from map(Doc, self._sure(docs, confidence))
@@ -218,7 +223,7 @@ class Pipeline(Model[PipelineOptions]):
         errors = self.calibrate(file, names=names).calibration_errors_
         return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
 
-    def calibrate(self, treebank: os.PathLike[str] | _core.Conllu, *, names: Sequence[str] = ()) -> Self:
+    def calibrate(self, treebank: Treebank, *, names: Sequence[str] = ()) -> Self:
         """Fit confidences of tags, features, arcs and names on a treebank that training did not see, and keep them.
 
         names : files of names for the treebank's sentences, as in training; without, NER= in its MISC
@@ -315,7 +320,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         return self.of_model(of_parts(self.model_, parts))
 
-    def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
+    def evaluate(self, source: Treebank, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
         from sapwood.metrics.conll2018 import conll2018_scores
 
@@ -332,7 +337,7 @@ class Pipeline(Model[PipelineOptions]):
             first += doc.sentence_count
         return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
 
-    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+    def answers(self, source: Treebank) -> list[Answers]:
         """Return what the parts say about a treebank's words, in the order of the parts, with the reasons.
 
         Raises DataError if the treebank has gold answers for none of the parts.
@@ -383,18 +388,3 @@ class Pipeline(Model[PipelineOptions]):
         cores: dict[str, Any] = {part.name: None for part in PARTS}
         cores |= {name: getattr(self.models_[name], core) for name, core in there.items()}
         return _core.Pipeline(**cores, tagged=tagged, familiarity=self.familiar_words)
-
-
-def stages_in(model: ModelFile) -> list[str]:
-    """Return the stages of the analysis that a pipeline's model has the models for."""
-    return [stage for stage, names in STAGES.items() if names[0] in model.parts]
-
-
-def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
-    """Return a pipeline's model of some of its parts. Raises OptionError for a part that it does not have."""
-    there = stages_in(model)
-    if not parts or not set(parts) <= set(there):
-        raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
-    check_tags(parts)
-    wanted = {part.name for part in PARTS if part.stage in parts}
-    return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})

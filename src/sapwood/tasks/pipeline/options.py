@@ -1,4 +1,4 @@
-"""The options of a pipeline."""
+"""The options of a pipeline, and which stages of the analysis it has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError
-from sapwood.model.file.parts import STAGES
+from sapwood.model.file.parts import PARTS, STAGES
+from sapwood.model.file.schema import ModelFile
 from sapwood.options import THREADS, Options, option
 
 
@@ -64,3 +65,18 @@ def check_tags(parts: Sequence[str]) -> None:
     """Raise OptionError if parts of the analysis lack the tags that they need."""
     if "tag" not in parts and set(parts) - {"segment"}:
         raise OptionError("lemmas, trees and names need tags: add the part tag")
+
+
+def stages_in(model: ModelFile) -> list[str]:
+    """Return the stages of the analysis that a pipeline's model has the models for."""
+    return [stage for stage, names in STAGES.items() if names[0] in model.parts]
+
+
+def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
+    """Return a pipeline's model of some of its parts. Raises OptionError for a part that it does not have."""
+    there = stages_in(model)
+    if not parts or not set(parts) <= set(there):
+        raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
+    check_tags(parts)
+    wanted = {part.name for part in PARTS if part.stage in parts}
+    return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})

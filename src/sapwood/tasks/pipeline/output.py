@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from json import dumps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -15,6 +15,7 @@ from sapwood.io.conllu import with_items
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.doc import Doc, Sentence
+from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
 
 
 class Writer:
@@ -24,8 +25,9 @@ class Writer:
         """Return what stands before all documents."""
         return b""
 
-    def next_file(self, name: str) -> None:
-        """Begin with the text of another file, one of several."""
+    def next_file(self, name: str) -> bytes:
+        """Begin with the text of another file, one of several. Return what stands before its sentences."""
+        return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
@@ -45,19 +47,15 @@ class Conllu(Writer):
     """CoNLL-U; sentences are numbered through all documents, and of several files each begins with its name."""
 
     first: int = 1
-    heading: bytes = b""
 
-    def next_file(self, name: str) -> None:
-        """Begin with the text of another file, one of several."""
-        self.heading = f"# newdoc id = {' '.join(name.split())}\n".encode(errors="replace")
+    def next_file(self, name: str) -> bytes:
+        """Begin with the text of another file, one of several. Return the comment that names it."""
+        return f"# newdoc id = {name}\n".encode()
 
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
-        if doc.sentence_count == 0:
-            return b""
         first, self.first = self.first, self.first + doc.sentence_count
-        heading, self.heading = self.heading, b""
-        return heading + doc.to_conllu(first)
+        return doc.to_conllu(first)
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""
@@ -71,10 +69,11 @@ class Json(Writer):
     first: int = 0
     file: bytes = b""
 
-    def next_file(self, name: str) -> None:
-        """Begin with the text of another file, one of several."""
+    def next_file(self, name: str) -> bytes:
+        """Begin with the text of another file, one of several, whose name each line has."""
         self.first = 0
         self.file = f'{{"file": {dumps(name)}, '.encode()
+        return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
@@ -196,16 +195,20 @@ def documents_of(
         yield from read(False)
 
 
-def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[str], threads: int) -> Iterator[_core.Doc]:
-    """Yield the document of each text, as many at a time as keep the threads busy.
+def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[Given], threads: int) -> Iterator[_core.Doc]:
+    """Yield the document of each text or list of words, as many at a time as keep the threads busy.
 
     Warn of texts in a format that is no running text. Raises DataError.
     """
     rest = iter(texts)
     while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-        for text in batch:
+        given = {k: doc_of_words(text) for k, text in enumerate(batch) if are_words(text)}
+        raw: list[Any] = [text for k, text in enumerate(batch) if k not in given]
+        for text in raw:
             warn_of_format(text, "text", "text")
-        yield from pipeline.read_each([*map(encoded, batch)], threads)
+        read = iter(pipeline.read_each([*map(encoded, raw)], threads))
+        for k in range(len(batch)):
+            yield pipeline.complete(given[k]) if k in given else next(read)
 
 
 def pieces(data: bytes, size: int = PIECE) -> Iterator[bytes]:

@@ -86,7 +86,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         """
         self.check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
-            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.params.threads)  # type: ignore[arg-type]
+            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.params.threads)
         given = [list(sentence) for sentence in words]  # type: ignore[union-attr]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
@@ -207,7 +207,7 @@ class Splitter(RowTagger[SplitterOptions]):
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""
         self.check_fitted()
         if isinstance(tokens, _core.Conllu) or is_file(tokens, "sentences, each a list of tokens"):
-            rows = _core.token_rows(read_treebank(tokens))  # type: ignore[arg-type]
+            rows = _core.token_rows(read_treebank(tokens))
             return self.splitter_.words(rows, self.params.threads)
         given = [[(token,) for token in sentence] for sentence in tokens]  # type: ignore[union-attr]
         rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")

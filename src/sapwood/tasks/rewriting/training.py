@@ -70,7 +70,7 @@ def fit(
     learned_from: list[_core.Conllu] = []
 
     def read(train: _core.Conllu | None) -> _core.Conllu:
-        return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
+        return read_treebank(treebank if train is None else dev)
 
     def begin(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
         learned_from.append(data)

@@ -72,7 +72,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
         def read(train: _core.Columns | None) -> _core.Columns:
             nonlocal places
-            text = read_treebank(treebank if train is None else dev).text()  # type: ignore[arg-type]
+            text = read_treebank(treebank if train is None else dev).text()
             if train is None and text.marked == 0:
                 raise DataError(
                     "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "

@@ -1,0 +1,82 @@
+"""What a document says about each of its words, column by column: text, places, tags, heads, confidences."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from sapwood import _core
+
+
+class Columns:
+    """The columns of a document: what is known about each of its words, as the core's arrays, made when asked for."""
+
+    def __init__(self, core: _core.Doc) -> None:
+        self._core = core
+        self._columns: dict[str, list[str] | None] = {}
+
+    @cached_property
+    def text(self) -> str:
+        """The text, as it was given."""
+        return self._core.text
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """The first word of each sentence, and the number of words."""
+        return [word for _, word, _ in self._core.sentences]
+
+    @cached_property
+    def forms(self) -> list[str]:
+        """The forms of all words."""
+        return self._core.column("form") or []
+
+    @cached_property
+    def heads(self) -> list[int] | None:
+        """The heads of all words, counted from 1 in their sentences, 0 for the root; None without a parser."""
+        return self._core.heads
+
+    @cached_property
+    def confidences(self) -> dict[str, list[float]]:
+        """How sure the pipeline is of tag, feats, arc and name of each word, NaN where none; empty if not asked for."""
+        return self._core.confidences
+
+    @cached_property
+    def familiar(self) -> dict[int, tuple[int, int]]:
+        """For each sentence, by its first word, how many words it has and how many of them the pipeline knows."""
+        return dict(zip(self.firsts, self._core.familiar, strict=False))
+
+    @cached_property
+    def first_words(self) -> list[int]:
+        """The first word of each token, and the number of words; most tokens are one word."""
+        return self._core.first_words
+
+    @cached_property
+    def tokens(self) -> list[tuple[int, int]]:
+        """Where each token begins and ends in the text, in characters."""
+        return self._core.tokens
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Where each word begins and ends in the text, in characters.
+
+        Words of a token that do not stand in the text (French *du*: *de*, *le*) have the place of their token.
+        """
+        found: list[tuple[int, int]] = []
+        for (begin, end), (first, after) in zip(self.tokens, pairwise(self.first_words), strict=True):
+            forms = self.forms[first:after]
+            if after - first > 1 and "".join(forms) == self.text[begin:end]:
+                found += pairwise(accumulate(map(len, forms), initial=begin))
+            else:
+                found += [(begin, end)] * (after - first)
+        return found
+
+    def values(self, column: str) -> list[str] | None:
+        """Return the values of all words: lemma, upos, xpos, feats, deprel or entity; None if there are none."""
+        if column not in self._columns:
+            self._columns[column] = self._core.column(column)
+        return self._columns[column]
+
+    def value(self, column: str, word: int) -> str | None:
+        """Return the value of one word, or None."""
+        values = self.values(column)
+        return None if values is None else values[word]

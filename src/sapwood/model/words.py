@@ -1,0 +1,275 @@
+"""Views of a document: its sentences, words and names, made when they are asked for.
+
+A token of several words (French *du*) is seen as its words; `Token.multiword` is the token.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple, overload
+
+from sapwood.errors import ModelError
+from sapwood.model.columns import Columns
+
+
+class Entity(NamedTuple):
+    """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
+
+    text: str
+    label: str
+    start: int
+    end: int
+    words: tuple[int, int]
+    confidence: float | None = None  # if it was asked for
+
+
+class Multiword(NamedTuple):
+    """A token of several words: its text, where it stands in the text, its first word and the one after the last."""
+
+    text: str
+    start: int
+    end: int
+    words: tuple[int, int]
+
+
+class Token:
+    """A word of a document. What no part of the pipeline gives is None."""
+
+    __slots__ = ("_doc", "_first", "i")
+
+    def __init__(self, doc: Columns, i: int, first: int) -> None:
+        self._doc = doc
+        self._first = first  # word of the sentence
+        self.i = i
+
+    @property
+    def text(self) -> str:
+        """The word's form."""
+        return self._doc.forms[self.i]
+
+    @property
+    def id(self) -> int:
+        """The number of the word in its sentence, from 1."""
+        return self.i - self._first + 1
+
+    @property
+    def lemma(self) -> str | None:
+        """The form that a dictionary has."""
+        return self._doc.value("lemma", self.i)
+
+    @property
+    def upos(self) -> str | None:
+        """The universal part of speech."""
+        return self._doc.value("upos", self.i)
+
+    @property
+    def xpos(self) -> str | None:
+        """The treebank's own tag."""
+        return self._doc.value("xpos", self.i)
+
+    @property
+    def feats(self) -> str | None:
+        """Morphological features, ``Number=Sing|Person=3``; ``_`` if there are none."""
+        return self._doc.value("feats", self.i)
+
+    @property
+    def features(self) -> dict[str, str] | None:
+        """The morphological features by name, ``{"Number": "Sing", "Person": "3"}``; empty if there are none."""
+        feats = self.feats
+        return None if feats is None else dict(item.partition("=")[::2] for item in feats.split("|") if item != "_")
+
+    @property
+    def head(self) -> int | None:
+        """The number of the head in the sentence, from 1; 0 is the root."""
+        heads = self._doc.heads
+        return None if heads is None else heads[self.i]
+
+    @property
+    def head_token(self) -> Token | None:
+        """The word that this one depends on; None if it is the root."""
+        return self.sentence[self.head - 1] if self.head else None
+
+    @property
+    def children(self) -> list[Token]:
+        """The words that depend on this one, in their order; none without a parser."""
+        heads, sentence = self._doc.heads, self.sentence
+        return [] if heads is None else [token for token in sentence if heads[token.i] == self.id]
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence that the word is in."""
+        firsts = self._doc.firsts
+        return Sentence(self._doc, self._first, firsts[bisect_right(firsts, self.i)])
+
+    @property
+    def multiword(self) -> Multiword | None:
+        """The token of several words (French *du*: *de*, *le*) that this word is one of; None if it is a token."""
+        first_words = self._doc.first_words
+        token = bisect_right(first_words, self.i) - 1
+        first, after = first_words[token : token + 2]
+        if after == first + 1:
+            return None
+        start, end = self._doc.tokens[token]
+        return Multiword(self._doc.text[start:end], start, end, (first, after))
+
+    @property
+    def deprel(self) -> str | None:
+        """The relation to the head."""
+        return self._doc.value("deprel", self.i)
+
+    @property
+    def entity(self) -> str | None:
+        """The name that the word is part of, in BIO: ``B-PER`` begins one, ``O`` is outside."""
+        return self._doc.value("entity", self.i)
+
+    @property
+    def confidences(self) -> dict[str, float]:
+        """How sure the pipeline is of decisions about the word, from 0 to 1: tag, feats, arc, name. Empty if not asked.
+
+        Of a name it is the confidence in the whole name.
+        """
+        found = {decision: values[self.i] for decision, values in self._doc.confidences.items()}
+        return {decision: confidence for decision, confidence in found.items() if confidence == confidence}  # no NaN
+
+    @property
+    def start(self) -> int:
+        """Where the word begins in the text, in characters; see `Doc.places`."""
+        return self._doc.places[self.i][0]
+
+    @property
+    def end(self) -> int:
+        """Where the word ends in the text."""
+        return self._doc.places[self.i][1]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same word of the same document, or of one with the same content."""
+        return isinstance(other, Token) and (self.i, self._doc) == (other.i, other._doc)
+
+    def __hash__(self) -> int:
+        return hash((self.i, self._doc))
+
+    def __reduce__(self) -> tuple[type[Token], tuple[Columns, int, int]]:
+        return Token, (self._doc, self.i, self._first)
+
+    def __repr__(self) -> str:
+        """Show the word and its tag."""
+        return f"<Token {self.text!r}>" if self.upos is None else f"<Token {self.text!r} {self.upos}>"
+
+
+class Sentence:
+    """A sentence of a document: a sequence of its words."""
+
+    __slots__ = ("_doc", "_first", "_last")
+
+    def __init__(self, doc: Columns, first: int, last: int) -> None:
+        self._doc = doc
+        self._first, self._last = first, last  # words
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """The first word in the document, and the one after the last."""
+        return self._first, self._last
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    @overload
+    def __getitem__(self, i: int) -> Token: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[Token]: ...
+    def __getitem__(self, i: int | slice) -> Token | list[Token]:
+        """Return the word at a place from 0, or the words of a slice; places below 0 count from the end."""
+        found = range(self._first, self._last)[i]
+        if isinstance(found, int):
+            return Token(self._doc, found, self._first)
+        return [Token(self._doc, word, self._first) for word in found]
+
+    def __iter__(self) -> Iterator[Token]:
+        return (Token(self._doc, w, self._first) for w in range(self._first, self._last))
+
+    @property
+    def start(self) -> int:
+        """Where the sentence begins in the text, in characters."""
+        return self._doc.places[self._first][0]
+
+    @property
+    def end(self) -> int:
+        """Where the sentence ends in the text."""
+        return self._doc.places[self._last - 1][1]
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written."""
+        return self._doc.text[self.start : self.end]
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The names in it, in their order; none if the pipeline does not look for them."""
+        from sapwood.metrics.chunks import extract_chunks
+
+        doc, first, found = self._doc, self._first, []
+        labels = doc.values("entity") or []
+        for label, begin, end in extract_chunks(labels[first : self._last]):
+            start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
+            sure = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
+            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), sure))
+        return found
+
+    @property
+    def familiarity(self) -> float | None:
+        """The share of its words that are frequent ones of the pipeline's training data; None if that is not known."""
+        return share(self._doc.familiar.get(self._first, (0, 0)))
+
+    @property
+    def confidence(self) -> float:
+        """How sure the pipeline is of a word of it: the mean of the products of the words' confidences.
+
+        Raises ModelError if confidences were not asked for.
+        """
+        if not self._doc.confidences:
+            raise ModelError("the document has no confidences; ask for them, with confidence=True")
+        return sum(prod(token.confidences.values()) for token in self) / len(self)
+
+    def draw(self, width: int | None = None) -> str:
+        """Return the tree as text, not wider than so many columns. Raises ModelError if there is none."""
+        from sapwood.draw import text_tree
+
+        return text_tree(*self.tree(), width=width)
+
+    def tree(self) -> tuple[list[str], list[int], list[str], list[str]]:
+        """Return forms, heads, relations and tags. Raises ModelError if there is no tree."""
+        words = slice(self._first, self._last)
+        heads, deprels, tags = self._doc.heads, self._doc.values("deprel"), self._doc.values("upos")
+        if heads is None or deprels is None or tags is None:
+            raise ModelError("the pipeline has no parser, so there are no trees to draw")
+        return self._doc.forms[words], heads[words], deprels[words], tags[words]
+
+    def _repr_html_(self) -> str:
+        """Show the text, with its names marked, and the tree in a notebook."""
+        from sapwood.draw import html_sentence
+
+        names = [(name.start - self.start, name.end - self.start, name.label) for name in self.entities]
+        return html_sentence(self.text, names, None if self._doc.heads is None else self.tree())
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same sentence of the same document, or of one with the same content."""
+        return isinstance(other, Sentence) and (self.words, self._doc) == (other.words, other._doc)
+
+    def __hash__(self) -> int:
+        return hash((self.words, self._doc))
+
+    def __reduce__(self) -> tuple[type[Sentence], tuple[Columns, int, int]]:
+        return Sentence, (self._doc, self._first, self._last)
+
+    def __repr__(self) -> str:
+        """Show the beginning of the text."""
+        text = self.text
+        return f"<Sentence {text if len(text) <= 60 else text[:57] + '...'!r}>"
+
+
+def share(counts: tuple[int, int]) -> float | None:
+    """Return which share of so many words is known; None of no words."""
+    words, known = counts
+    return known / words if words else None

@@ -1,0 +1,193 @@
+"""Documents in use: files with odd names, folders, the least sure sentences, and documents in Python."""
+
+import copy
+import json
+import os
+import pickle
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+from commands import run_command
+
+import sapwood
+from kinds import kind
+
+ODD_NAMES = {
+    "Latin-1": b"caf\xe9.txt",
+    "half of a character": b"\xf0\x9f.txt",
+    "line end": b"two\nlines.txt",
+    "escape": b"\x1b[31mred\x07.txt",
+    "quotes": b"she said \"no\" 'so'.txt",
+    "byte order mark": b"\xef\xbb\xbfmarked.txt",
+    "very long": b"l" * 240 + b".txt",
+    "blanks at the edges": b" two  blanks ",
+    "CP-1251 without an ending": b"\xef\xf0\xe8",
+    "markup": b"<b>&amp;|=\t.txt",
+}
+COLUMNS = "dog NN\nruns VB\n\ncat NN\nsings VB\n\n" * 8
+EXAMPLES = "__label__a good film\n__label__b bad film\n" * 8
+TREES = "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n\n" * 8
+
+
+@cache
+def nlp():
+    """Return the English pipeline."""
+    return sapwood.load("en")
+
+
+def _files(folder, odd, content="Ada runs.\n"):
+    """Write two files, the first with an odd name, and return their names as a shell gives them."""
+    names = [os.fsdecode(odd), "plain.txt"]
+    for name in names:
+        (folder / name).write_text(content, encoding="utf-8")
+    return names
+
+
+def _well(run, *wanted):
+    """Whether a command ended well, without a traceback, and has written what is wanted."""
+    assert run.status == 0, run.err
+    assert "Traceback" not in run.err
+    return all(each in run.out for each in wanted)
+
+
+@kind("a file whose name is no UTF-8, or steers: annotated in every format, and the other files, too")
+def odd_names_of_texts():
+    for name, odd in ODD_NAMES.items():
+
+        def conllu(folder, odd=odd):
+            names = _files(folder, odd)
+            run = run_command(["annotate", "en", *names, "--parts", "segment"])
+            found = [line for line in run.out.splitlines() if line.startswith("# newdoc id = ")]
+            return (
+                _well(run) and len(found) == 2 and found[1].endswith("plain.txt") and all(map(str.isprintable, found))
+            )
+
+        def lines(folder, odd=odd):
+            run = run_command(["annotate", "en", *_files(folder, odd), "--parts", "segment", "--format", "json"])
+            found = [json.loads(line)["file"] for line in run.out.splitlines()]
+            return _well(run) and found[1] == "plain.txt" and found[0].isprintable() and found[0].encode()
+
+        yield f"{name}, conllu", conllu
+        yield f"{name}, json", lines
+    for form in ("table", "tree", "html", "text"):
+
+        def other(folder, form=form):
+            odd, plain = _files(folder, b"caf\xe9.txt")
+            both, one = (run_command(["annotate", "en", *files, "--format", form]) for files in ([odd, plain], [plain]))
+            return _well(both) and both.out.count("Ada") == 2 * one.out.count("Ada") > 0
+
+        yield f"Latin-1, {form}", other
+
+
+@kind("a file whose name is no UTF-8: trained on, evaluated, tagged, parsed, classified, saved")
+def odd_names_of_data():
+    verbs = {
+        "tag": (COLUMNS, "train tag --template pos --quiet"),
+        "classify": (EXAMPLES, "train classify --quiet --min-updates 1"),
+        "parse": (TREES, "train parse --quiet"),
+    }
+    for verb, (content, train) in verbs.items():
+        for odd in (b"caf\xe9.data", b"\xff\n.data", b"\x1b[2J.data"):
+
+            def used(folder, verb=verb, content=content, train=train, odd=odd):
+                data, plain = _files(folder, odd, content)
+                model, figures = os.fsdecode(b"m\xe9.sap"), os.fsdecode(b"j\xe9.json")
+                assert _well(run_command([*train.split(), data, "-o", model]))
+                assert _well(run_command(["eval", model, data, "--json", figures]))
+                assert json.loads((folder / figures).read_text(encoding="utf-8"))["rows"]
+                both, one = run_command([verb, model, data, plain]), run_command([verb, model, plain])
+                return _well(both) and _well(one) and both.out == 2 * one.out
+
+            yield f"{verb}, {odd!r}", used
+
+
+@kind("a list of the least sure sentences says of which file each is")
+def least_sure_files():
+    texts = (
+        "Ada met Bob in Rome.\nShe laughed.\n\nIt rained a lot.",
+        "Buffalo buffalo. The bill died.",
+        "No, maybe so.",
+    )
+    for many in (1, 2, 3, 5, 50):
+        for order in (texts, texts[::-1]):
+
+            def named(folder, many=many, order=order):
+                files = [f"{n}.txt" for n in range(len(order))]
+                for file, text in zip(files, order, strict=True):
+                    Path(file).write_text(text, encoding="utf-8")
+                run = run_command(["annotate", "en", *files, "--least-sure", str(many)])
+                file, found = "", []
+                for line in run.out.splitlines():
+                    if line.startswith("# newdoc id = "):
+                        file = line.removeprefix("# newdoc id = ")
+                    elif line.startswith("# text = "):
+                        found.append((file, line.removeprefix("# text = ")))
+                changes = len(list(groupby(found, key=lambda pair: pair[0])))
+                right = all(text in " ".join(Path(file).read_text().split()) for file, text in found)
+                return _well(run) and right and found and changes == run.out.count("# newdoc")
+
+            yield f"{many} of three files, from {order[0][:3]}", named
+
+
+@kind("short sentences do not fill the list of the least sure ones")
+def least_sure_short():
+    long = "When the bill that Ada had bought from him came, they ate it cold in the saw house by lamp light.\n\n" * 5
+    for short in ("Yum!\n\n", "Wtf lol\n\n", "xq zzt.\n\n", "?!\n\n", "1b\n\n"):
+
+        def listed(folder, short=short):
+            Path("a.txt").write_text(short * 30 + long, encoding="utf-8")
+            run = run_command("annotate en a.txt --least-sure 5")
+            return _well(run) and run.out.count("# text = When") == 5
+
+        yield repr(short), listed
+
+
+@kind("documents, sentences, words and names are pickled and copied")
+def pickled():
+    texts = {
+        "plain": "Ada met Bob in London.",
+        "multiword": "She can't.\n\nWon't Ada's?",
+        "without words": " \n",
+        "characters": "\U0001f600 caf\u00e9\u00a0\u0301 \u202e.",
+        "spaces": "  A   tab\there. \n\n\n B",
+    }
+    ways = {"pickle": lambda it: pickle.loads(pickle.dumps(it)), "copy": copy.copy, "deepcopy": copy.deepcopy}
+    for name, text in texts.items():
+        for way, again in ways.items():
+
+            def same(_folder, text=text, again=again):
+                doc = nlp()(text, confidence=True)
+                views = [doc, *doc.sentences, *doc, *doc.entities]
+                found = again(doc)
+                return (
+                    [again(view) for view in views] == views
+                    and (found.to_conllu(), found.to_json()) == (doc.to_conllu(), doc.to_json())
+                    and (found.familiarity, found.places) == (doc.familiarity, doc.places)
+                )
+
+            yield f"{name}, {way}", same
+
+
+@kind("a list of words is a sentence of given words, or it is said why not")
+def given_words():
+    for given in (["John", "runs"], ["I", "can't"], [["A"], ["B", "c"]], ("a\u00a0b",), ["Ada", "met", "Bob"] * 50, []):
+        flat = [word for item in given for word in (item if isinstance(item, list) else [item])]
+        yield repr(given)[:30], lambda _folder, given=given, flat=flat: nlp()(given).forms == flat
+
+    def refused(given, *words):
+        try:
+            nlp()(given)
+        except sapwood.DataError as error:
+            return all(word in str(error) for word in words)
+        return False
+
+    for given, *words in (
+        (["a", ""], "word 2", "empty"),
+        (["Hello there.", "Bye."], "word 1", "blank", "pipe"),
+        (["a", None], "word 2", "NoneType"),
+        ([["a"], "b"], "word 1", "list"),
+        ([["a"], []], "sentence 2", "no words"),
+        (["a\n"], "line end"),
+    ):
+        yield repr(given), lambda _folder, given=given, words=words: refused(given, *words)

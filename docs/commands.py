@@ -2,6 +2,7 @@
 
     python docs/commands.py [PAGE...]             name the outputs that differ
     python docs/commands.py --update [PAGE...]    write them into the pages
+    python docs/commands.py --alone [PAGE...]     run the commands where nothing but rich is installed
 
 Blocks fenced as ``console`` hold commands after "$ " and what they print, ``pycon`` blocks Python after ">>> ". Those
 of one page run in their order, in one new folder, with generated data only. A command goes on after a backslash, in
@@ -10,6 +11,9 @@ Standard output is a terminal of 88 columns; what goes to standard error stands 
 
 In an output "..." stands for the rest of a line or a part of it, and alone on a line for any number of lines. It
 is meant for times, the version, sizes of files, and what is long; --update puts it in place of the first three.
+
+With --alone Python is left out. A command that ends in one line on an extra it needs is passed over if the page names
+that extra; so are later ones that name a file that it was to write.
 """
 
 import argparse
@@ -33,6 +37,8 @@ WIDTH = 88  # columns; a line of code on the site holds about as many
 
 _FENCE = re.compile(r"```(\{?\w*\}?)")
 _HERE_DOCUMENT = re.compile(r"<<'?(\w+)'?")
+_EXTRA = re.compile(r"^sapwood: .* needs .*: pip install 'sapwood\[(\w+)\]'$")
+_WRITTEN = re.compile(r"(?:>|-o) *(\S+)")
 _MASKS = [
     (re.compile(r"\b\d+(\.\d+)? (s|ms)\b"), r"... \2"),
     (re.compile(r" +\d[\d.,]* [kM] (tokens|words|examples|decisions|lists)/s"), r"  ... \1/s"),
@@ -153,15 +159,19 @@ def masked(lines: list[str]) -> list[str]:
     return lines
 
 
-def run(page: Path, folder: Path, times: TextIO | None = None) -> list[Difference]:
+def run(page: Path, folder: Path, times: TextIO | None = None, alone: bool = False) -> list[Difference]:
     """Run the steps of a page in a folder, and return those that print something else than the page shows.
 
-    The CPU seconds of each are printed to `times`.
+    The CPU seconds of each are printed to `times`. alone : only commands, which may need an extra that the page names
     """
     globals_: dict[str, Any] = {"__name__": "__main__"}
     environment = _environment(folder.with_name(folder.name + ".bin"))
     different = []
-    for step in steps(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    not_made: set[str] = set()
+    for step in steps(text):
+        if alone and (step.kind != "console" or not_made.intersection(step.source.split())):
+            continue
         started = _cpu_seconds()
         if step.kind == "console":
             status, output = _run_command(step.source, folder, environment)
@@ -171,7 +181,9 @@ def run(page: Path, folder: Path, times: TextIO | None = None) -> list[Differenc
             print(f"{_cpu_seconds() - started:6.2f} s  {page.name}: {step.source.splitlines()[0]}", file=times)
         got = _stripped(output.split("\n"))
         failed = status not in (0, _STOPPED_WRITING) and not any(line.startswith("sapwood: ") for line in step.expected)
-        if failed or not agree(step.expected, got):
+        if alone and (needed := _EXTRA.search(got[-1])) and f"[{needed[1]}]" in text:
+            not_made.update(_WRITTEN.findall(step.source))
+        elif failed or not agree(step.expected, got):
             different.append(Difference(page, step, got))
     return different
 
@@ -252,6 +264,9 @@ def main() -> None:
     """Compare or update the pages that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--update", action="store_true", help="write the outputs into the pages")
+    parser.add_argument(
+        "--alone", action="store_true", help="only commands, which may need an extra that the page names"
+    )
     parser.add_argument("--times", action="store_true", help="print the CPU seconds of each command")
     parser.add_argument("pages", metavar="PAGE", nargs="*", type=Path)
     given = parser.parse_args()
@@ -260,7 +275,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch, "page")
             folder.mkdir()
-            different += run(page, folder, sys.stdout if given.times else None)
+            different += run(page, folder, sys.stdout if given.times else None, given.alone)
     print(*different, sep="\n")
     if given.update:
         update(different)

@@ -102,7 +102,7 @@ class BoundClassifier {
                 std::copy(s.begin(), s.end(), all.begin() + static_cast<ptrdiff_t>(example * width));
             });
         }
-        return to_array(std::move(all), n, width);
+        return to_array<nb::memview>(std::move(all), n, width);
     }
 
     // The number of labels stands for an example without a known feature.
@@ -242,7 +242,11 @@ void bind_classifier(nb::module_& m) {
                 c.apply(scores.data());
                 return scores;
             },
-            nb::arg("scores"), "The confidences of one example, given its score for each label.");
+            nb::arg("scores"), "The confidences of one example, given its score for each label.")
+        .def_static("best_temperature", &best_temperature, nb::arg("scores"), nb::arg("gold"), nb::arg("several"),
+                    nb::call_guard<Interruptible>(),
+                    "The temperature with the least log loss, given the scores of examples and the numbers of their "
+                    "labels.");
 
     nb::class_<Threshold>(m, "Threshold", "Where a label begins, and what F1 it has there.")
         .def_ro("at", &Threshold::at)
@@ -274,7 +278,7 @@ void bind_classifier(nb::module_& m) {
             "Raises DataError.")
         .def("scores", &BoundClassifier::scores, nb::arg("rows"), nb::arg("threads"),
              nb::sig("def scores(self, rows: FeatureRows, threads: int) -> typing.Any"),
-             "The scores [examples, labels], an array of float64.")
+             "The scores [examples, labels], float64.")
         .def("scores_of", &BoundClassifier::last_scores, nb::arg("rows"), nb::arg("threads"),
              nb::call_guard<Interruptible>(), "The score of the last label for each example, as a list.")
         .def(

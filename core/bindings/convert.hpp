@@ -58,12 +58,12 @@ std::vector<T> numbers_of(const nanobind::bytes& bytes) {
     return numbers;
 }
 
-// A NumPy array of the given shape that takes over the numbers without a copy.
-template <class T, class... Sizes>
+// A NumPy array of the given shape that takes over the numbers without a copy; or a memoryview, which needs no NumPy.
+template <class Framework = nanobind::numpy, class T, class... Sizes>
 auto to_array(std::vector<T> numbers, Sizes... shape) {
     auto* data = new std::vector<T>(std::move(numbers));
     nanobind::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(shape)>>(data->data(), {shape...}, owner);
+    return nanobind::ndarray<Framework, T, nanobind::ndim<sizeof...(shape)>>(data->data(), {shape...}, owner);
 }
 
 // A list for each sentence of `data`, with value(i) for each of its tokens or words i.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -66,6 +67,57 @@ void Calibration::apply(double* scores) const {
             sum += scores[y] = confidence(y, scores[y] - (scores[y] == best ? second : best));
     }
     for (size_t y = 0; y < labels_; ++y) scores[y] = sum > 0 ? scores[y] / sum : 1 / static_cast<double>(labels_);
+}
+
+double best_temperature(const std::vector<std::vector<double>>& scores, const std::vector<std::vector<uint32_t>>& gold,
+                        bool several) {
+    // By temperature 1, the exponents of an example: scores, or how far they are from the best one.
+    std::vector<std::vector<double>> exponents = scores;
+    std::vector<std::vector<char>> has(scores.size());
+    double size = 0;  // mean
+    size_t cells = 0;
+    if (gold.size() != scores.size()) throw DataError("examples and labels differ in number");
+    for (size_t e = 0; e < scores.size(); ++e) {
+        auto& row = exponents[e];
+        if (row.empty()) throw DataError("an example has no scores");
+        has[e].resize(row.size());
+        for (uint32_t y : gold[e]) has[e].at(y) = 1;
+        const double best = several ? 0 : *std::max_element(row.begin(), row.end());
+        for (double& score : row) size += std::abs(score -= best);
+        cells += row.size();
+    }
+    size = std::max(size / static_cast<double>(std::max<size_t>(cells, 1)), 1e-12);
+
+    const auto loss = [&](double log_temperature) {
+        const double temperature = size * std::exp(log_temperature);
+        double total = 0;
+        for (size_t e = 0; e < exponents.size(); ++e) {
+            StopCheck::every(e);
+            double sum = 0;
+            for (size_t y = 0; y < exponents[e].size(); ++y) {
+                const double scaled = exponents[e][y] / temperature;
+                if (several) {
+                    const double wrong = has[e][y] ? -scaled : scaled;  // log(1 + exp(wrong)), which may be large
+                    total += std::max(wrong, 0.0) + std::log1p(std::exp(-std::abs(wrong)));
+                } else {
+                    sum += std::exp(scaled);
+                    if (has[e][y]) total -= scaled;
+                }
+            }
+            if (!several) total += std::log(sum);
+        }
+        return total;
+    };
+    const double ratio = (std::sqrt(5.0) - 1) / 2;
+    double low = -12, high = 12;
+    while (high - low > 1e-9) {
+        const double a = high - ratio * (high - low), b = low + ratio * (high - low);
+        if (loss(a) <= loss(b))
+            high = b;
+        else
+            low = a;
+    }
+    return size * std::exp((low + high) / 2);
 }
 
 }  // namespace sapwood

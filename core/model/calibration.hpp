@@ -10,6 +10,7 @@
 //
 //     temperature   p_y = 1 / (1 + exp(-s_y / T))
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,5 +36,11 @@ class Calibration {
     size_t labels_;
     bool several_;
 };
+
+// The temperature with the least log loss on scores [examples][labels]. gold: [examples], the numbers of the labels that an
+// example has; one, unless `several`. The loss is convex in 1 / T, so it has one minimum in log T, which golden-section
+// search finds.
+double best_temperature(const std::vector<std::vector<double>>& scores, const std::vector<std::vector<uint32_t>>& gold,
+                        bool several);
 
 }  // namespace sapwood

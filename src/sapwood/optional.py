@@ -28,7 +28,15 @@ def missing(library: str, purpose: str) -> OptionError:
     return OptionError(f"{purpose} needs {_PACKAGES.get(library, library)}: pip install 'sapwood[{_EXTRAS[library]}]'")
 
 
+def installed(library: str) -> bool:
+    """Whether a library can be imported."""
+    try:
+        return find_spec(library) is not None
+    except (ImportError, ValueError):  # somebody stands in the way of it
+        return False
+
+
 def require(library: str, purpose: str) -> None:
     """Raise OptionError if a library is not installed."""
-    if find_spec(library) is None:
+    if not installed(library):
         raise missing(library, purpose)

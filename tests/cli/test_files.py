@@ -8,50 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from reviews import TEXTS, fasttext
 from tiny import TINY_CORPUS
+from verbs import COMMANDS, make_workshop
 
 from sapwood.cli.app import all_verbs, parser_of
 from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder, Written, check_files, input_list
-from sapwood.datasets import generate
 from sapwood.errors import OptionError
 from sapwood.io.writing import kind_of
 
-# A command of each verb, in a folder as `workshop` makes it, and whether it writes on standard output.
-COMMANDS = {
-    "train tag": ("tiny.txt -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train pipeline": ("train.conllu -o out.sap --parts tag --checkpoint out.ckpt -q", False),
-    "train segmenter": ("train.conllu -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train parse": ("train.conllu -o out.sap --beam 1 --epochs 1 --checkpoint out.ckpt -q", False),
-    "train lemmatizer": ("train.conllu -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train splitter": ("train.conllu -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train classify": ("reviews.txt -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train grammar": ("train.mrg -o out.sap -q", False),
-    "train rank": ("lists.jsonl -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
-    "train clusters": ("text.txt -o out.clusters --classes 5 --min-count 1 -q", False),
-    "annotate": ("en text.txt", True),
-    "tag": ("tagger.sap tiny.txt", True),
-    "parse": ("parser.sap train.conllu --svg out.svg", True),
-    "classify": ("reviews.sap reviews.txt", True),
-    "nbest": ("tagger.sap tiny.txt -n 2", True),
-    "rank": ("ranker.sap lists.jsonl", True),
-    "calibrate": ("reviews.sap reviews.txt -o out.sap -q", False),
-    "eval": ("reviews.sap reviews.txt --json out.json --figure out.svg", True),
-    "compare": ("tiny.txt tiny.txt tiny.txt --samples 100 --json out.json", True),
-    "inspect": ("tagger.sap", True),
-    "explain": ("tagger.sap tiny.txt --json out.json", False),
-    "report": ("tagger.sap tiny.txt -o out.html", False),
-    "serve": (None, False),  # it answers on a socket
-    "shrink": ("tagger.sap --data tiny.txt -o out.sap --bytes 100000 --figure out.svg -q", True),
-    "reproduce steps": ("--updates 2 --json out.json --pictures out-steps", True),
-    "generate treebank": ("-o out-treebank --sentences 30", True),
-    "generate reviews": ("-o out-reviews --reviews 30", True),
-    "generate topics": ("-o out-topics --texts 30", True),
-    "help": ("train tag", True),
-    "version": ("", True),
-    "completion": ("bash", True),
-    "man": ("-o out-man", True),
-}
 EXPERIMENTS = [name for name in all_verbs() if name.startswith("reproduce ") and name != "reproduce steps"]
 # What an argument without a choice or a number may be, besides the files.
 NO_FILES = {"ADDRESS", "HOST", "LABEL", "NAME", "PART,...", "ROW", "VERB", "balanced|LABEL=W,..."}
@@ -61,22 +25,7 @@ NO_FILES = {"ADDRESS", "HOST", "LABEL", "NAME", "PART,...", "ROW", "VERB", "bala
 def workshop(tmp_path_factory):
     """A folder with data and models of every kind."""
     folder = tmp_path_factory.mktemp("workshop")
-    sentences = list(generate(60, 1))
-    treebank = "".join(s.conllu(f"s{k}", "attached") for k, s in enumerate(sentences))
-    (folder / "train.conllu").write_text(re.sub(r"(?m)^(\d+\t)(\S+)\t_", r"\1\2\t\2", treebank))  # with lemmas
-    (folder / "train.mrg").write_text("".join(s.bracketed() + "\n" for s in sentences))
-    (folder / "tiny.txt").write_text(TINY_CORPUS)
-    (folder / "reviews.txt").write_text(fasttext(TEXTS[:60]))
-    (folder / "text.txt").write_text("Ada wrote it. Bob read it.\n" * 20)
-    for command in (
-        "train tag tiny.txt -o tagger.sap --epochs 2 -q",
-        "train parse train.conllu -o parser.sap --beam 1 --epochs 2 -q",
-        "train classify reviews.txt -o reviews.sap --epochs 2 -q",
-    ):
-        sapwood(folder, command, check=True)
-    lists = sapwood(folder, "nbest tagger.sap tiny.txt -n 3", check=True).stdout
-    (folder / "lists.jsonl").write_bytes(lists)
-    sapwood(folder, "train rank lists.jsonl -o ranker.sap --epochs 1 -q", check=True)
+    make_workshop(folder)
     return folder
 
 

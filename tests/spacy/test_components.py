@@ -133,7 +133,8 @@ def test_names_of_earlier_components_stay_beside_those_of_a_part():
     doc.set_ents([], blocked=[Span(doc, 0, 1)], default="unmodified")
     for name, component in nlp.pipeline:
         doc = component(doc) if name != "entity_ruler" else doc
-    assert [name.text for name in doc.ents] == ["Ann"]
+    assert [name.text for name in doc.ents] == []
+    assert [token.ent_iob_ for token in doc] == ["B", "O", "O"]
 
 
 def test_words_that_were_given_or_merged_stay(nlp):
@@ -272,10 +273,15 @@ def test_untagged_documents_are_not_parsed(nlp):
 
 
 def test_languages_without_a_model_are_named():
-    nlp = spacy.blank("fr")
-    nlp.add_pipe("sapwood")
+    for language in ("fr", "de", "xx"):
+        nlp = spacy.blank(language)
+        for name in ("sapwood", "sapwood_tagger"):
+            with pytest.raises(ModelError, match=f"^{name}: no model for the language '{language}' .*my.sap") as error:
+                nlp.add_pipe(name)
+            assert "\n" not in str(error.value)
+        assert nlp.pipe_names == []
     with pytest.raises(ModelError, match="no model for the language 'fr'"):
-        nlp("Bonjour.")
+        spacy.blank("fr", config={"nlp": {"tokenizer": {"@tokenizers": "sapwood.Tokenizer.v1"}}})
 
 
 @pytest.mark.parametrize("config", [{"tokens": "mine"}, {"threads": 0}])

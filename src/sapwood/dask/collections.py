@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import dask
 from distributed import Client, Future, warn
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from dask.dataframe import DataFrame as DaskFrame
     from dask.delayed import Delayed
     from pandas import DataFrame
+
+    AnyFrame = TypeVar("AnyFrame", DaskFrame, DataFrame)
 
 Written = str | list[dict[str, object]]  # about one text
 
@@ -70,28 +72,37 @@ def annotate_texts(
 
 
 def annotate_column(
-    frame: DaskFrame, column: str, model: AnyModel | str = "en", *, columns: Iterable[str] = ()
-) -> DaskFrame:
-    """Return a dask.dataframe with columns behind those of a frame: what the model says about a column of texts.
+    frame: AnyFrame, column: str, model: AnyModel | str = "en", *, columns: str | Iterable[str] = ()
+) -> AnyFrame:
+    """Return a frame with columns behind those of a frame: what the model says about a column of texts.
 
+    frame : a dask.dataframe, of which each partition is a task; or one of pandas, which is annotated here
     columns : of a pipeline some of "conllu", "json", "forms", "lemma", "upos", "xpos", "feats", "heads", "deprel",
         "entities"; the first two are strings, the others lists, with an entry for each word or name. Without, "conllu".
-        Of a classifier "label" and "score"; the score is the confidence, or the margin to the second label.
+        Of a classifier "label" and "score", which are what `sapwood classify` writes: the score is the confidence, or
+        the margin to the second label.
 
     A missing text has missing answers. Raises OptionError.
     """
     import pandas as pd
 
+    is_here = isinstance(frame, pd.DataFrame)
+    if not is_here and not hasattr(frame, "map_partitions"):
+        raise OptionError(f"a frame of dask.dataframe or pandas is needed, not {type(frame).__name__}")
     shared = SharedModel(model)
     loaded = shared.model()
     columns_of = _columns_of(loaded)
-    names = list(columns) or columns_of.without
+    names = [columns] if isinstance(columns, str) else list(columns) or columns_of.without
     if unknown := [name for name in names if name not in columns_of.dtypes]:
         raise OptionError(f"columns of a {loaded.noun} are {', '.join(columns_of.dtypes)}; got {unknown[0]}")
-    if column not in frame.columns:
-        raise OptionError(f"the frame has no column {column!a}; it has {', '.join(map(repr, frame.columns))}")
-    if taken := [name for name in names if name in frame.columns]:
+    there = list(frame.columns)
+    if there.count(column) != 1:
+        how = "several columns" if column in there else "no column"
+        raise OptionError(f"the frame has {how} {column!a}; it has {', '.join(map(repr, there))}")
+    if taken := [name for name in names if name in there]:
         raise OptionError(f"the frame has a column {taken[0]!a} already; rename it first")
+    if is_here:
+        return _with_columns(frame, column, shared, names)
     meta = frame._meta.assign(**{name: pd.Series([], dtype=columns_of.dtypes[name]) for name in names})
     return frame.map_partitions(_with_columns, column, _delayed(shared), names, meta=meta)
 
@@ -160,16 +171,9 @@ def _pipeline_answers(model: Pipeline, texts: list[str], names: list[str]) -> di
 
 
 def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -> dict[str, list[object]]:
-    import numpy as np
-
-    if not texts:
-        return {name: [] for name in names}
-    if model.model_.calibration is not None:
-        sure = model.predict_proba(texts).max(axis=1)
-    else:
-        best = np.sort(model.decision_function(texts), axis=1)[:, -2:]
-        sure = best[:, -1] - best[:, 0]
-    return {"label": [str(label) for label in model.predict(texts)], "score": sure.tolist()}
+    said = model.said(texts)
+    answers: dict[str, list[object]] = {"label": [label for label, _ in said], "score": [number for _, number in said]}
+    return {name: answers[name] for name in names}
 
 
 @_warning_the_client()

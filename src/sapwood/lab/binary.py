@@ -37,10 +37,13 @@ array([1])
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from sapwood.errors import DataError, OptionError
+from sapwood.optional import require
+
+require("numpy", "binary classification in the laboratory")
+
+import numpy as np  # noqa: E402
+from numpy.typing import ArrayLike, NDArray  # noqa: E402
 
 Vector = NDArray[np.float64]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sapwood.errors import DataError
 from sapwood.metrics.chunks import chunk_counts, looks_like_chunks
 from sapwood.metrics.labels import Report, table
+from sapwood.optional import require
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -166,6 +167,7 @@ def _compared(
 
     Units with equal counts are interchangeable, so a draw says how many of each group are in the sample.
     """
+    require("numpy", "comparing systems")
     import numpy as np
 
     a, b = map(len, both)

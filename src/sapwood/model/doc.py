@@ -49,6 +49,11 @@ class Doc(Columns):
         """The names of all sentences, in their order."""
         return [entity for sentence in self.sentences for entity in sentence.entities]
 
+    @cached_property
+    def noun_chunks(self) -> list[Entity]:
+        """The base noun phrases of all sentences, in their order. Raises ModelError if there are no trees."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
+
     def to_conllu(self) -> str:
         """Return the document in CoNLL-U, with names in MISC."""
         return self._core.to_conllu(1).decode()

@@ -12,10 +12,11 @@ from typing import NamedTuple, overload
 
 from sapwood.errors import ModelError
 from sapwood.model.columns import Columns
+from sapwood.model.noun_chunks import LABEL, noun_chunks
 
 
 class Entity(NamedTuple):
-    """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
+    """A name or noun chunk: its text and label, its place in the text, its first word and the one after the last."""
 
     text: str
     label: str
@@ -218,6 +219,17 @@ class Sentence:
         return found
 
     @property
+    def noun_chunks(self) -> list[Entity]:
+        """The base noun phrases in it, in their order, with the label NP. Raises ModelError if there is no tree."""
+        _, *tree = self.tree()
+        doc, found = self._doc, []
+        for begin, end in noun_chunks(*tree):
+            first, after = self._first + begin, self._first + end
+            start, stop = doc.places[first][0], doc.places[after - 1][1]
+            found.append(Entity(doc.text[start:stop], LABEL, start, stop, (first, after)))
+        return found
+
+    @property
     def familiarity(self) -> float | None:
         """The share of its words that are frequent ones of the pipeline's training data; None if that is not known."""
         return share(self._doc.familiar.get(self._first, (0, 0)))
@@ -243,7 +255,7 @@ class Sentence:
         words = slice(self._first, self._last)
         heads, deprels, tags = self._doc.heads, self._doc.values("deprel"), self._doc.values("upos")
         if heads is None or deprels is None or tags is None:
-            raise ModelError("the pipeline has no parser, so there are no trees to draw")
+            raise ModelError("the pipeline has no parser, so there are no trees")
         return self._doc.forms[words], heads[words], deprels[words], tags[words]
 
     def _repr_html_(self) -> str:

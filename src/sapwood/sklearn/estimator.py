@@ -21,7 +21,7 @@ from sapwood.training.epochs import run_epochs
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-    from sapwood.training.calibrating.calibration import Floats
+    from sapwood.tasks.classifying.arrays import Floats
 
 
 try:
@@ -187,7 +187,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
-        scores = self._classifier_.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1)
+        scores = np.asarray(self._classifier_.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1))
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
         result: Floats = scores[:, 1] if len(self.classes_) == 2 and not self.multilabel_ else scores

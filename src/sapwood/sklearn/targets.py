@@ -16,7 +16,7 @@ from sapwood.tasks.classifying.data import frozen
 from sapwood.tasks.classifying.multi_label import best_thresholds, label_weights, raw_of
 
 if TYPE_CHECKING:
-    from sapwood.training.calibrating.calibration import Floats
+    from sapwood.tasks.classifying.arrays import Floats
 
 
 ClassWeight = Mapping[Hashable, float] | Literal["balanced"] | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import nan
 from typing import Any, NamedTuple
@@ -54,6 +54,46 @@ class Analysis(NamedTuple):
         except (LookupError, TypeError, ValueError, AttributeError, SapwoodError):
             return None
         return found
+
+    @classmethod
+    def joined(cls, text: str, parts: Iterable[tuple[int, Analysis]]) -> Analysis:
+        """Return the analysis of a text whose parts have been analysed; each comes with the place where it begins.
+
+        What only some of the parts have is nothing (``_``, ``O``, no head) in the others.
+        """
+        tokens: list[tuple[int, int]] = []
+        first_words, sentences = [0], []
+        parts = list(parts)
+        names = {name: "O" if name == "entity" else "_" for _, part in parts for name in part.columns}
+        decisions = {decision for _, part in parts for decision in part.confidences}
+        columns: dict[str, list[str]] = {name: [] for name in names}
+        confidences: dict[str, list[float | None]] = {decision: [] for decision in decisions}
+        heads: list[int] = []
+        for begin, part in parts:
+            words = len(part.columns["form"])
+            word = len(heads)
+            sentences += [(len(tokens) + t, word + w, paragraph) for t, w, paragraph in part.sentences[:-1]]
+            tokens += [(begin + first, begin + end) for first, end in part.tokens]
+            first_words += [word + w for w in part.first_words[1:]]
+            heads += part.heads or [0] * words
+            for name, nothing in names.items():
+                columns[name] += part.columns.get(name, [nothing] * words)
+            for decision in decisions:
+                confidences[decision] += part.confidences.get(decision, [None] * words)
+        sentences.append((len(tokens), len(heads), False))
+        return cls(text, tokens, first_words, sentences, columns, heads if "deprel" in names else None, confidences)
+
+    def with_starts(self, starts: Mapping[int, bool]) -> Analysis:
+        """Return the analysis with sentences that begin, or do not begin, at places of the text. Trees are left out."""
+        known = {token: paragraph for token, _, paragraph in self.sentences[:-1]}
+        sentences = [
+            (t, self.first_words[t], known.get(t, False))
+            for t, (begin, _) in enumerate(self.tokens)
+            if t == 0 or starts.get(begin, t in known)
+        ]
+        sentences.append((len(self.tokens), self.first_words[-1], False))
+        columns = {name: values for name, values in self.columns.items() if name != "deprel"}
+        return self._replace(sentences=sentences, columns=columns, heads=None)
 
     def record(self) -> dict[str, object]:
         """Return all but the text in lists and dicts, which JSON and MessagePack can write."""

@@ -20,7 +20,7 @@ _OF_SPACE = {  # the values of space, and what stands between those of several w
     "lemma": ("", " "),
     "deprel": ("dep", None),
 }
-_UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
+UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
 
 
 def layout(analysis: Analysis) -> tuple[list[str], list[bool], list[Unit]]:
@@ -84,12 +84,12 @@ def attribute_values(
     if "heads" in parts and analysis.heads is not None:
         found[DEP] = codes.deprel.of(columns["deprel"])
         if one_each:
-            found[HEAD] = [distance % _UNSIGNED for distance in analysis.distances()]
+            found[HEAD] = [distance % UNSIGNED for distance in analysis.distances()]
         else:
             found[HEAD] = _relative_heads(analysis.absolute_heads(), units, chiefs)
     elif "sentences" in parts:
         begins = {word for _, word, _ in analysis.sentences[:-1]}
-        found[SENT_START] = [1 if w in begins or u == 0 else _UNSIGNED - 1 for u, w in enumerate(chiefs)]
+        found[SENT_START] = [1 if w in begins or u == 0 else UNSIGNED - 1 for u, w in enumerate(chiefs)]
     return list(found), np.array(list(found.values()), dtype=np.uint64).T
 
 
@@ -132,9 +132,9 @@ def _relative_heads(heads: list[int], units: list[Unit], chiefs: Sequence[int | 
     relative = []
     for u, w in enumerate(chiefs):
         if w is not None:
-            relative.append((unit_of[heads[w]] - u) % _UNSIGNED)
+            relative.append((unit_of[heads[w]] - u) % UNSIGNED)
         else:
-            relative.append((-1 if u else min(1, len(units) - 1)) % _UNSIGNED)
+            relative.append((-1 if u else min(1, len(units) - 1)) % UNSIGNED)
     return relative
 
 

@@ -3,7 +3,7 @@
 spaCy checks settings by the annotations of `initialize` and of the factories, so they are evaluated.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -20,12 +20,23 @@ from spacy.tokens import Doc as SpacyDoc
 from spacy.training import Example, validate_get_examples
 from spacy.util import minibatch
 
+from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import encoded
 from sapwood.spacy.analysis import TAGS, Analysis
-from sapwood.spacy.codes import Codes
+from sapwood.spacy.chunks import find_chunks_by_trees
+from sapwood.spacy.codes import ROOT, Codes
 from sapwood.spacy.docs import read, spacy_doc, treebank_of, write
-from sapwood.spacy.earlier import carry_over, has_words, with_names
+from sapwood.spacy.earlier import (
+    Words,
+    block,
+    blocked_tokens,
+    carry_over,
+    same_words,
+    sentence_starts,
+    with_names,
+)
+from sapwood.spacy.labels import in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -43,38 +54,62 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
     """A component that analyses documents by a sapwood pipeline.
 
     tokens : "own": the document is made anew, with the tokens and sentences of the model; "given": its tokens stay
+    labels : "own": relations and names are the model's; "spacy": in the words of spaCy's English pipelines
     """
 
-    def __init__(self, name: str, model: ComponentModel, tokens: str, threads: int) -> None:
+    def __init__(self, name: str, model: ComponentModel, tokens: str, threads: int, labels: str = "own") -> None:
         if tokens not in ("own", "given"):
             raise OptionError(f"tokens of {name} is one of own, given; not {tokens!r}")
         if type(threads) is not int or threads < 1:
             raise OptionError(f"threads of {name} is a whole number from 1, not {threads!r}")
+        if labels not in ("own", "spacy"):
+            raise OptionError(f"labels of {name} is one of own, spacy; not {labels!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
+        self.in_spacys_words = labels == "spacy"
         self._codes: Codes | None = None
+        self._words: Words | None = None
 
     @property
     def pipeline(self) -> Pipeline:
         """The sapwood pipeline that does the work."""
         return self.model.pipeline
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The tags, relations and kinds of names that the component may give, none before it is trained."""
+        tags, relations, names = self.model.labels()
+        if self.in_spacys_words:
+            relations, names = words_for(relations, names)
+        return *sorted(tags), *sorted(ROOT[1] if each == ROOT[0] else each for each in relations), *sorted(names)
+
+    @property
+    def hide_labels(self) -> bool:
+        """True if there is no file of the model; what spaCy tells of a pipeline does without the labels then."""
+        return not self.model.is_there
+
     def __call__(self, doc: SpacyDoc) -> SpacyDoc:
         """Return the document with what the model found; with tokens of its own it is another document."""
-        analysed = self._made_anew if self._makes_tokens() else self._completed
         try:
-            return next(analysed([doc]))
+            return next(self._analysed([doc]))
         except Exception as error:
             self.get_error_handler()(self.name, self, [doc], error)
             return doc
 
     def pipe(self, stream: Iterable[SpacyDoc], *, batch_size: int = 128) -> Iterator[SpacyDoc]:
-        """Yield the documents of a stream with what the model found."""
-        analysed = self._made_anew if self._makes_tokens() else self._completed
+        """Yield the documents of a stream with what the model found.
+
+        A batch that fails is done again, one document after the other; the error handler gets those that fail.
+        """
         for docs in minibatch(stream, size=batch_size):
             try:
-                yield from analysed(docs)
+                found = list(self._analysed(docs))
             except Exception as error:
-                self.get_error_handler()(self.name, self, docs, error)
+                if len(docs) > 1:
+                    yield from self.pipe(docs, batch_size=1)
+                else:
+                    self.get_error_handler()(self.name, self, docs, error)
+            else:
+                yield from found
 
     def initialize(
         self,
@@ -121,34 +156,55 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles are made anew."""
         handler = {name: value for name, value in vars(self).items() if name == "error_handler"}
-        return type(self), (self.name, self.model, self.tokens, self.threads), handler
+        labels = "spacy" if self.in_spacys_words else "own"
+        return type(self), (self.name, self.model, self.tokens, self.threads, labels), handler
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take back the error handler."""
         self.__dict__.update(state)
 
-    def _makes_tokens(self) -> bool:
-        return self.tokens == "own" and "segment" in self.model.parts
+    def _analysed(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
+        makes_tokens = self.tokens == "own" and "segment" in self.model.parts
+        return self._made_anew(docs) if makes_tokens else self._completed(docs)
 
     def _codes_of(self, doc: SpacyDoc) -> Codes:
         if self._codes is None or self._codes.vocab is not doc.vocab:
             self._codes = Codes(doc.vocab)
         return self._codes
 
+    def _words_of(self, doc: SpacyDoc) -> Words:
+        if self._words is None or self._words.vocab is not doc.vocab:
+            self._words = Words(doc.vocab)
+        return self._words
+
+    def _found(self, core: _core.Doc) -> Analysis:
+        analysis = Analysis.of(core)
+        return in_spacys_words(analysis) if self.in_spacys_words else analysis
+
     def _made_anew(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
         """Yield documents with the model's own tokens, in place of those that came from a tokenizer."""
-        given = [has_words(doc) for doc in docs]
-        texts = [encoded(doc.text) for doc, keep in zip(docs, given, strict=True) if not keep]
+        texts = [encoded(doc.text) for doc in docs if not doc.has_unknown_spaces]
         found = iter(self.model.core(*self.model.parts).read_each(texts, self.threads))
-        for doc, keep in zip(docs, given, strict=True):
-            if keep:
+        for doc in docs:
+            if doc.has_unknown_spaces:
                 yield from self._completed([doc])
                 continue
-            made = spacy_doc(Analysis.of(next(found)), self._codes_of(doc))
+            analysis = self._found(next(found))
+            if starts := sentence_starts(doc):
+                analysis = self._of_sentences(doc, starts)
+            made = spacy_doc(analysis, self._codes_of(doc))
+            if not same_words(doc, made) and self._words_of(doc).are_given(doc):
+                yield from self._completed([doc])
+                continue
             carry_over(doc, made, self.name)
-            made.user_data = doc.user_data | made.user_data
-            made.cats, made._context = doc.cats, doc._context
             yield made
+
+    def _of_sentences(self, doc: SpacyDoc, starts: Mapping[int, bool]) -> Analysis:
+        """Return the analysis of a document's text by the model's tokens, in sentences that were set before."""
+        [core] = self.model.core("segment").read_each([encoded(doc.text)], 1)
+        parts = [part for part in self.model.parts if part != "segment"]
+        analysis = Analysis.of(core).with_starts(starts)
+        return self._filled(analysis, parts) if parts else analysis
 
     def _completed(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
         """Yield the documents, with their tokens."""
@@ -156,20 +212,22 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         for doc in docs:
             analysis, units = read(doc)
             written = [_WRITES[part] for part in parts]
-            if "segment" in self.model.parts and (not parts or not doc.has_annotation("SENT_START")):
-                analysis = self._with_sentences(analysis)
+            if "segment" in self.model.parts and not doc.has_annotation("SENT_START", require_complete=True):
+                analysis = self._with_sentences(analysis, sentence_starts(doc))
                 written.append("sentences")
             elif len(analysis.columns["form"]) > 1 and not doc.has_annotation("SENT_START"):
                 raise DataError(
                     f"{self.name}: the document has no sentences; put sapwood_segmenter, or a sentencizer of spaCy, "
                     "in front"
                 )
+            blocked = blocked_tokens(doc)
             if parts:
-                analysis = self._filled(analysis, parts)
+                analysis = self._filled(analysis, parts, [units[i][0] for i in blocked if units[i][1]])
             write(doc, analysis, units, written, self._codes_of(doc))
+            block(doc, blocked)
             yield doc
 
-    def _filled(self, analysis: Analysis, parts: Sequence[str]) -> Analysis:
+    def _filled(self, analysis: Analysis, parts: Sequence[str], blocked: Collection[int] = ()) -> Analysis:
         given = () if "tag" in parts else TAGS
         if missing := [name for name in given if name not in analysis.columns]:
             if analysis.columns["form"]:
@@ -177,13 +235,16 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             return analysis
         doc = self.model.core(*parts).complete(analysis.doc(given))
         self.model.pipeline.look_at(doc, "text")
-        completed = analysis.with_columns_of(Analysis.of(doc))
+        completed = analysis.with_columns_of(self._found(doc))
         if "entities" in parts and "entity" in analysis.columns:
-            completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"])
+            completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"], blocked)
         return completed
 
-    def _with_sentences(self, analysis: Analysis) -> Analysis:
-        """Return the analysis with the model's sentences: each begins with the token in which the model's begins."""
+    def _with_sentences(self, analysis: Analysis, starts: Mapping[int, bool]) -> Analysis:
+        """Return the analysis with the model's sentences: each begins with the token in which the model's begins.
+
+        starts : places of the text where a sentence begins, or does not begin, whatever the model says
+        """
         [core] = self.model.core("segment").read_each([encoded(analysis.text)], 1)
         begins = [core.tokens[token][0] for token, _, _ in core.sentences[:-1]]
         paragraphs = [paragraph for _, _, paragraph in core.sentences]
@@ -195,8 +256,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
                 while s < len(begins) and begins[s] < end:
                     s += 1
         sentences.append((len(analysis.tokens), analysis.first_words[-1], False))
-        columns = {name: values for name, values in analysis.columns.items() if name != "deprel"}
-        return analysis._replace(sentences=sentences, columns=columns, heads=None)
+        return analysis._replace(sentences=sentences).with_starts(starts)
 
 
 _SHARED = {"model": AUTO, "tokens": "own", "threads": 1}
@@ -207,8 +267,12 @@ def _factory(
 ) -> Callable[..., SapwoodPipe]:
     """Register the factory of a component and return it."""
 
-    def make(nlp: Language, name: str, model: str | None, tokens: str, threads: int) -> SapwoodPipe:
-        return SapwoodPipe(name, ComponentModel(model, nlp.lang, parts, name), tokens, threads)
+    def make(
+        nlp: Language, name: str, model: str | None, tokens: str, threads: int, labels: str = "own"
+    ) -> SapwoodPipe:
+        if not parts or "parse" in parts:
+            find_chunks_by_trees(SpacyDoc(nlp.vocab))
+        return SapwoodPipe(name, ComponentModel(model, nlp.lang, parts, name), tokens, threads, labels)
 
     make.__name__ = make.__qualname__ = name
     made: Callable[..., SapwoodPipe] = Language.factory(

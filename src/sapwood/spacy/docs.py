@@ -2,7 +2,8 @@
 
 A spaCy document's tokens and the spaces behind them are its text. A word is a token; of a multiword token whose words
 stand in the text (*don't*: *do*, *n't*) each word is one. Another (French *du*: *de*, *le*) is one token, with the tags
-of the word that is its head. What spaCy has no place for is recorded in ``doc.user_data["sapwood"]``:
+of the word that is its head. What spaCy has no place for is recorded in `user_data`, as spaCy keeps a custom attribute
+of a span, the whole document, so that `SpacyDoc.from_docs` moves it with the text:
 
 * ``multiword``: begin and end of multiword tokens in the text; ``paragraphs``: sentences that begin one, if empty lines
   do not say so; ``values``: values that spaCy changes, by column (word, spaCy's value, ours); ``confidences``;
@@ -14,8 +15,10 @@ A record that does not agree with the document any more is not used.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TypeGuard
 
 import numpy as np
@@ -28,9 +31,10 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.attributes import PARTS, Unit, attribute_values, layout
+from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
-RECORD = "sapwood"  # key of user_data
+_RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
 _READ = [ORTH, IDX, POS, TAG, MORPH, LEMMA, DEP, ENT_IOB, ENT_TYPE, SENT_START, HEAD]
 _DECISION = re.compile("[a-z]+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -53,6 +57,8 @@ def write(doc: SpacyDoc, analysis: Analysis, units: list[Unit], parts: Collectio
         attributes, array = attribute_values(analysis, units, codes, parts)
         if attributes:
             doc.from_array(attributes, array)
+    if "heads" in parts:
+        find_chunks_by_trees(doc)
     _record(doc, analysis, units, codes)
 
 
@@ -61,8 +67,65 @@ def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
 
     Raises DataError for a text with a NUL character, or for a head in another sentence.
     """
-    plain, units = _read_attributes(doc)
-    record = _dict(doc.user_data.get(RECORD))
+    pieces = _pieces(doc)
+    if len(pieces) < 2:
+        return _read_one(doc, *(record for _, _, record in pieces))
+    parts, units, begins = [], [], []
+    words = sentences = 0
+    for first, after, record in pieces:
+        part, units_of_part = _read_one(doc[first:after].as_doc(), record)
+        parts.append((doc[first].idx, part))
+        units += [(words + word, count) for word, count in units_of_part]
+        begins.append(sentences)
+        words += len(part.columns["form"])
+        sentences += len(part.sentences) - 1
+    whole = Analysis.joined(doc.text, parts)
+    paragraphs = set(_paragraphs(whole))
+    for s in begins:  # an analysis of its own begins a paragraph, a part of a text if there is an empty line before it
+        if s < sentences:
+            whole.sentences[s] = (*whole.sentences[s][:2], s in paragraphs)
+    return whole, units
+
+
+def _pieces(doc: SpacyDoc) -> list[tuple[int, int, dict[str, object]]]:
+    """Return the first token of each part of a document, the one after its last, and what is recorded of it.
+
+    There are several after `SpacyDoc.from_docs`. A record that does not begin and end with tokens is passed over.
+    """
+    keys = _keys(doc.user_data)
+    if not keys:
+        return []
+    places = {key[-2:] if isinstance(key, tuple) else (0, len(doc.text)): key for key in keys}
+    begins = [*doc.to_array(IDX).tolist(), len(doc.text)] if len(doc) else [0]
+    found: list[tuple[int, int, dict[str, object]]] = []
+    at = 0
+    for begin, end in sorted((a, b) for a, b in filter(_are_numbers, places) if 0 <= a < b <= len(doc.text)):
+        first, after = bisect_left(begins, begin), bisect_left(begins, end)
+        whole = begins[first] == begin and doc[after - 1].idx + len(doc[after - 1]) <= end
+        if at <= first < after and whole:
+            found += [(at, first, {})] if at < first else []
+            found.append((first, after, _dict(doc.user_data[places[begin, end]])))
+            at = after
+    return [*found, (at, len(doc), {})] if at < len(doc) else found
+
+
+def _keys(user_data: Mapping[object, object]) -> list[object]:
+    """Return the keys of our records; that of documents which were saved by earlier versions is `_RECORD` itself."""
+    ours = ("._.", _RECORD)
+    return [
+        key for key in user_data if key == _RECORD or (isinstance(key, tuple) and len(key) == 4 and key[:2] == ours)
+    ]
+
+
+def without_records(user_data: Mapping[object, object]) -> dict[object, object]:
+    """Return the data of a document but for our records of its tokens."""
+    ours = _keys(user_data)
+    return {key: value for key, value in user_data.items() if key not in ours}
+
+
+def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Analysis, list[Unit]]:
+    """Return what a document has, and its units, by one record of all of it."""
+    plain, units = _read_attributes(doc, record)
     if "words" not in record:
         return plain, units
     exact = Analysis.recorded(plain.text, record["words"])
@@ -94,7 +157,9 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
 
     Unless it is certain that nothing is lost, what is read from the document is compared with the analysis.
     """
-    doc.user_data.pop(RECORD, None)
+    for old in _keys(doc.user_data):
+        del doc.user_data[old]
+    key = ("._.", _RECORD, 0, len(doc.text))
     record: dict[str, object] = {}
     if len(analysis.tokens) < len(analysis.columns["form"]) and all(words < 2 for _, words in units):
         several = [t for t, (first, after) in enumerate(pairwise(analysis.first_words)) if after - first > 1]
@@ -105,17 +170,17 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
     if analysis.confidences:
         record["confidences"] = analysis.confidences
     if record:
-        doc.user_data[RECORD] = record
+        doc.user_data[key] = record
     if _is_plain(analysis, units, codes):
         return
-    plain = _read_attributes(doc)[0]
+    plain = _read_attributes(doc, record)[0]
     if plain == analysis:
         return
     if plain._replace(columns=analysis.columns) == analysis and plain.columns.keys() == analysis.columns.keys():
         values = {name: _changes(plain.columns[name], wanted) for name, wanted in analysis.columns.items()}
-        doc.user_data[RECORD] = record | {"values": {name: changes for name, changes in values.items() if changes}}
+        doc.user_data[key] = record | {"values": {name: changes for name, changes in values.items() if changes}}
     else:
-        doc.user_data[RECORD] = {"words": analysis.record()}
+        doc.user_data[key] = {"words": analysis.record()}
 
 
 def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
@@ -162,7 +227,7 @@ def _paragraphs(analysis: Analysis) -> list[int]:
     return found
 
 
-def _read_attributes(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
+def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Analysis, list[Unit]]:
     """Return what a document's attributes say, with the multiword tokens and paragraphs of its record."""
     strings, text = doc.vocab.strings, doc.text
     rows = doc.to_array(_READ) if len(doc) else np.zeros((0, len(_READ)), np.uint64)
@@ -204,10 +269,9 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
     if any(iob):
         kinds = zip(iob, texts(kind), strict=True)
         prefix = {BEGIN: "B-", INSIDE: "I-"}
-        columns["entity"] = [prefix[b] + label if b in prefix else "O" for b, label in kinds]
+        columns["entity"] = [prefix[b] + label if b in prefix and label != "_" else "O" for b, label in kinds]
 
     spans = [(places[i], places[i] + len(form)) for i, form in zip(kept, forms, strict=True)]
-    record = _dict(doc.user_data.get(RECORD))
     _with_changes(columns, record.get("values"))
     tokens, first_words = _tokens(spans, record.get("multiword"))
     first_tokens = {w: t for t, w in enumerate(first_words)}

@@ -1,4 +1,4 @@
-"""What earlier components have set, which a component of ours keeps: entities, spans, words that were merged.
+"""What others have set before a component of ours, which keeps it: words, sentences, entities, spans, hooks.
 
 Where it cannot, it warns, so that nothing is lost in silence.
 """
@@ -6,70 +6,166 @@ Where it cannot, it warns, so that nothing is lost in silence.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from spacy.attrs import SPACY
+import numpy as np
+import spacy
+from spacy.attrs import ENT_IOB, ENT_TYPE, IDX, LENGTH, NORM, ORTH, SENT_START
 from spacy.tokens import Doc as SpacyDoc
-from spacy.tokens import Span
+from spacy.tokens import Span, SpanGroup
+from spacy.vocab import Vocab
 
 from sapwood.errors import SapwoodWarning
 from sapwood.metrics.chunks import extract_chunks
+from sapwood.spacy.codes import BEGIN
+from sapwood.spacy.docs import without_records
 
 _TAKEN = ("TAG", "POS", "MORPH", "LEMMA", "DEP")  # attributes that are gone with the tokens that have them
 _SHOWN = 3  # texts of what is lost
+_CUSTOM = "._."  # begins the keys of custom attributes: this, name, begin, and end if it is a span's
 
 
-def has_words(doc: SpacyDoc) -> bool:
-    """Whether the words are more than a tokenizer's: a list of words without their spaces, or several words in one."""
-    if doc.has_unknown_spaces:
-        return True
-    if doc.text.count(" ") == int(doc.to_array(SPACY).sum()):
-        return False
-    return any(" " in token.text and not token.is_space for token in doc)
+class Words:
+    """The words that spaCy makes of a text of a vocabulary's language. Others are somebody's choice, and stay."""
+
+    def __init__(self, vocab: Vocab) -> None:
+        self.vocab = vocab
+        try:
+            self._tokenizer = spacy.blank(vocab.lang, vocab=vocab).tokenizer
+        except ImportError:  # spaCy does not know the language, or the vocabulary has none
+            self._tokenizer = None
+
+    def are_given(self, doc: SpacyDoc) -> bool:
+        """Whether a document has other words than the language's tokenizer gives it."""
+        return self._tokenizer is None or not same_words(doc, self._tokenizer(doc.text))
+
+
+def sentence_starts(doc: SpacyDoc) -> dict[int, bool]:
+    """Return where sentences were set to begin, or not to begin, by their places in the text."""
+    if len(doc) < 2 or not doc.has_annotation("SENT_START"):
+        return {}
+    rows = doc.to_array([IDX, SENT_START])
+    found: dict[int, bool] = {}
+    begun = False  # by space, which begins no sentence of ours
+    for i, (place, start) in enumerate(rows.tolist()):
+        begun = begun or start == 1
+        if doc[i].is_space:
+            continue
+        if begun or start:
+            found[place] = begun
+        begun = False
+    return found
+
+
+def blocked_tokens(doc: SpacyDoc) -> list[int]:
+    """Return the tokens that were set to be in no entity."""
+    if not len(doc) or not doc.has_annotation("ENT_IOB"):
+        return []
+    rows: list[list[int]] = doc.to_array([ENT_IOB, ENT_TYPE]).tolist()
+    return [i for i, row in enumerate(rows) if row == [BEGIN, 0]]
+
+
+def block(doc: SpacyDoc, tokens: Iterable[int]) -> None:
+    """Set tokens to be in no entity."""
+    spans = [Span(doc, i, i + 1) for i in tokens]
+    if spans:
+        doc.set_ents([], blocked=spans, default="unmodified")
 
 
 def carry_over(doc: SpacyDoc, made: SpacyDoc, name: str) -> None:
-    """Put the entities and spans of a document into one of the same text with other tokens; entities there yield.
+    """Put what a document has into one of the same text with the model's tokens, whose names yield to its own.
 
-    Warns, in the component's name, of those that do not begin and end with a token, and of attributes that are lost.
+    Warns, in the component's name, of what cannot go over: attributes of tokens, and what is not made of whole ones.
     """
-    lost: list[str] = []
+    made.cats, made._context, made.sentiment = doc.cats, doc._context, doc.sentiment
+    made.user_hooks, made.user_token_hooks = doc.user_hooks, doc.user_token_hooks
+    made.user_span_hooks = doc.user_span_hooks
+    made._vector, made._vector_norm = doc._vector, doc._vector_norm
+    lost = [attribute.lower() for attribute in _TAKEN if len(doc) and doc.has_annotation(attribute)]
+    if same_words(doc, made):
+        made.tensor = doc.tensor
+    elif len(doc.tensor):
+        lost.append("tensor")
+    made.user_data = _user_data(doc, made, lost) | made.user_data
+    _carry_norms(doc, made)
+    _carry_spans(doc, made, lost)
+    starts = {begin for begin, begins in sentence_starts(doc).items() if begins}
+    if starts and (missing := len(starts.difference(made.to_array(IDX).tolist()))):
+        lost.append(f"{missing} sentence starts inside of them")
+    if lost:
+        what = " and ".join(lost)
+        message = f"{name} makes its own tokens, so {what} are lost; put {name} first, or set its tokens to 'given'"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+
+
+def same_words(doc: SpacyDoc, made: SpacyDoc) -> bool:
+    """Whether two documents of a text have the same words."""
+    return np.array_equal(doc.to_array(ORTH), made.to_array(ORTH))
+
+
+def _user_data(doc: SpacyDoc, made: SpacyDoc, lost: list[str]) -> dict[object, object]:
+    """Return the data of a document, without custom attributes of what is no token or span of another one."""
+    data = without_records(doc.user_data)
+    ends = {token.idx: token.idx + len(token) for token in doc} if data else {}
+    kept: dict[object, object] = {}
+    names: dict[str, None] = {}
+    for key, value in data.items():
+        if isinstance(key, tuple) and len(key) == 4 and key[0] == _CUSTOM and key[2] is not None:
+            _, name, begin, end = key
+            if made.char_span(begin, ends.get(begin) if end is None else end) is None:
+                names[f"custom attributes ({name})"] = None
+                continue
+        kept[key] = value
+    lost += names
+    return kept
+
+
+def _carry_norms(doc: SpacyDoc, made: SpacyDoc) -> None:
+    """Give tokens the norms that the same ones have: of *n't*, for example, a tokenizer says that it is *not*."""
+    if np.array_equal(doc.to_array([ORTH, NORM]), made.to_array([ORTH, NORM])):
+        return
+    norms = {(begin, length): norm for begin, length, norm in doc.to_array([IDX, LENGTH, NORM]).tolist()}
+    for i, (begin, length, norm) in enumerate(made.to_array([IDX, LENGTH, NORM]).tolist()):
+        if norms.get((begin, length), norm) != norm:
+            made[i].norm_ = doc.vocab.strings[norms[begin, length]]
+
+
+def _carry_spans(doc: SpacyDoc, made: SpacyDoc, lost: list[str]) -> None:
+    missing: list[str] = []
 
     def moved(spans: Iterable[Span]) -> list[Span]:
         found = []
         for span in spans:
             at = made.char_span(span.start_char, span.end_char, span.label, kb_id=span.kb_id, span_id=span.id)
             if at is None:
-                lost.append(span.text)
+                missing.append(span.text)
             else:
                 found.append(at)
         return found
 
-    if doc.ents and (earlier := moved(doc.ents)):
-        taken = {i for span in earlier for i in range(span.start, span.end)}
-        made.set_ents([*earlier, *(each for each in made.ents if taken.isdisjoint(range(each.start, each.end)))])
+    blocked = moved(doc[i : i + 1] for i in blocked_tokens(doc))
+    earlier = moved(doc.ents)
+    if earlier or blocked:
+        taken = {i for span in (*earlier, *blocked) for i in range(span.start, span.end)}
+        others = [each for each in made.ents if taken.isdisjoint(range(each.start, each.end))]
+        made.set_ents([*earlier, *others], blocked=blocked)
     for key, group in doc.spans.items():
-        made.spans[key] = moved(group)
-    replaced = [attribute.lower() for attribute in _TAKEN if len(doc) and doc.has_annotation(attribute)]
-    if lost:
-        shown = ", ".join(map(repr, lost[:_SHOWN])) + (", ..." if len(lost) > _SHOWN else "")
-        replaced.append(f"{len(lost)} entities or spans ({shown}) that do not begin and end with them")
-    if replaced:
-        what = " and ".join(replaced)
-        message = f"{name} makes its own tokens, so {what} are lost; put {name} first, or set its tokens to 'given'"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
+        made.spans[key] = SpanGroup(made, name=group.name, attrs=group.attrs, spans=moved(group))
+    if missing:
+        shown = ", ".join(map(repr, missing[:_SHOWN])) + (", ..." if len(missing) > _SHOWN else "")
+        lost.append(f"{len(missing)} entities or spans ({shown}) that do not begin and end with them")
 
 
-def with_names(found: Sequence[str], given: Sequence[str]) -> list[str]:
+def with_names(found: Sequence[str], given: Sequence[str], blocked: Collection[int] = ()) -> list[str]:
     """Return labels of names where those that are given stay, and what is found stands where nothing is given.
 
-    A given name of no kind, ``B-_``, is spaCy's way to say that there is none.
+    blocked : words that are in no name
 
     >>> with_names(["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-X", "O", "O"])
     ['O', 'B-X', 'O', 'B-LOC']
     """
     labels = list(given)
     for _, start, end in extract_chunks(found):
-        if all(label == "O" for label in given[start:end]):
+        if all(label == "O" for label in given[start:end]) and not any(word in blocked for word in range(start, end)):
             labels[start:end] = found[start:end]
-    return ["O" if label.endswith("-_") else label for label in labels]
+    return labels

@@ -17,6 +17,7 @@ from sapwood.tasks.pipeline.model import Pipeline
 
 AUTO = "auto"
 _FILE = "model.sap"
+_LIFTED = "\N{UPWARDS ARROW}"  # between a relation and its head's, of words that a projective parser cannot reach
 
 
 class WithModel:
@@ -47,6 +48,11 @@ class ComponentModel:
     def __init__(self, source: str | None, language: str, parts: Sequence[str], component: str) -> None:
         if not (source is None or isinstance(source, str)):  # a model of spaCy's, from a config
             raise OptionError(f"model of {component} is the path of a sapwood model, not a {type(source).__name__}")
+        if source == AUTO and language not in BUNDLED:
+            raise ModelError(
+                f"{component}: no model for the language '{language}' comes with sapwood, only for "
+                f'{", ".join(BUNDLED)}; name one in the config: {{"model": "my.sap"}}, or None to train one'
+            )
         self._source, self._language, self._component = source, language, component
         self._wanted = tuple(parts)
         self._loaded: Pipeline | None = None
@@ -63,22 +69,35 @@ class ComponentModel:
         if self._loaded is None:
             if self._source is None:
                 raise ModelError(f"{self._component} has no model yet; name a file, or train it by nlp.initialize")
-            source = self._source
-            if source == AUTO:
-                if self._language not in BUNDLED:
-                    raise ModelError(
-                        f"{self._component}: no model for the language '{self._language}' comes with sapwood; name a "
-                        'file in its config: {"model": "my.sap"}'
-                    )
-                source = self._language
-            self.install(load_as(Pipeline, source))
+            self.install(load_as(Pipeline, self._language if self._source == AUTO else self._source))
         assert self._loaded is not None
         return self._loaded
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a model, or a file of one."""
+        if self._loaded is not None or self._source is None:
+            return self._loaded is not None
+        return self._source in (AUTO, *BUNDLED) or Path(self._source).exists()
 
     @property
     def parts(self) -> Sequence[str]:
         """What the component does."""
         return self._wanted or self.pipeline.params.parts
+
+    def labels(self) -> tuple[set[str], set[str], set[str]]:
+        """Return the tags, relations and kinds of names that the component may give; none before training."""
+        if self.is_to_be_trained:
+            return set(), set(), set()
+        models, parts = self.pipeline.models_, self.parts
+        tags = models["tagger"].labels_ if "tag" in parts else ()
+        relations = models["parser"].labels_ if "parse" in parts else ()
+        names = models["entities"].labels_ if "entities" in parts else ()
+        return (
+            {label.partition(" ")[2] for label in tags} - {"_"},
+            {label.partition(_LIFTED)[0] for label in relations},
+            {label[2:] for label in names if label != "O"},
+        )
 
     @property
     def trained_parts(self) -> list[str]:

@@ -1,10 +1,14 @@
-"""Machines of other people: links in a folder of output, and records of runs that are not what sapwood wrote."""
+"""Machines of other people: links in folders of output, strange records of runs, frames, and few libraries."""
 
 import json
 import os
 
+import reviews
+from alone import run_alone
+from commands import run_command
+
 from kinds import kind
-from sapwood import SapwoodError
+from sapwood import Classifier, OptionError, SapwoodError
 from sapwood.io.manifest import FORMAT, NAME, Manifest, Record
 from sapwood.io.writing import replacing
 
@@ -182,3 +186,135 @@ def resumed():
     yield "another size", read(FIRST + record(bytes=4), None)
     yield "torn in the first line", torn_first_line
     yield "names that are not UTF-8", sorted_again
+
+
+TWO, THREE = ([(text, label) for label, text in pairs] for pairs in (reviews.TWO, reviews.TEXTS))
+SETS = [(text, [label] * (label != "neutral") + ["old"] * ("old" in text)) for text, label in THREE]
+
+
+@kind("a column of a frame gets what classify writes of the texts")
+def columns():
+    def same(data, texts=None, calibrated=False, **options):
+        def check(folder):
+            import pandas as pd
+
+            from sapwood.dask import annotate_column
+
+            given, labels = zip(*data, strict=True)
+            model = Classifier(epochs=3, min_updates=1, **options).fit(given, labels)
+            if calibrated:
+                model.calibrate(given, labels)
+            model.save(folder / "model.sap")
+            wanted = texts or list(given)
+            found = annotate_column(pd.DataFrame({"text": wanted}), "text", str(folder / "model.sap"))
+            lines = run_command(["classify", "model.sap", "-"], "".join(f"{text}\n" for text in wanted)).out
+            said = [
+                (label, float(number)) for label, _, number in (line.partition("\t") for line in lines.splitlines())
+            ]
+            return list(zip(found["label"], found["score"], strict=True)) == said
+
+        return check
+
+    yield "two classes", same(TWO)
+    yield "two classes, calibrated", same(TWO, calibrated=True)
+    yield "three classes", same(THREE)
+    yield "three classes, calibrated", same(THREE, calibrated=True)
+    yield "numbers as classes", same([(text, 3 + (label == TWO[0][1])) for text, label in TWO])
+    yield "sets of labels", same(SETS, multi_label=True)
+    yield "sets of labels, calibrated", same(SETS, calibrated=True, multi_label=True)
+    yield "votes", same(TWO, voted=True)
+    yield "words that the model does not know", same(TWO, texts=["zzz qqq", TWO[0][0]])
+    yield "one text", same(TWO, texts=[TWO[3][0]])
+
+    def missing(folder):
+        import pandas as pd
+
+        from sapwood.dask import annotate_column
+
+        model = Classifier(epochs=3, min_updates=1).fit(*zip(*TWO, strict=True))
+        frame = pd.DataFrame({"text": [None, TWO[0][0], float("nan")]}, index=[7, 7, 1])
+        found = annotate_column(frame, "text", model, columns="label")
+        return found["label"].isna().tolist() == [True, False, True] and list(found.columns) == ["text", "label"]
+
+    def nothing(folder):
+        import pandas as pd
+
+        from sapwood.dask import annotate_column
+
+        model = Classifier(epochs=3, min_updates=1).fit(*zip(*TWO, strict=True))
+        return len(annotate_column(pd.DataFrame({"text": pd.Series([], dtype=str)}), "text", model)) == 0
+
+    def refused(of):
+        def check(folder):
+            import pandas as pd
+
+            from sapwood.dask import annotate_column
+
+            try:
+                annotate_column(of(pd), "text", Classifier(epochs=3, min_updates=1).fit(*zip(*TWO, strict=True)))
+            except OptionError:
+                return True
+            return False
+
+        return check
+
+    yield "missing texts, and rows of one name", missing
+    yield "no rows", nothing
+    yield "a column of pandas is no frame", refused(lambda pd: pd.Series(["a"], name="text"))
+    yield "a list is no frame", refused(lambda pd: [{"text": "a"}])
+    yield "two columns of the name", refused(lambda pd: pd.DataFrame([["a", "b"]], columns=["text", "text"]))
+    yield "a column that is there", refused(lambda pd: pd.DataFrame({"text": ["a"], "label": ["b"]}))
+
+
+@kind("where rich alone is installed, results are the same, in lists")
+def alone():
+    begin = """
+from pathlib import Path
+import sapwood
+from reviews import TEXTS, TWO
+from sapwood import Classifier, OptionError
+def plain(value):
+    return value.tolist() if hasattr(value, "tolist") else value
+def model(pairs=TWO, **options):
+    X, y = [text for _, text in pairs], [[label] if options else label for label, _ in pairs]
+    return Classifier(epochs=3, min_updates=1, **options).fit(X, y), X, y
+def calibrated(pairs=TWO, method="temperature", **options):
+    fitted, X, y = model(pairs, **options)
+    return fitted.calibrate(X, y, method=method), X, y
+"""
+
+    def same(code):
+        code = f"{begin}\n{code}"
+
+        def check(folder):
+            names = {}
+            exec(code, names)
+            found = run_alone(f"{code}\nprint(repr(result))", folder)
+            return found.stdout == f"{names['result']!r}\n" and not found.stderr
+
+        return check
+
+    tasks = {"TWO": "two classes", "TEXTS": "three classes", "TEXTS, multi_label=True": "sets of labels"}
+    for data, name in tasks.items():
+        yield f"scores of {name}", same(f"m, X, y = model({data})\nresult = plain(m.decision_function(X))")
+        yield f"scores of no example, {name}", same(f"m, X, y = model({data})\nresult = plain(m.decision_function([]))")
+        yield f"confidences in {name}", same(f"m, X, y = calibrated({data})\nresult = plain(m.predict_proba(X))")
+        yield f"reliability of {name}", same(f"m, X, y = calibrated({data})\nresult = m.reliability_")
+    yield "isotonic curves", same("m, X, y = calibrated(TEXTS, 'isotonic')\nresult = m.model_.calibration")
+    yield "the classes", same("m, X, y = model(TEXTS)\nresult = plain(m.classes_)")
+    yield "answers of a report", same("m, X, y = calibrated()\nresult = m.answers(X, y)[0].confidences")
+    yield "bytes of a model", same("m, X, y = calibrated()\nresult = m.model_.dump()")
+
+    def says(code, extra):
+        def check(folder):
+            raised = f"{begin}\ntry:\n    {code}\nexcept OptionError as error:\n    print(error)"
+            return f"pip install 'sapwood[{extra}]'" in run_alone(raised, folder).stdout
+
+        return check
+
+    yield "Platt's curve needs scikit-learn", says("calibrated(method='sigmoid')", "sklearn")
+    yield "estimators need it", says("from sapwood import PerceptronClassifier", "sklearn")
+    yield "comparing needs NumPy", says("from sapwood.metrics import compare; compare(['a'], ['a'], ['b'])", "sklearn")
+    yield "and so has the laboratory", says("import sapwood.lab.binary", "sklearn")
+    yield "Dask", says("import sapwood.dask", "dask")
+    yield "spaCy", says("import sapwood.spacy", "spacy")

@@ -12,7 +12,6 @@ from sapwood.io.labels import LABELS, NAMES, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import shown
 from sapwood.model.load import load_model
-from sapwood.optional import require
 
 EVAL = """Score a model on a FILE with gold answers.
 
@@ -104,7 +103,6 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: 
     from sapwood.metrics import compare
     from sapwood.metrics.evaluation import warn_of_tagset
 
-    require("numpy", "comparing systems")
     texts, rows = [], []
     for what, (known, *said) in read_labels(gold, a, b, column=column).items():
         for name, labels in zip((a, b), said, strict=True):

@@ -1,6 +1,6 @@
 """What scikit-learn's tools give to a classifier and take from it: arrays, frames of one column, indicator matrices.
 
-NumPy is imported where an array is made, so that whoever trains and predicts with lists does not need it.
+NumPy is imported where an array is made. Without it there are lists, so that it is needed by none but these tools.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import DataError
+from sapwood.optional import installed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
     Classes = NDArray[np.generic]  # numbers or strings; objects, where labels are of several types
 
 
@@ -33,7 +35,9 @@ def in_order(classes: Sequence[Hashable]) -> list[int]:
 
 
 def array_of(classes: Sequence[Hashable]) -> Classes:
-    """Return labels as an array that has each as it is."""
+    """Return labels as an array that has each as it is; a list without NumPy."""
+    if not installed("numpy"):
+        return list(classes)  # type: ignore[return-value]
     import numpy as np
 
     found: Classes = np.array(classes)
@@ -42,6 +46,15 @@ def array_of(classes: Sequence[Hashable]) -> Classes:
         objects[:] = classes
         return objects
     return found
+
+
+def matrix_of(rows: Sequence[Sequence[float]], columns: int, kind: str = "float64") -> Floats:
+    """Return rows of numbers as a matrix, [rows, columns], which may have no rows; lists without NumPy."""
+    if not installed("numpy"):
+        return list(rows)  # type: ignore[return-value]
+    import numpy as np
+
+    return np.array(rows, kind).reshape(len(rows), columns)
 
 
 def one_column(source: Iterable[Any], what: str) -> list[Any]:
@@ -74,12 +87,11 @@ def sets_in(labels: Iterable[Any]) -> tuple[list[Any], int]:
 
 def indicators(sets: Sequence[Sequence[int]], columns: int) -> NDArray[np.int64]:
     """Return the indicator matrix [examples, columns] of the columns that examples have."""
-    import numpy as np
-
-    matrix = np.zeros((len(sets), columns), np.int64)
-    for row, each in zip(matrix, sets, strict=True):
-        row[list(each)] = 1
-    return matrix
+    rows = [[0] * columns for _ in sets]
+    for row, each in zip(rows, sets, strict=True):
+        for column in each:
+            row[column] = 1
+    return matrix_of(rows, columns, "int64")  # type: ignore[return-value]
 
 
 def weights_in(given: Iterable[float], examples: int) -> list[float]:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.confidence import curves_of
-from sapwood.tasks.classifying.arrays import in_order
 from sapwood.tasks.classifying.data import held_out_of, layout_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 
 if TYPE_CHECKING:
-    from sapwood.training.calibrating.calibration import Floats
+    from sapwood.tasks.classifying.arrays import Floats
 
 
 Model = TypeVar("Model", bound=FittedClassifier)
@@ -30,8 +29,7 @@ def predict_proba(self: FittedClassifier, examples: Source) -> Floats:
     """
     from sapwood.training.calibrating.calibration import confidences
 
-    found: Floats = confidences(self.calibration_, self.label_scores(examples))[:, in_order(self._given_labels)]
-    return found
+    return self.by_class(confidences(self.calibration_, self.scores_of(self._rows(examples))))
 
 
 class WhereCalibrated:
@@ -74,10 +72,9 @@ def calibrate(
 
     Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
     """
-    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration, gold_matrix
+    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
 
-    scores, answers = scored(self, examples, labels)
-    gold, several = gold_matrix(answers, scores.shape[1]), self.params.multi_label
+    (scores, gold), several = scored(self, examples, labels), self.params.multi_label
     calibration = fit_calibration(scores, gold, method, several=several)
     self.reliability_ = cross_reliability(scores, gold, method, several=several)
     self.install(self.model_.replaced(calibration=calibration))
@@ -100,10 +97,8 @@ def calibrate_on(
 
 def scored(
     self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None
-) -> tuple[Floats, list[Any]]:
-    """Return the scores of labelled examples, [examples, labels], and the number of the gold label of each.
-
-    Of a multi-label classifier there is a list of numbers for each.
+) -> tuple[list[list[float]], list[list[int]]]:
+    """Return the scores of labelled examples, [examples][labels], and the numbers of the gold labels of each.
 
     Raises DataError if the data have labels that the model lacks, or none.
     """
@@ -116,4 +111,4 @@ def scored(
         raise DataError(
             f"{answers.where(k)}: the model does not know {label}; leave out the examples of such labels ({len(wrong)})"
         )
-    return self.classifier_.scores(rows, self.params.threads), list(sets) or gold
+    return self.scores_of(rows), list(sets) or [[y] for y in gold]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
@@ -21,7 +21,7 @@ from sapwood.io.examples import (
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
-from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, one_column, sets_in
+from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, matrix_of, one_column, sets_in
 from sapwood.tasks.classifying.data import (
     check_model,
     document_features_of,
@@ -37,8 +37,8 @@ from sapwood.training.learner import Learner
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
-    from sapwood.tasks.classifying.arrays import Classes
-    from sapwood.training.calibrating.calibration import Floats, Reliability
+    from sapwood.tasks.classifying.arrays import Classes, Floats
+    from sapwood.training.calibrating.calibration import Reliability
 
 
 Source = os.PathLike[str] | Iterable[Any]
@@ -88,18 +88,28 @@ class FittedClassifier(Learner[ClassifierOptions]):
         """Return the score of each of `classes_`, [examples, labels], an array of float64; no probabilities.
 
         For two labels it is [examples]: how far the second one is ahead. A multi-label classifier counts scores from
-        the thresholds: an example has the labels with scores above 0.
+        the thresholds: an example has the labels with scores above 0. Without NumPy it is a list.
         """
         self.check_fitted()
-        scores = self.label_scores(examples)[:, in_order(self._given_labels)]
-        two = len(self.labels_) == 2 and not self.params.multi_label
-        result: Floats = scores[:, 1] - scores[:, 0] if two else scores
-        return result
+        order, scores = in_order(self._given_labels), self.scores_of(self._rows(examples))
+        if len(order) == 2 and not self.params.multi_label:
+            first, second = order
+            return array_of([row[second] - row[first] for row in scores])  # type: ignore[return-value]
+        return self.by_class(scores)
 
     def label_scores(self, examples: Source) -> Floats:
-        """Return the score of each of `labels_`, in their order, [examples, labels]."""
-        scores: Floats = self.classifier_.scores(self._rows(examples), self.params.threads)
+        """Return the score of each of `labels_`, in their order, [examples, labels]; a list without NumPy."""
+        return matrix_of(self.scores_of(self._rows(examples)), len(self.labels_))
+
+    def scores_of(self, rows: _core.FeatureRows) -> list[list[float]]:
+        """Return the score of each of `labels_` for rows of features."""
+        scores: list[list[float]] = self.classifier_.scores(rows, self.params.threads).tolist()
         return scores
+
+    def by_class(self, of_labels: list[list[float]]) -> Floats:
+        """Return numbers for each of `labels_` as those for each of `classes_`, [examples, labels]."""
+        order = in_order(self._given_labels)
+        return matrix_of([[row[y] for y in order] for row in of_labels], len(order))
 
     def annotate(
         self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
@@ -134,6 +144,17 @@ class FittedClassifier(Learner[ClassifierOptions]):
             return self.classifier_.annotate(rows_of(data, self.model_), *how)
         features = document_features_of(data, self.model_)
         return self.classifier_.annotate_documents(features, data.documents, *how)
+
+    def said(self, texts: Sequence[str]) -> list[tuple[str, float]]:
+        """Return what `annotate` writes about texts: the label, or labels with | between, and the number beside it."""
+        self.check_fitted()
+        data = self._read(texts, None, layout_of(self.model_))
+        self.look_at(words_of(data), data.answers.name)
+        lines, unknown = self.labelled_lines(data, 0)
+        if unknown and not (self.familiarity_ and has_spoken()):
+            tell(said_of_unknown(unknown, data.answers.name))
+        cells = (line.rpartition("\t") for line in lines.decode().split("\n")[:-1])
+        return [(label, float(number)) for label, _, number in cells]
 
     def format_of_pipe(self, start: bytes) -> str:
         """Return the format of standard input by its beginning: a text a line, or the format of the training data."""

@@ -93,7 +93,7 @@ def _scored_rows(self: FittedClassifier, data: Examples, wanted: Sequence[int]) 
     """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
     rows = rows_of(data, self.model_).select(list(wanted))
     known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
-    return known, self.classifier_.scores(rows, self.params.threads).tolist()
+    return known, self.scores_of(rows)
 
 
 def _explained_sets(
@@ -151,9 +151,8 @@ def _with_confidences(self: FittedClassifier, answers: Answers, data: Examples) 
         return answers
     from sapwood.training.calibrating.calibration import confidences
 
-    scores = self.classifier_.scores(rows_of(data, self.model_), self.params.threads)
     place = {label: y for y, label in enumerate(self.classifier_.labels)}
-    found = confidences(self.calibration_, scores).tolist()
+    found = confidences(self.calibration_, self.scores_of(rows_of(data, self.model_)))
     if answers.sets is None:
         return answers._replace(confidences=[[p[place[y]]] for p, [y] in zip(found, answers.guess, strict=True)])
     columns = [place.get(name) for name in answers.sets.names]

@@ -3,20 +3,20 @@
 The curves are fitted here and applied by the core (core/model/calibration.hpp has the formulas).
 """
 
-from collections.abc import Callable, Sequence
-from math import erf, exp, pi, sqrt
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, compress
+from math import erf, exp, log, pi, sqrt
+from statistics import fmean
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.model.file.records import Calibration
 from sapwood.optional import require
 
-Floats = NDArray[np.float64]
-Gold = NDArray[np.bool_]  # [examples, labels] whether an example has a label
+Scores = Sequence[Sequence[float]]  # [examples][labels]
+Gold = Sequence[Sequence[int]]  # [examples] the numbers of the labels that an example has
 _FOLDS = 5  # of examples, by which confidences are scored
 
 
@@ -36,16 +36,8 @@ class ReliabilityBin(NamedTuple):
     size: int
 
 
-def gold_matrix(gold: Sequence[int] | Sequence[Sequence[int]], labels: int) -> Gold:
-    """Return whether each example has each label, [examples, labels], by the number of its label, or of its labels."""
-    has = np.zeros((len(gold), labels), bool)
-    for k, numbers in enumerate(gold):
-        has[k, np.asarray(numbers, int)] = True
-    return has
-
-
-def fit_calibration(scores: Floats, gold: Gold, method: str, *, several: bool = False) -> Calibration:
-    """Return the calibration that fits the scores to the gold labels, both [examples, labels], as a model keeps it.
+def fit_calibration(scores: Scores, gold: Gold, method: str, *, several: bool = False) -> Calibration:
+    """Return the calibration that fits the scores to the gold labels, as a model keeps it.
 
     several : examples have any number of labels. Then each label is a decision of its own, and its score says all of it
 
@@ -54,48 +46,53 @@ def fit_calibration(scores: Floats, gold: Gold, method: str, *, several: bool = 
     if len(gold) < 2:
         raise DataError("a calibration needs two examples or more, better hundreds")
     if method == "temperature":
-        return {"method": method, "curves": [[_temperature(scores, gold, several)]]}
-    fit, margins = curve_fitter(method), scores if several else _margins(scores)
-    return {"method": method, "curves": [fit(margins[:, y], gold[:, y]) for y in range(scores.shape[1])]}
+        return {"method": method, "curves": [[_core.Calibration.best_temperature(scores, gold, several)]]}
+    fit = curve_fitter(method)
+    margins = zip(*(scores if several else map(_margins, scores)), strict=True)
+    return {
+        "method": method,
+        "curves": [fit(of_label, [y in each for each in gold]) for y, of_label in enumerate(margins)],
+    }
 
 
-def curve_fitter(method: str) -> Callable[[Floats, Gold], list[float]]:
+def curve_fitter(method: str) -> Callable[[Sequence[float], Sequence[bool]], list[float]]:
     """Return what fits the curve of one label. Raises OptionError if there is no such method."""
     if method not in ("sigmoid", "isotonic"):
         raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
+    if method == "isotonic":
+        return isotonic_curve
     require("sklearn", f"the method {method}")
-    return sigmoid_curve if method == "sigmoid" else isotonic_curve
+    return sigmoid_curve
 
 
-def confidences(calibration: _core.Calibration | None, scores: Floats) -> Floats:
-    """Return the confidences for scores [examples, labels]. Where each example has one label, rows add up to 1."""
+def confidences(calibration: _core.Calibration | None, scores: Scores) -> list[list[float]]:
+    """Return the confidences for scores. Where each example has one label, those of an example add up to 1."""
     assert calibration is not None
-    return np.array([calibration.apply(row) for row in scores.tolist()]).reshape(scores.shape)
+    return [calibration.apply(row) for row in scores]
 
 
-def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
-    """Score confidences [examples, labels] against the gold labels."""
-    answers = np.asarray(gold)
-    rows = np.arange(len(answers))
-    of_gold = np.clip(probabilities[rows, answers], 1e-15, 1)
-    corners = np.zeros_like(probabilities)
-    corners[rows, answers] = 1
-    best = probabilities.max(axis=1)
-    right = probabilities.argmax(axis=1) == answers
-    error = calibration_error(best, right)
-    brier = float(np.mean(np.sum((probabilities - corners) ** 2, axis=1)))
-    return Reliability(float(np.mean(-np.log(of_gold))), brier, error)
+def reliability(probabilities: Scores, gold: Sequence[int]) -> Reliability:
+    """Score confidences against the gold labels."""
+    guess = [max(range(len(row)), key=row.__getitem__) for row in probabilities]
+    of_gold = [row[y] for row, y in zip(probabilities, gold, strict=True)]
+    sure = [row[y] for row, y in zip(probabilities, guess, strict=True)]
+    error = calibration_error(sure, [y == z for y, z in zip(gold, guess, strict=True)])
+    # The square at the gold label's place is (1 - p)^2, not p^2.
+    brier = fmean(sum(p * p for p in row) + 1 - 2 * q for row, q in zip(probabilities, of_gold, strict=True))
+    return Reliability(_log_loss(of_gold), brier, error)
 
 
-def calibration_error(confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]) -> float:
+def _log_loss(of_gold: Iterable[float]) -> float:
+    return fmean(-log(min(max(p, 1e-15), 1)) for p in of_gold)
+
+
+def calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
     """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
     bins = reliability_bins(confidences, right)
     return sum(each.size * abs(each.accuracy - each.confidence) for each in bins) / len(confidences)
 
 
-def debiased_calibration_error(
-    confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]
-) -> float:
+def debiased_calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
     """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
 
     The accuracy of n decisions in a bin is off by chance, so confidences that are perfect have an error, too. Let the
@@ -120,103 +117,87 @@ def debiased_calibration_error(
     return max(total / len(confidences), 0.0)
 
 
-def reliability_bins(
-    confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]
-) -> list[ReliabilityBin]:
+def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> list[ReliabilityBin]:
     """Return the tenths of the scale of confidence that have decisions, the least sure one first.
 
     >>> reliability_bins([0.55, 0.57, 0.9], [True, False, True])[0]
     ReliabilityBin(confidence=0.56, accuracy=0.5, size=2)
     """
-    best, hits = np.asarray(confidences), np.asarray(right)
-    tenths = np.minimum((best * 10).astype(int), 9)
-    groups = [tenths == tenth for tenth in range(10) if np.any(tenths == tenth)]
-    return [ReliabilityBin(float(best[g].mean()), float(hits[g].mean()), int(g.sum())) for g in groups]
+    tenths: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
+    for each in zip(confidences, right, strict=True):
+        tenths[min(int(each[0] * 10), 9)].append(each)
+    return [
+        ReliabilityBin(fmean(p for p, _ in tenth), fmean(hit for _, hit in tenth), len(tenth))
+        for tenth in tenths
+        if tenth
+    ]
 
 
-def reliability_of_sets(probabilities: Floats, gold: Gold) -> Reliability:
+def reliability_of_sets(probabilities: Scores, gold: Gold) -> Reliability:
     """Score the confidences of decisions about each label. Brier score and log loss are those of the two outcomes."""
-    of_gold = np.clip(np.where(gold, probabilities, 1 - probabilities), 1e-15, 1)
-    sure = np.where(probabilities > 0.5, probabilities, 1 - probabilities)
-    error = calibration_error(sure.reshape(-1), ((probabilities > 0.5) == gold).reshape(-1))
-    return Reliability(float(np.mean(-np.log(of_gold))), float(np.mean(2 * (1 - of_gold) ** 2)), error)
+    decisions = [(p, y in has) for row, has in zip(probabilities, gold, strict=True) for y, p in enumerate(row)]
+    of_gold = [p if has else 1 - p for p, has in decisions]
+    sure = [p if p > 0.5 else 1 - p for p, _ in decisions]
+    error = calibration_error(sure, [(p > 0.5) == has for p, has in decisions])
+    return Reliability(_log_loss(of_gold), fmean(2 * (1 - p) ** 2 for p in of_gold), error)
 
 
-def cross_reliability(scores: Floats, gold: Gold, method: str, *, several: bool = False) -> Reliability:
+def cross_reliability(scores: Scores, gold: Gold, method: str, *, several: bool = False) -> Reliability:
     """Score the confidences of examples by calibrations that were fitted on the others, fold by fold.
 
     Raises DataError if there are fewer examples than folds.
     """
     if len(gold) < _FOLDS:
         raise DataError(f"a calibration needs {_FOLDS} examples or more, better hundreds; here are {len(gold)}")
-    result = np.zeros_like(scores)
+    found: list[list[float]] = [[]] * len(scores)
     for fold in range(_FOLDS):
-        inside = np.arange(len(gold)) % _FOLDS == fold
-        fitted = fit_calibration(scores[~inside], gold[~inside], method, several=several)
-        calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1], several)
-        result[inside] = confidences(calibration, scores[inside])
-    return reliability_of_sets(result, gold) if several else reliability(result, gold.argmax(axis=1).tolist())
+        others = [k for k in range(len(gold)) if k % _FOLDS != fold]
+        fitted = fit_calibration([scores[k] for k in others], [gold[k] for k in others], method, several=several)
+        calibration = _core.Calibration(fitted["method"], fitted["curves"], len(scores[0]), several)
+        found[fold::_FOLDS] = confidences(calibration, scores[fold::_FOLDS])
+    return reliability_of_sets(found, gold) if several else reliability(found, list(chain.from_iterable(gold)))
 
 
-def _margins(scores: Floats) -> Floats:
+def _margins(scores: Sequence[float]) -> list[float]:
     """Return each label's score less the best other one."""
-    ordered = np.sort(scores, axis=1)
-    best, second = ordered[:, -1:], ordered[:, -2:-1]
-    return np.where(scores == best, scores - second, scores - best)
+    *_, second, best = sorted(scores)
+    return [score - (second if score == best else best) for score in scores]
 
 
-def _temperature(scores: Floats, gold: Gold, several: bool) -> float:
-    """Return the T with the least log loss, by golden-section search over log T.
-
-    The loss is that of softmax(scores / T) or, of examples with any number of labels, of 1 / (1 + exp(-scores / T)).
-    It is convex in 1 / T, so it has one minimum in log T.
-    """
-    size = np.abs(scores if several else scores - scores.max(axis=1, keepdims=True)).mean()
-    size = max(float(size), 1e-12)
-
-    def loss(log_temperature: float) -> float:
-        scaled = scores / (size * np.exp(log_temperature))
-        if several:
-            return float(np.mean(np.logaddexp(0, np.where(gold, -scaled, scaled))))
-        scaled = scaled - scaled.max(axis=1, keepdims=True)
-        return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[gold]))
-
-    return float(size * np.exp(least_by_golden_section(loss)))
-
-
-def least_by_golden_section(loss: Callable[[float], float]) -> float:
-    """Return the place from -12 to 12 at which a function with one minimum has it."""
-    ratio = (5**0.5 - 1) / 2
-    low, high = -12.0, 12.0
-    while high - low > 1e-9:
-        a, b = high - ratio * (high - low), low + ratio * (high - low)
-        low, high = (low, b) if loss(a) <= loss(b) else (a, high)
-    return (low + high) / 2
-
-
-def sigmoid_curve(margins: Floats, is_gold: Gold) -> list[float]:
+def sigmoid_curve(margins: Sequence[float], is_gold: Sequence[bool]) -> list[float]:
     """Return a and b of 1 / (1 + exp(a m + b)) with Platt's targets, which stay off 0 and 1 (Platt 1999)."""
     from sklearn.linear_model import LogisticRegression
 
-    positive = int(is_gold.sum())
+    positive = sum(is_gold)
     negative = len(is_gold) - positive
     high, low = (positive + 1) / (positive + 2), 1 / (negative + 2)
-    scale = max(float(np.abs(margins).mean()), 1e-12)
+    scale = max(fmean(map(abs, margins)), 1e-12)
     # Each example counts as gold with its target's weight, and as not gold with the rest.
-    target = np.where(is_gold, high, low)
-    features = np.concatenate([margins, margins])[:, None] / scale
-    answers = np.repeat([1, 0], len(margins))
-    curve = LogisticRegression(C=1e6).fit(features, answers, sample_weight=np.concatenate([target, 1 - target]))
+    target = [high if gold else low for gold in is_gold]
+    features = [[margin / scale] for margin in (*margins, *margins)]
+    answers, weights = [1] * len(margins) + [0] * len(margins), [*target, *(1 - each for each in target)]
+    curve = LogisticRegression(C=1e6).fit(features, answers, sample_weight=weights)
     return [-float(curve.coef_[0, 0]) / scale, -float(curve.intercept_[0])]
 
 
-def isotonic_curve(margins: Floats, is_gold: Gold) -> list[float]:
-    """Return the points x and p, in turn, between which confidence is interpolated."""
-    from sklearn.isotonic import IsotonicRegression
+def isotonic_curve(margins: Sequence[float], is_gold: Sequence[bool]) -> list[float]:
+    """Return the points x and p, in turn, between which confidence is interpolated: shares that never fall.
 
-    curve = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(margins, is_gold.astype(float))
+    Neighbours of which the first has the larger share are made one level (Ayer et al. 1955).
+
+    >>> isotonic_curve([1.0, 2.0, 3.0, 4.0, 5.0], [False, True, True, False, True])
+    [1.0, 0.0, 2.0, 0.6666666666666666, 4.0, 0.6666666666666666, 5.0, 1.0]
+    """
+    size, right = Counter(margins), Counter(compress(margins, is_gold))
+    levels: list[tuple[float, float, int, int]] = []  # first and last margin, decisions that are right, and all
+    for margin in sorted(size):
+        level = margin, margin, right[margin], size[margin]
+        while levels and levels[-1][2] * level[3] >= level[2] * levels[-1][3]:
+            first, _, hits, decisions = levels.pop()
+            level = first, margin, hits + level[2], decisions + level[3]
+        levels.append(level)
     points: list[float] = []
-    for x, p in zip(curve.X_thresholds_.tolist(), curve.y_thresholds_.tolist(), strict=True):
-        if not points or x > points[-2]:
-            points += [x, p]
+    for first, last, hits, decisions in levels:
+        for x in sorted({first, last}):
+            points += [x, hits / decisions]
     return points

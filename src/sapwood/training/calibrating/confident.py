@@ -71,7 +71,7 @@ class Decides(Protocol[Source, Data, Gold]):
         They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
         cross-validation in five folds. Raises DataError if there are too few words.
         """
-        from sapwood.training.calibrating.curves import cross_error, fit_curves  # which need NumPy
+        from sapwood.training.calibrating.curves import cross_error, fit_curves
 
         self.check_fitted()
         words, *others = self.decisions(sentences, gold)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError
 from sapwood.model.confidence import shares
-from sapwood.optional import require
 from sapwood.training.calibrating.calibration import calibration_error, isotonic_curve
 
 _FOLDS = 5
@@ -53,13 +52,11 @@ def cross_error(stages: Sequence[Stage]) -> float:
 
 def _curve(margins: list[float], right: list[bool]) -> list[float]:
     """Return the points of the curve. A decision without an alternative counts as one of the largest margin."""
-    require("sklearn", "calibrating")
-    import numpy as np
-
     finite = [margin for margin in margins if margin != float("inf")]
     if len(finite) < _FEWEST:
         raise DataError(
             f"a calibration needs {_FEWEST} decisions with a choice or more, better thousands; here are {len(finite)}"
         )
-    points = isotonic_curve(np.minimum(margins, max(finite)), np.array(right))
+    most = max(finite)
+    points = isotonic_curve([min(margin, most) for margin in margins], right)
     return [float(f"{number:.9g}") for number in points]

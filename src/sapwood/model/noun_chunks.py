@@ -1,0 +1,83 @@
+"""Base noun phrases of a tree in Universal Dependencies: noun phrases without other ones in them.
+
+A word belongs to its head if its relation builds the phrase of a noun (*the* and *old* of *the old dog*); else it
+stands for itself. So each word has an owner. A chunk is a row of words with one owner, a noun, name or pronoun among
+them; prepositions, conjunctions and punctuation at its ends are left out. Chunks can neither overlap nor nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+LABEL = "NP"
+
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
+_NEVER_AT_ENDS = frozenset({"ADP", "CCONJ", "SCONJ", "PUNCT", "PART", "INTJ"})
+# Relations, with all their subtypes or with one: to the noun of a phrase from words before and behind it; to a word
+# that is part of a phrase, from nouns; and those of nouns that make no phrase, *there* and adverbs such as *today*.
+_OF_NOUNS = frozenset({"compound", "flat", "nmod:poss", "nmod:desc", "nmod:unmarked"})
+_BEFORE = _OF_NOUNS | {"det", "amod", "nummod", "advmod", "punct"}
+_BEHIND = frozenset({"det", "flat", "compound"})
+_TO_PARTS = _OF_NOUNS | {"conj", "obl:unmarked"}
+_NO_PHRASES = frozenset({"expl", "obl:unmarked", "obl:tmod", "obl:npmod"})
+
+
+def noun_chunks(heads: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the first word of each noun chunk, and the one after its last.
+
+    heads : counted from 1; 0 is a root
+    tags : universal ones
+
+    >>> heads, relations = [3, 3, 7, 6, 6, 3, 0], ["det", "amod", "nsubj", "case", "det", "nmod", "root"]
+    >>> noun_chunks(heads, relations, ["DET", "ADJ", "NOUN", "ADP", "DET", "NOUN", "VERB"])  # the old man of the sea
+    [(0, 3), (4, 6)]
+    """
+    owners = _owners(heads, relations, tags)
+    found = []
+    for owner, words in groupby(range(len(owners)), key=owners.__getitem__):
+        if tags[owner] not in _NOMINAL or _is(relations[owner], _NO_PHRASES):
+            continue
+        inner = list(words)
+        while inner and tags[inner[0]] in _NEVER_AT_ENDS:
+            del inner[0]
+        while inner and tags[inner[-1]] in _NEVER_AT_ENDS:
+            del inner[-1]
+        if any(tags[word] in _NOMINAL for word in inner):
+            found.append((inner[0], inner[-1] + 1))
+    return found
+
+
+def _owners(heads: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[int]:
+    """Return the word to whose phrase each word belongs, which may be itself."""
+    owners = [-1] * len(heads)
+    with_words_behind = {head - 1 for word, head in enumerate(heads) if head <= word}
+    for start in range(len(heads)):
+        way = []
+        word = start
+        while word >= 0 and owners[word] < 0:  # up to a root, or to a word whose owner is known
+            owners[word] = word
+            way.append(word)
+            word = heads[word] - 1
+        for word in reversed(way):
+            head = heads[word] - 1
+            if head < 0:
+                continue
+            relation = relations[word]
+            if owners[head] != head:
+                belongs = tags[word] not in _NOMINAL or _is(relation, _TO_PARTS)
+            elif tags[head] not in _NOMINAL:
+                belongs = False
+            elif word < head:
+                belongs = _is(relation, _BEFORE)
+            else:
+                belongs = _is(relation, _BEHIND) or (
+                    relation == "amod" and tags[head] == "NOUN" and word not in with_words_behind
+                )
+            if belongs:
+                owners[word] = owners[head]
+    return owners
+
+
+def _is(relation: str, some: frozenset[str]) -> bool:
+    return relation in some or relation.partition(":")[0] in some

@@ -1,0 +1,72 @@
+"""Noun chunks of documents of spaCy with trees in Universal Dependencies, which its rule for English does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from spacy.attrs import DEP, HEAD, POS
+from spacy.errors import Errors
+from spacy.parts_of_speech import NAMES
+from spacy.tokens import Doc as SpacyDoc
+from spacy.tokens import Span
+from spacy.util import get_lang_class
+from spacy.vocab import Vocab
+
+from sapwood.model.noun_chunks import LABEL
+from sapwood.model.noun_chunks import noun_chunks as chunks_of_tree
+from sapwood.spacy.attributes import UNSIGNED
+from sapwood.spacy.codes import ROOT
+from sapwood.spacy.labels import UNIVERSAL
+
+_Rule = Callable[[SpacyDoc | Span], Iterator[tuple[int, int, int]]]
+_UNIVERSAL_DEPENDENCIES = """
+    acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
+    flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
+"""
+_KNOWN = {*_UNIVERSAL_DEPENDENCIES.split(), ROOT[1], "", *UNIVERSAL}  # with our words of spaCy's; without subtypes
+
+
+def noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, int]]:
+    """Yield the first token of each noun chunk, the one after its last, and its label, as spaCy's own rules do.
+
+    A tree with relations that are not universal, such as one of spaCy's English parser, is left to the rule of the
+    vocabulary's language. Raises ValueError if there is no tree.
+    """
+    doc = doclike.doc
+    if not doc.has_annotation("DEP"):
+        raise ValueError(Errors.E029)
+    strings = doc.vocab.strings
+    deps = [strings[dep] for dep in doc.to_array([DEP, POS])[:, 0].tolist()] if len(doc) else []
+    if any(dep.partition(":")[0] not in _KNOWN for dep in set(deps)) and (rule := _rule_of_language(doc.vocab)):
+        yield from rule(doclike)
+        return
+    offsets, tags = doc.to_array([HEAD, POS]).T.tolist() if deps else ((), ())
+    words = [i for i, tag in enumerate(tags) if NAMES[tag] != "SPACE"]
+    places = {i: word for word, i in enumerate(words, 1)}
+    heads = [places.get((i + offsets[i]) % UNSIGNED, 0) if offsets[i] else 0 for i in words]
+    relations = [UNIVERSAL.get(deps[i], deps[i]) for i in words]
+    label = strings.add(LABEL)
+    first, after = (doclike.start, doclike.end) if isinstance(doclike, Span) else (0, len(doc))
+    for begin, end in chunks_of_tree(heads, relations, [NAMES[tags[i]] for i in words]):
+        if first <= words[begin] and words[end - 1] < after:
+            yield words[begin], words[end - 1] + 1, label
+
+
+def find_chunks_by_trees(doc: SpacyDoc) -> None:
+    """Let a document and all others of its vocabulary find noun chunks by `noun_chunks`; somebody's own rules stay."""
+    vocab = doc.vocab
+    if vocab.get_noun_chunks is noun_chunks and doc.noun_chunks_iterator is noun_chunks:
+        return
+    rules = None, noun_chunks, _rule_of_language(vocab)
+    if vocab.get_noun_chunks in rules:
+        vocab.get_noun_chunks = noun_chunks
+    if doc.noun_chunks_iterator in rules:
+        doc.noun_chunks_iterator = noun_chunks
+
+
+def _rule_of_language(vocab: Vocab) -> _Rule | None:
+    try:
+        rule: _Rule | None = get_lang_class(vocab.lang).Defaults.syntax_iterators.get("noun_chunks")
+    except ImportError:  # spaCy does not know the language, or the vocabulary has none
+        return None
+    return rule

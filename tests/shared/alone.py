@@ -1,0 +1,26 @@
+"""A process in which sapwood and rich are installed and nothing else: other libraries are kept from being imported."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+_THERE = {"sapwood", "rich", "markdown_it", "mdurl", "pygments", *sys.stdlib_module_names}
+
+
+class _NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        first = name.partition(".")[0]
+        if first not in _THERE and not any((HERE / each).exists() for each in (first, f"{first}.py")):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def block():
+    """Let this process find no other library."""
+    sys.meta_path.insert(0, _NotInstalled())
+
+
+def run_alone(code, folder):
+    """Run Python in such a process, in a folder."""
+    code = f"import sys\nsys.path.insert(0, {str(HERE)!r})\nimport alone\nalone.block()\n{code}"
+    return subprocess.run([sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True)

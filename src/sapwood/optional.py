@@ -29,9 +29,10 @@ def missing(library: str, purpose: str) -> OptionError:
 
 
 def installed(library: str) -> bool:
-    """Whether a library can be imported."""
+    """Whether a library can be imported; a folder of its name where the program runs is none."""
     try:
-        return find_spec(library) is not None
+        found = find_spec(library)
+        return found is not None and found.origin is not None
     except (ImportError, ValueError):  # somebody stands in the way of it
         return False
 

@@ -82,7 +82,7 @@ def write_texts(kind: str, folder: str | os.PathLike[str], count: int, seed: int
     parts = {"train": lines[2 * tenth :], "dev": lines[:tenth], "test": lines[tenth : 2 * tenth]}
     made = make_folder(folder)
     for name, part in parts.items():
-        write_text(made / f"{name}.txt", "".join(part))
+        write_text(made / f"{name}.txt", "".join(part), named=False)
     return {name: len(part) for name, part in parts.items()}
 
 

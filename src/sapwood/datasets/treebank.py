@@ -257,7 +257,7 @@ def _write(paths: list[Path], corpus: Iterator[Sentence], writing: str, report: 
     """Write a split to files of several formats and return its tokens. No file appears before all are complete."""
     written = tokens = 0
     with ExitStack() as stack:
-        files = [stack.enter_context(replacing(path)) for path in paths]
+        files = [stack.enter_context(replacing(path, named=False)) for path in paths]
         while batch := list(islice(corpus, _BATCH)):
             for path, file in zip(paths, files, strict=True):
                 rendered = _RENDERED[path.suffix[1:]]

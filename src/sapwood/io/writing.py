@@ -74,9 +74,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
     return len(data)
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file in UTF-8. Raises DataError if it cannot be written."""
-    write_bytes(path, text.encode())
+def write_text(path: str | os.PathLike[str], text: str, named: bool = True) -> None:
+    """Write a text file in UTF-8, `named` as `replacing` has it. Raises DataError if it cannot be written."""
+    with explained(path, "written"), replacing(path, named=named) as file:
+        file.write(text.encode())
 
 
 def write_blocks(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> int:

@@ -79,6 +79,16 @@ def links():
             file.write(b"new")
         return same() and (folder / "a.conllu").read_bytes() == b"new"
 
+    def generated(command, name):
+        def check(folder):
+            (folder / "out").mkdir()
+            same = kept(folder / "precious.txt", b"__label__a mine")
+            (folder / "out" / name).symlink_to("../precious.txt")
+            found = run_command(f"generate {command} -o out")
+            return found.status == 1 and found.err.count("\n") == 1 and same()
+
+        return check
+
     def symbolic(at, other):
         at.symlink_to(other)
 
@@ -107,6 +117,9 @@ def links():
         yield f"an output, {link.__name__}", output(link)
     yield "an output that is made one while it is worked on", written
     yield "an output with another name", hard
+    yield "a corpus", generated("treebank --sentences 10", "dev.txt")
+    yield "reviews", generated("reviews --reviews 10", "test.txt")
+    yield "topics", generated("topics --texts 10", "train.txt")
 
 
 @kind("a record of a run is read whole before anything is changed")

@@ -36,7 +36,7 @@ def _man(all_verbs: AllVerbs, output: str) -> None:
     folder = make_folder(output)
     pages = manual(all_verbs())
     for name, text in pages.items():
-        write_text(folder / f"{name}.1", text)
+        write_text(folder / f"{name}.1", text, named=False)
     show(f"{output}: {len(pages)} pages")
 
 

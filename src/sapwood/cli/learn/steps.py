@@ -89,7 +89,7 @@ def _run(
         show_drawn(text_step(step, top, max(width, 60), partial(paint, stream=sys.stdout)), end="\n\n")
         shown.append(step)
         if folder is not None:
-            write_text(folder / f"step-{step.number:02}.svg", svg_step(step))
+            write_text(folder / f"step-{step.number:02}.svg", svg_step(step), named=False)
         if enter and not _go_on():
             break
     if after := walk.after(shown):

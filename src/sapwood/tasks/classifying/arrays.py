@@ -48,13 +48,13 @@ def array_of(classes: Sequence[Hashable]) -> Classes:
     return found
 
 
-def matrix_of(rows: Sequence[Sequence[float]], columns: int, kind: str = "float64") -> Floats:
-    """Return rows of numbers as a matrix, [rows, columns], which may have no rows; lists without NumPy."""
+def numbers_of(rows: Sequence[Any], *columns: int, kind: str = "float64") -> Floats:
+    """Return numbers, or rows of so many columns, of which there may be none, as an array; a list without NumPy."""
     if not installed("numpy"):
         return list(rows)  # type: ignore[return-value]
     import numpy as np
 
-    return np.array(rows, kind).reshape(len(rows), columns)
+    return np.array(rows, kind).reshape(len(rows), *columns)
 
 
 def one_column(source: Iterable[Any], what: str) -> list[Any]:
@@ -91,7 +91,7 @@ def indicators(sets: Sequence[Sequence[int]], columns: int) -> NDArray[np.int64]
     for row, each in zip(rows, sets, strict=True):
         for column in each:
             row[column] = 1
-    return matrix_of(rows, columns, "int64")  # type: ignore[return-value]
+    return numbers_of(rows, columns, kind="int64")  # type: ignore[return-value]
 
 
 def weights_in(given: Iterable[float], examples: int) -> list[float]:

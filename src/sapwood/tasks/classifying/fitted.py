@@ -21,7 +21,7 @@ from sapwood.io.examples import (
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
-from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, matrix_of, one_column, sets_in
+from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, numbers_of, one_column, sets_in
 from sapwood.tasks.classifying.data import (
     check_model,
     document_features_of,
@@ -94,12 +94,12 @@ class FittedClassifier(Learner[ClassifierOptions]):
         order, scores = in_order(self._given_labels), self.scores_of(self._rows(examples))
         if len(order) == 2 and not self.params.multi_label:
             first, second = order
-            return array_of([row[second] - row[first] for row in scores])  # type: ignore[return-value]
+            return numbers_of([row[second] - row[first] for row in scores])
         return self.by_class(scores)
 
     def label_scores(self, examples: Source) -> Floats:
         """Return the score of each of `labels_`, in their order, [examples, labels]; a list without NumPy."""
-        return matrix_of(self.scores_of(self._rows(examples)), len(self.labels_))
+        return numbers_of(self.scores_of(self._rows(examples)), len(self.labels_))
 
     def scores_of(self, rows: _core.FeatureRows) -> list[list[float]]:
         """Return the score of each of `labels_` for rows of features."""
@@ -109,7 +109,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
     def by_class(self, of_labels: list[list[float]]) -> Floats:
         """Return numbers for each of `labels_` as those for each of `classes_`, [examples, labels]."""
         order = in_order(self._given_labels)
-        return matrix_of([[row[y] for y in order] for row in of_labels], len(order))
+        return numbers_of([[row[y] for y in order] for row in of_labels], len(order))
 
     def annotate(
         self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0

@@ -125,10 +125,10 @@ def spawn_cli():
     processes = []
 
     def spawn(args, **options):
-        options = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | options
-        command = [sys.executable, "-m", "sapwood", *map(str, args)]
         # The tests themselves may run with SIGINT ignored (in the background of a shell).
-        process = subprocess.Popen(command, preexec_fn=default_signals, **options)
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        command = [sys.executable, "-m", "sapwood", *map(str, args)]
+        process = subprocess.Popen(command, **({"preexec_fn": default_signals} | pipes | options))
         processes.append(process)
         return process
 

@@ -1,23 +1,20 @@
 """Ctrl-C and SIGTERM end whatever is computed, also inside of one sentence, one merger or one line.
 
 Each computation would take minutes. A test waits until it has begun, sends its signals, and wants the status 128 + n. A
-process that does not listen is killed by the guard, and its status is another one. What takes only seconds is in
+process that does not listen is ended by the guard, and its status is another one. What takes only seconds is in
 tests/core/base/test_stop_check.cpp.
 """
 
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
-from processes import default_signals
+from processes import guarded, wait_for_work
 
 import sapwood
 from sapwood import Classifier, SequenceTagger
 from sapwood.errors import SapwoodWarning
-
-GUARD = 60  # seconds, after which a process is taken for deaf
 
 LABELS, TOKENS = 3850, 15_494  # of a file whose label stands in another column
 
@@ -33,14 +30,10 @@ def wrong_column(tmp_path_factory):
 def status_after(process, *numbers):
     """Send the signals, each when the one before was surely delivered; return the exit status and what was printed."""
     for number in numbers:
-        time.sleep(1)
+        wait_for_work(process, 1)
         assert process.poll() is None
         process.send_signal(number)
-    try:
-        _, err = process.communicate(timeout=GUARD)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        _, err = process.communicate()
+    _, err = process.communicate()
     return process.returncode, err.decode()
 
 
@@ -49,7 +42,7 @@ def status_after(process, *numbers):
 )
 def test_the_second_signal_ends_training_within_a_sentence(spawn_cli, wrong_column, tmp_path, numbers):
     output = ["-o", tmp_path / "m.sap", "--template", "pos", "--columns", "word,label"]
-    process = spawn_cli(["train", "tag", wrong_column, *output])
+    process = spawn_cli(["train", "tag", wrong_column, *output], preexec_fn=guarded)
     assert b"3,850 labels in 15,494 tokens" in process.stderr.readline()
     status, err = status_after(process, *numbers)
     assert status == 128 + numbers[-1]
@@ -75,7 +68,7 @@ except KeyboardInterrupt as interrupt:
 
 def test_the_second_signal_ends_the_merging_of_clusters():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", _MERGING], preexec_fn=default_signals, **pipes) as process:
+    with subprocess.Popen([sys.executable, "-c", _MERGING], preexec_fn=guarded, **pipes) as process:
         assert process.stdout.readline() == b"merging\n"
         assert status_after(process, signal.SIGINT, signal.SIGTERM) == (128 + signal.SIGTERM, "")
 
@@ -101,7 +94,7 @@ except KeyboardInterrupt:
 def test_ctrl_c_ends_tagging_within_a_sentence():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", _TAGGING], preexec_fn=default_signals, **pipes
+        [sys.executable, "-W", "ignore", "-c", _TAGGING], preexec_fn=guarded, **pipes
     ) as process:
         assert process.stdout.readline() == b"tagging\n"
         assert status_after(process, signal.SIGINT) == (130, "")

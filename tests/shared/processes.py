@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import resource
 import signal
 import struct
 import subprocess
@@ -13,7 +14,8 @@ import time
 
 import psutil
 
-HANG = 120  # seconds after which a test gives up what never comes; none is about how long something takes
+HANG = 600  # seconds after which a test gives up what never comes; none is about how long something takes
+GUARD = 60  # CPU seconds after which a process that does not listen is ended, however busy the machine is
 
 
 def wait_until(holds):
@@ -62,6 +64,12 @@ def assert_ctrl_c_ends_waiting(process, piece):
 
 def default_signals():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def guarded():
+    """Begin a process as `default_signals` does; the system ends it when it has worked for GUARD seconds."""
+    default_signals()
+    resource.setrlimit(resource.RLIMIT_CPU, (GUARD, GUARD + 5))
 
 
 def on_terminal(arguments, columns=80, typed=b"", **environment):

@@ -93,9 +93,7 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_ends_tagging_within_a_sentence():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", _TAGGING], preexec_fn=guarded, **pipes
-    ) as process:
+    with subprocess.Popen([sys.executable, "-W", "ignore", "-c", _TAGGING], preexec_fn=guarded, **pipes) as process:
         assert process.stdout.readline() == b"tagging\n"
         assert status_after(process, signal.SIGINT) == (130, "")
 

@@ -61,27 +61,27 @@ void EasyFirstContext::start(const Words& words) {
 }
 
 void EasyFirstContext::renew(const PendingTrees& pending, const Words& words, uint32_t item) {
-    const PartialTree::Node& node = pending.node(item);
+    const auto& [left, right] = pending.node(item).children;
     uint64_t* to = items_.data() + item * kBlock + kWord;
-    for (uint32_t child : {node.left[0], node.right[0], node.left[1], node.right[1]}) {
-        if (child != 0) {
-            const auto& values = words[child].values;
+    for (const Child& child : {left.outermost, right.outermost, left.second, right.second}) {
+        if (child.word != 0) {
+            const auto& values = words[child.word].values;
             std::copy(values.begin(), values.end(), to);
-            to[kWord - 1] = label_hashes_[pending.node(child).label];
+            to[kWord - 1] = label_hashes_[child.label];
         }
         to += kWord;
     }
-    const auto member = [&](uint32_t child) {
-        return child == 0 ? 0 : uint64_t{1} << (words[child].values[kSecondTag] % 63 + 1);
+    const auto member = [&](const Child& child) {
+        return child.word == 0 ? 0 : uint64_t{1} << (words[child.word].values[kSecondTag] % 63 + 1);
     };
-    *to++ = node.lefts + node.rights > 0 ? 2 : 1;
+    *to++ = left.count + right.count > 0 ? 2 : 1;
     *to++ = bucket(pending.size(item));
-    *to++ = count(node.lefts);
-    *to++ = count(node.rights);
-    *to++ = node.left_labels + 1;
-    *to++ = node.right_labels + 1;
-    to[0] |= member(node.left[0]);
-    to[1] |= member(node.right[0]);
+    *to++ = count(left.count);
+    *to++ = count(right.count);
+    *to++ = left.labels + 1;
+    *to++ = right.labels + 1;
+    to[0] |= member(left.outermost);
+    to[1] |= member(right.outermost);
 }
 
 void EasyFirstContext::look(const PendingTrees& pending, uint32_t point, size_t points) {

@@ -39,33 +39,33 @@ void TransitionContext::look(const ArcHybrid& c) {
     const auto or_outside = [&](uint32_t word) { return word == 0 ? outside : word; };
     // The root stands at the end of the buffer, behind the last word.
     const auto buffer = [&](uint32_t word) { return word <= n ? word : word == n + 1 ? UINT32_MAX : outside; };
-    const PartialTree::Node none{};
-    const auto& S0 = s0 == 0 ? none : c.node(s0);
-    const auto& S1 = s1 == 0 ? none : c.node(s1);
-    const auto& N0 = b0 > n ? c.node(0) : c.node(b0);
-    const uint32_t places[kPlaces] = {or_outside(s0), or_outside(s1), s2,         buffer(b0),
-                                      buffer(b0 + 1), buffer(b0 + 2), S0.left[0], S0.right[0],
-                                      S1.left[0],     S1.right[0],    S0.left[1], S0.right[1],
-                                      S1.left[1],     S1.right[1],    N0.left[0], N0.left[1]};
-    std::copy(places, places + kPlaces, place_);
-    for (size_t p = 0; p < kPlaces; ++p) label_[p] = p < 6 || place_[p] == 0 ? 0 : c.node(place_[p]).label + 1;
+    const Children none{};
+    const Children& S0 = s0 == 0 ? none : c.children(0);
+    const Children& S1 = s1 == 0 ? none : c.children(1);
+    const Children& N0 = c.children_of_next();
+    const Child children[] = {S0.left.outermost, S0.right.outermost, S1.left.outermost, S1.right.outermost,
+                              S0.left.second,    S0.right.second,    S1.left.second,    S1.right.second,
+                              N0.left.outermost, N0.left.second};
+    const uint32_t words[] = {or_outside(s0), or_outside(s1), s2, buffer(b0), buffer(b0 + 1), buffer(b0 + 2)};
+    constexpr size_t kWords = std::size(words);
+    static_assert(kWords + std::size(children) == kPlaces);
+    for (size_t p = 0; p < kWords; ++p) {
+        place_[p] = words[p];
+        label_[p] = 0;
+    }
+    for (size_t k = 0; k < std::size(children); ++k) {
+        place_[kWords + k] = children[k].word;
+        label_[kWords + k] = children[k].word == 0 ? 0 : children[k].label + 1;
+    }
     const auto bucket = [](uint32_t a, uint32_t b) -> uint64_t {
         const uint32_t d = b - a;
         return d < 5 ? d : d <= 6 ? 5 : d <= 9 ? 6 : 7;
     };
     const auto count = [](uint16_t k) -> uint64_t { return k < 4 ? k + 1u : 5u; };
-    const uint64_t numbers[kNumbers] = {count(S0.lefts),
-                                        count(S0.rights),
-                                        count(S1.lefts),
-                                        count(S1.rights),
-                                        count(N0.lefts),
-                                        S0.left_labels + 1,
-                                        S0.right_labels + 1,
-                                        S1.left_labels + 1,
-                                        S1.right_labels + 1,
-                                        N0.left_labels + 1,
-                                        s1 != 0 ? bucket(s1, s0) : 0,
-                                        s0 != 0 ? bucket(s0, b0) : 0};
+    const uint64_t numbers[kNumbers] = {
+        count(S0.left.count), count(S0.right.count), count(S1.left.count),         count(S1.right.count),
+        count(N0.left.count), S0.left.labels + 1,    S0.right.labels + 1,          S1.left.labels + 1,
+        S1.right.labels + 1,  N0.left.labels + 1,    s1 != 0 ? bucket(s1, s0) : 0, s0 != 0 ? bucket(s0, b0) : 0};
     std::copy(numbers, numbers + kNumbers, number_);
     for (size_t part = 0; part < kConfigurationParts; ++part) digest_[part] = part < 4 ? place_[part] : 0;
     const auto add = [&](ConfigurationParts part, uint64_t value) {

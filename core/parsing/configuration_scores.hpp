@@ -46,6 +46,7 @@ class ConfigurationScores {
     // [padded(width)] scores of the configuration that the context has taken in, valid until the next call.
     template <ScoringTable Table>
     const Score* operator()(const Table& table, const Words& words, TransitionContext& context) {
+        if (whole_.size() == kMost) clear();
         const auto [number, fresh] = whole_.find(context.digest(kWholeConfiguration));
         Score* total = whole_[number];
         if (!fresh) return total;
@@ -71,6 +72,8 @@ class ConfigurationScores {
 
   private:
     static constexpr size_t kFewestLines = 6;
+    // Configurations that are remembered. In a very long sentence those of its beginning do not come again.
+    static constexpr size_t kMost = 1 << 13;
     // Sums of floats depend on the order of addition. Groups would change it, and with it the model that is learned.
     static constexpr bool kGroupsAreFree = std::is_integral_v<Score>;
 

@@ -40,7 +40,8 @@ class TransitionParser {
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
         while (!beam_[0].c.done()) step(tables[0], words, [](const ArcHybrid&, uint32_t) { return Total{}; }, Total{});
-        beam_[0].c.tree(tree);
+        beam_.derivation(beam_[0].link, winner_);
+        outputs_.tree(winner_, words.size(), tree);
     }
 
     // The same, and calls take(m, margin) for the words whose arcs had a rival. The margin is that of the transition by
@@ -65,7 +66,6 @@ class TransitionParser {
     template <class Visit>
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree, Visit&& visit) {
         parse(tables, words, tree);
-        beam_.derivation(beam_[0].link, winner_);
         ArcHybrid c;
         c.start(words.size());
         for (const uint32_t output : winner_) {

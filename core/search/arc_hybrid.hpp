@@ -8,6 +8,7 @@
 // A word leaves the stack when it gets its head. Therefore every sequence of transitions builds a tree, all derivations
 // have the same length, and a word has all its children before its head is chosen.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,23 +23,32 @@ struct Transition {
     uint32_t label;
 };
 
-// One configuration. For children and stack items, 0 means that there is none.
+// One configuration: the words that still wait for a head, and what is known of their children. A word that has got its
+// head is forgotten, so a copy takes as long as the stack is deep, however long the sentence is; the tree is read off the
+// transitions (TransitionOutputs::tree). For children and stack items, 0 means that there is none.
 class ArcHybrid {
   public:
     void start(size_t words) {
-        arcs_.start(words);
+        words_ = words;
         stack_.clear();
         next_ = 1;
+        front_ = {};
     }
 
-    size_t words() const { return arcs_.words(); }
-    bool buffer_is_empty() const { return next_ > words(); }  // except for the root
+    size_t words() const { return words_; }
+    bool buffer_is_empty() const { return next_ > words_; }  // except for the root
     bool done() const { return buffer_is_empty() && stack_.empty(); }
     size_t stack_size() const { return stack_.size(); }
     // The k-th word from the top of the stack, 0 if there are fewer words.
-    uint32_t stack(size_t k) const { return k < stack_.size() ? stack_[stack_.size() - 1 - k] : 0; }
+    uint32_t stack(size_t k) const { return k < stack_.size() ? from_top(k).word : 0; }
+    bool is_on_stack(uint32_t word) const {  // words stand there in their order in the sentence
+        const auto at = std::lower_bound(stack_.begin(), stack_.end(), word,
+                                         [](const Open& open, uint32_t w) { return open.word < w; });
+        return at != stack_.end() && at->word == word;
+    }
     uint32_t next() const { return next_; }  // the first word of the buffer; words() + 1 is the root
-    const PartialTree::Node& node(uint32_t word) const { return arcs_.node(word); }
+    const Children& children(size_t k) const { return from_top(k).children; }  // of stack(k), which must be there
+    const Children& children_of_next() const { return front_; }
 
     bool can(Move move, bool single_root) const {
         switch (move) {
@@ -56,19 +66,26 @@ class ArcHybrid {
 
     void apply(Transition t, uint64_t label_hash) {
         if (t.move == Move::shift) {
-            stack_.push_back(next_++);
+            stack_.push_back({next_++, front_});
+            front_ = {};
             return;
         }
-        const uint32_t word = stack_.back(), head = head_after(t.move);
+        const Child child{stack_.back().word, t.label};
         stack_.pop_back();
-        arcs_.attach(head, word, t.move == Move::left ? Side::left : Side::right, t.label, label_hash);
+        (t.move == Move::left ? front_.left : stack_.back().children.right).attach(child, label_hash);
     }
 
-    void tree(Tree& out) const { arcs_.tree(out); }
-
   private:
-    PartialTree arcs_;
-    std::vector<uint32_t> stack_;
+    struct Open {
+        uint32_t word;
+        Children children;
+    };
+
+    const Open& from_top(size_t k) const { return stack_[stack_.size() - 1 - k]; }
+
+    size_t words_ = 0;
+    std::vector<Open> stack_;
+    Children front_;  // of the first word of the buffer, or of the root
     uint32_t next_ = 1;
 };
 
@@ -76,7 +93,13 @@ class ArcHybrid {
 // Nivre 2013, section 5.2). Words on the stack have no head yet.
 class ArcHybridOracle {
   public:
-    explicit ArcHybridOracle(const Tree& gold) : gold_(gold) {}
+    explicit ArcHybridOracle(const Tree& gold)
+        : gold_(gold), children_(gold.heads.size()), first_(gold.heads.size() + 1) {
+        for (size_t m = 1; m < gold.heads.size(); ++m) ++first_[gold.heads[m] + 1];
+        for (size_t h = 0; h < gold.heads.size(); ++h) first_[h + 1] += first_[h];
+        std::vector<uint32_t> end(first_.begin(), first_.end() - 1);
+        for (uint32_t m = 1; m < gold.heads.size(); ++m) children_[end[gold.heads[m]]++] = m;
+    }
 
     size_t cost(const ArcHybrid& c, Move move) const {
         const auto& head = gold_.heads;
@@ -86,11 +109,8 @@ class ArcHybridOracle {
         size_t lost = 0;
         switch (move) {
             case Move::shift:  // loses arcs from b0 to words on the stack, and from words below s0 to b0
-                for (size_t k = 0; k < c.stack_size(); ++k) {
-                    lost += head[c.stack(k)] == b0;
-                    lost += k > 0 && head[b0] == c.stack(k);
-                }
-                return lost;
+                for (size_t k = first_[b0]; k < first_[b0 + 1]; ++k) lost += c.is_on_stack(children_[k]);
+                return lost + (head[b0] != s0 && c.is_on_stack(head[b0]));
             case Move::left:  // loses arcs to s0 from s1 or from words after b0, and from s0 to the buffer
                 lost += head[s0] == s1 && s1 != 0;
                 lost += in_buffer(head[s0]) && !is_next(head[s0]);
@@ -98,8 +118,8 @@ class ArcHybridOracle {
             default:  // loses arcs between s0 and the buffer
                 lost += in_buffer(head[s0]);
         }
-        for (uint32_t b = b0; b <= n; ++b) lost += head[b] == s0;
-        return lost;
+        const auto begin = children_.begin() + first_[s0], end = children_.begin() + first_[s0 + 1];
+        return lost + static_cast<size_t>(end - std::lower_bound(begin, end, b0));
     }
 
     // The next transition of a derivation of the gold tree, which must be projective. It makes each arc as early as
@@ -115,6 +135,8 @@ class ArcHybridOracle {
 
   private:
     const Tree& gold_;
+    std::vector<uint32_t> children_;  // [n + 1] words by their heads, ascending for each head
+    std::vector<uint32_t> first_;     // [n + 2] place of a head's first child among them
 };
 
 }  // namespace sapwood

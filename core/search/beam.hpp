@@ -50,6 +50,20 @@ class TransitionOutputs {
         c.apply(t, relations_.hashes[t.label]);
     }
 
+    // Reads the tree of a sentence of so many words off its derivation.
+    void tree(const std::vector<uint32_t>& derivation, size_t words, Tree& out) const {
+        out.resize(words);
+        ArcHybrid c;
+        c.start(words);
+        for (const uint32_t output : derivation) {
+            if (const Transition t = transitions_[output]; t.move != Move::shift) {
+                out.heads[c.stack(0)] = c.head_after(t.move);
+                out.labels[c.stack(0)] = t.label;
+            }
+            apply(c, output);
+        }
+    }
+
     // Calls visit(begin, end) for the ranges of outputs that a configuration allows, in ascending order.
     template <class Visit>
     void each_range(const ArcHybrid& c, Visit&& visit) const {
@@ -105,7 +119,7 @@ class Beam {
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
-        StopCheck::after((kItem + 16 * items_[0].c.words()) * size_);
+        StopCheck::after((kItem + 16 * items_[0].c.stack_size()) * size_);
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
             const auto* score = scores(item.c);
@@ -127,9 +141,15 @@ class Beam {
         next_.resize(std::max(next_.size(), best_.size()));
         for (size_t k = 0; k < best_.size(); ++k) {
             const Candidate& candidate = best_[k];
-            const Item& from = items_[candidate.parent];
+            Item& from = items_[candidate.parent];
             Item& to = next_[k];
-            to.c = from.c;
+            // The last one that goes on from a configuration takes it, so a beam of one copies nothing.
+            const bool is_last = std::none_of(best_.begin() + static_cast<ptrdiff_t>(k) + 1, best_.end(),
+                                              [&](const Candidate& other) { return other.parent == candidate.parent; });
+            if (is_last)
+                std::swap(to.c, from.c);
+            else
+                to.c = from.c;
             outputs.apply(to.c, candidate.output);
             to.score = candidate.score;
             to.link = static_cast<uint32_t>(links_.size());

@@ -1,5 +1,5 @@
-// The arcs that a parser has built so far, with the properties that its features use: each word's outermost children
-// and their number. The children of a word must be attached from the inside out.
+// The children that a word has got so far, with the properties that a parser's features use, and the tree that is made of
+// them. The children of a word must be attached from the inside out.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,14 +10,33 @@ namespace sapwood {
 
 enum class Side : uint8_t { left, right };
 
+struct Child {
+    uint32_t word = 0, label = 0;  // word 0: there is none
+};
+
+// The children on one side of a word.
+struct SideChildren {
+    Child outermost, second;
+    uint64_t labels = 0;  // set of their labels, one bit per hash bucket
+    uint16_t count = 0;
+
+    void attach(Child child, uint64_t label_hash) {
+        second = outermost;
+        outermost = child;
+        ++count;
+        labels |= uint64_t{1} << (label_hash >> 58);
+    }
+};
+
+struct Children {
+    SideChildren left, right;
+};
+
 class PartialTree {
   public:
-    // For children, 0 means that there is none.
     struct Node {
         uint32_t head = 0, label = 0;
-        uint32_t left[2] = {}, right[2] = {};        // outermost and second outermost child on each side
-        uint16_t lefts = 0, rights = 0;              // number of children on each side
-        uint64_t left_labels = 0, right_labels = 0;  // set of the children's labels, one bit per hash bucket
+        Children children;
     };
 
     void start(size_t words) { nodes_.assign(words + 1, Node{}); }
@@ -29,12 +48,8 @@ class PartialTree {
     void attach(uint32_t head, uint32_t modifier, Side side, uint32_t label, uint64_t label_hash) {
         nodes_[modifier].head = head;
         nodes_[modifier].label = label;
-        Node& h = nodes_[head];
-        uint32_t* children = side == Side::left ? h.left : h.right;
-        children[1] = children[0];
-        children[0] = modifier;
-        ++(side == Side::left ? h.lefts : h.rights);
-        (side == Side::left ? h.left_labels : h.right_labels) |= uint64_t{1} << (label_hash >> 58);
+        Children& children = nodes_[head].children;
+        (side == Side::left ? children.left : children.right).attach({modifier, label}, label_hash);
     }
 
     void tree(Tree& out) const {

@@ -22,6 +22,8 @@ class ScoreCache {
         }
     }
 
+    size_t size() const { return used_; }
+
     void prefetch(uint64_t digest) const { __builtin_prefetch(&slots_[digest & (slots_.size() - 1)]); }
 
     struct Place {

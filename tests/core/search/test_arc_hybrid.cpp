@@ -27,18 +27,21 @@ Tree gold_tree(const Heads& heads) {
 void test_by_eye() {
     const Tree gold{{0, 2, 3, 0, 3}, {0, 1, 2, 3, 4}};
     const ArcHybridOracle oracle(gold);
+    const TransitionOutputs outputs{some_relations(5), true};
     ArcHybrid c;
     c.start(4);
     std::vector<std::pair<int, uint32_t>> made;
+    std::vector<uint32_t> derivation;
     while (!c.done()) {
         const Transition t = oracle.next(c);
         made.emplace_back(static_cast<int>(t.move), t.label);
-        c.apply(t, 0);
+        derivation.push_back(outputs.output(c, t));
+        outputs.apply(c, derivation.back());
     }
     CHECK_EQ(made,
              (std::vector<std::pair<int, uint32_t>>{{0, 0}, {1, 1}, {0, 0}, {1, 2}, {0, 0}, {0, 0}, {2, 4}, {1, 3}}));
     Tree tree;
-    c.tree(tree);
+    outputs.tree(derivation, 4, tree);
     CHECK_EQ(tree.heads, gold.heads);
     CHECK_EQ(tree.labels, gold.labels);
 }
@@ -72,19 +75,20 @@ void test_static_oracle() {
             const Tree gold = gold_tree(heads);
             const ArcHybridOracle oracle(gold);
             const bool single_root = root_children(heads) == 1;
+            const TransitionOutputs outputs{Relations::unlabelled(), single_root};
             ArcHybrid c;
             c.start(n);
-            size_t steps = 0;
+            std::vector<uint32_t> derivation;
             while (!c.done()) {
                 const Transition t = oracle.next(c);
                 CHECK(c.can(t.move, single_root));
                 CHECK_EQ(oracle.cost(c, t.move), 0u);
-                c.apply(t, 0);
-                ++steps;
+                derivation.push_back(outputs.output(c, t));
+                outputs.apply(c, derivation.back());
             }
             Tree tree;
-            c.tree(tree);
-            CHECK_EQ(steps, 2 * n);
+            outputs.tree(derivation, n, tree);
+            CHECK_EQ(derivation.size(), 2 * n);
             CHECK_EQ(tree.heads, heads);
         }
 }
@@ -99,18 +103,19 @@ void test_every_end_is_a_tree() {
         const size_t n = 1 + random.below(12);
         ArcHybrid c;
         c.start(n);
-        size_t steps = 0;
-        for (; !c.done(); ++steps) {
+        std::vector<uint32_t> derivation;
+        while (!c.done()) {
             const std::vector<uint32_t> all = allowed(c, outputs);
             CHECK(!all.empty());
             CHECK(std::is_sorted(all.begin(), all.end()));
             const uint32_t output = random.pick(all);
             CHECK_EQ(outputs.output(c, outputs.transition(output)), output);
             outputs.apply(c, output);
+            derivation.push_back(output);
         }
-        CHECK_EQ(steps, 2 * n);
+        CHECK_EQ(derivation.size(), 2 * n);
         Tree tree;
-        c.tree(tree);
+        outputs.tree(derivation, n, tree);
         CHECK(projective_tree(tree.heads));
         CHECK(single_root ? root_children(tree.heads) == 1 : root_children(tree.heads) > 0);
         for (size_t m = 1; m <= n; ++m) {
@@ -151,12 +156,16 @@ void test_beam() {
         uint32_t followed = 0;  // the link of the derivation `path`
         std::vector<size_t> path;
         bool in_beam = true;
+        std::vector<uint32_t> derivation;
+        Tree tree;
         while (!beam[0].c.done()) {
-            Tree tree;
             beam.step(
                 width, outputs,
                 [&](const ArcHybrid& c) {
-                    c.tree(tree);
+                    size_t at = 0;
+                    while (&beam[at].c != &c) ++at;
+                    beam.derivation(beam[at].link, derivation);
+                    outputs.tree(derivation, n, tree);
                     const uint64_t digest = digest_of(
                         c.stack_size(), [&](size_t k) { return c.stack(k); }, c.next(), tree.heads, tree.labels);
                     for (size_t output = 0; output < row.size(); ++output)
@@ -173,7 +182,6 @@ void test_beam() {
             });
             CHECK_EQ(beam.size(), naive.size());
             for (size_t k = 0; k < beam.size(); ++k) {
-                std::vector<uint32_t> derivation;
                 beam.derivation(beam[k].link, derivation);
                 CHECK_EQ(std::vector<size_t>(derivation.begin(), derivation.end()), naive[k].path);
                 CHECK_EQ(static_cast<double>(beam[k].score), naive[k].score);
@@ -186,8 +194,8 @@ void test_beam() {
             path.push_back(in_beam ? kept->path.back() : 0);
             CHECK_EQ(beam.follow(followed, static_cast<uint32_t>(path.back())), in_beam);
         }
-        Tree tree;
-        beam[0].c.tree(tree);
+        beam.derivation(beam[0].link, derivation);
+        outputs.tree(derivation, n, tree);
         CHECK_EQ(tree.heads, naive[0].c.heads);
         CHECK_EQ(tree.labels, naive[0].c.arc_labels);
     }

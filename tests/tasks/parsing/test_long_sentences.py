@@ -1,10 +1,13 @@
-"""Eisner search takes time that grows with the cube of a sentence's length: it says so, and Ctrl-C ends it."""
+"""Eisner search takes time that grows with the cube of a sentence's length: it says so, and Ctrl-C ends it.
+
+Transitions take time in proportion to the length: what would be the square of it is ended by the guard.
+"""
 
 import signal
 
 import pytest
 from parsers import QUICK, tagged
-from processes import HANG, wait_for_work
+from processes import HANG, guarded, wait_for_work
 
 import sapwood
 from sapwood import _core
@@ -78,3 +81,32 @@ def test_the_warning_comes_first(folder):
         parser.predict(folder / "long.conllu")
     with pytest.raises(SapwoodWarning, match=f"a sentence of {WORDS} words"):
         sapwood.DependencyParser(search="eisner", order=2).fit(folder / "long.conllu")
+
+
+VERY_LONG = 200_000  # words, whose square takes hours
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_transitions_take_time_in_proportion_to_a_sentence(spawn_cli, tmp_path, beam):
+    (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))
+    sapwood.DependencyParser(beam=beam, **QUICK).fit(*tagged(30)).save(tmp_path / "p.sap")
+    with (tmp_path / "out.conllu").open("wb") as out:
+        parse = ["parse", tmp_path / "p.sap", tmp_path / "long.conllu"]
+        process = spawn_cli(parse, preexec_fn=guarded, stdout=out)
+        _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert (tmp_path / "out.conllu").read_bytes().count(b"\n") == VERY_LONG + 1
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_one_signal_ends_training_on_a_very_long_sentence(spawn_cli, tmp_path, beam):
+    (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))
+    train = ["train", "parse", tmp_path / "long.conllu", "--beam", beam, "--epochs", 10_000, "-o", tmp_path / "m.sap"]
+    process = spawn_cli(train, preexec_fn=guarded)
+    assert b"are the blank lines after sentences lost?" in process.stderr.readline()
+    assert b"200,000 tokens" in process.stderr.readline()
+    wait_for_work(process, 1)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert b"interrupted: kept the model of epoch" in err

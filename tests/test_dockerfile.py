@@ -1,10 +1,16 @@
 """The Docker file copies what the build needs: its commands run here as far as they can without Docker."""
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import psutil
 import pytest
+from processes import HANG
+from web import running
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "Dockerfile"
@@ -37,3 +43,41 @@ def test_python_of_both_stages_is_the_same_and_new_enough():
     assert len(stages) == 2
     assert len(set(stages)) == 1
     assert tuple(map(int, stages[0])) >= (3, 11)
+
+
+def instruction(name):
+    """The last instruction of this name, of which the others are overruled, with its lines joined."""
+    lines = FILE.read_text().replace("\\\n", " ").splitlines()
+    return [line.partition(" ")[2].strip() for line in lines if line.partition(" ")[0] == name][-1]
+
+
+def test_the_image_can_serve():
+    assert all('sapwood[web]"' in line for line in FILE.read_text().replace("\\\n", "").splitlines() if "pip " in line)
+    port = instruction("EXPOSE")
+    assert json.loads(instruction("CMD")) == ["serve", "--host", "0.0.0.0", "--port", port]
+    assert f":{port}/" in instruction("HEALTHCHECK")
+
+
+def test_the_user_is_not_root():
+    user = instruction("USER")
+    assert int(user) > 0
+    assert f"--uid {user} " in instruction("RUN")
+
+
+def test_the_health_check_tells_a_server_from_none(tmp_path):
+    """The commands of the image, but for the port."""
+    taken = json.loads(instruction("CMD"))[:-1]
+    assert taken[0] == "serve"
+    check = json.loads(instruction("HEALTHCHECK").partition("CMD ")[2])
+    assert check[0] == "python"
+    with running(*taken[1:], "0", "--max-wait", HANG) as server:
+        here = [each.replace(f":{instruction('EXPOSE')}/", f":{server.port}/") for each in check[1:]]
+        assert here != check[1:]
+        assert subprocess.run([sys.executable, *here], stderr=subprocess.PIPE).returncode == 0
+    assert subprocess.run([sys.executable, *here], stderr=subprocess.PIPE).returncode != 0
+
+
+def test_outside_of_a_container_only_this_machine_is_served():
+    with running("--max-wait", HANG) as server:
+        ends = psutil.Process(server.process.pid).net_connections("inet")
+        assert {end.laddr.ip for end in ends if end.status == psutil.CONN_LISTEN} == {"127.0.0.1"}

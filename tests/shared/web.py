@@ -55,11 +55,14 @@ class Running(NamedTuple):
         connection.sendall(data[sent:])
         return connection
 
-    def has(self, connection: socket.socket) -> bool:
-        """Whether the server has its end of a connection open."""
-        port = connection.getsockname()[1]
+    def has(self, port: int) -> bool:
+        """Whether the server has its end of a connection open whose other end is this port."""
+        return port in self.clients()
+
+    def clients(self) -> list[int]:
+        """The ports at the other ends of the connections that the server has open."""
         ends = psutil.Process(self.process.pid).net_connections("tcp")
-        return any(end.raddr and end.raddr.port == port for end in ends)
+        return [end.raddr.port for end in ends if end.raddr]
 
 
 @contextmanager

@@ -53,7 +53,7 @@ def test_batch_has_a_document_for_each_text(client, models):
 def test_a_text_that_is_none_does_not_spoil_its_batch(client):
     documents = post(client, "/annotate", texts=["A helt.", "A\0helt.", "The 2 sing."]).json()["documents"]
     assert [list(document) for document in documents] == [["sentences"], ["error"], ["sentences"]]
-    assert documents[1]["error"] == "text 2: input:1: NUL byte: this is not a text file"
+    assert documents[1]["error"].startswith("text 2: character 2 of the text is \\u0000 (a NUL byte)")
 
 
 def test_long_text_comes_in_pieces_that_make_one_whole(client, models):
@@ -112,6 +112,13 @@ def test_columns_are_labelled_and_explained(client, models):
     assert [token["label"] for token in sentence["tokens"]] == ["B-NP", "I-NP", "B-VP"]
     [why] = post(client, "/explain", model="chunker", text=text, sentence=1, token=2).json()["explanations"]
     assert why["chosen"] == "I-NP"
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \n\n"])
+def test_columns_without_a_row_have_no_sentence(client, text):
+    for model in ("chunker", "parser"):
+        answer = post(client, "/annotate", model=model, text=text)
+        assert (answer.status_code, answer.json()) == (200, {"model": model, "sentences": []})
 
 
 def test_parser_reads_conllu(client, models, bank):
@@ -222,7 +229,7 @@ def test_there_is_no_page_that_loads_scripts_from_elsewhere(client):
             "input should be 'auto', 'text', 'tokens', 'conllu', 'columns' or 'examples'; got 'pdf'",
         ),
         ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, text, texts"),
-        ({"text": "a\0b"}, 400, "input:1: NUL byte: this is not a text file"),
+        ({"text": "a\0b"}, 400, "character 2 of the text is \\u0000 (a NUL byte)"),
         ({"text": "a", "model": "chunker", "input": "text"}, 400, "does not read text; it reads columns"),
     ],
 )

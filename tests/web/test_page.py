@@ -113,7 +113,7 @@ def test_no_text_adds_an_element_to_the_page(client, known, text, why, why_not):
 def test_errors_are_on_the_page(client):
     page = client.post("/", data={"text": "a b\nc\n", "model": "chunker"})
     assert page.status_code == 400
-    assert '<p class="error" role="alert">input:2: this line has 1 column' in page.text
+    assert '<p class="error" role="alert">line 2 of the text: this line has 1 column' in page.text
     assert '<option value="chunker" selected>' in page.text
     assert "a b\nc\n</textarea>" in page.text
 

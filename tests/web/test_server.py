@@ -16,9 +16,10 @@ from sapwood import SequenceTagger, optional
 from sapwood.errors import OptionError
 from sapwood.model.load import load_model
 from sapwood.web.app import Application, application
+from sapwood.web.connections import listening_at
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
-from sapwood.web.server import listening_at, server_of
+from sapwood.web.server import server_of
 
 JSON = "Content-Type: application/json"
 LINES = "Content-Type: application/x-ndjson"
@@ -101,7 +102,7 @@ def test_an_answer_that_is_not_taken_is_broken_off(hasty):
     body = json.dumps({"text": TEXT * 6000}).encode()  # whose answer is more than a system keeps for a client
     with hasty.send(head("/annotate", JSON, f"Content-Length: {len(body)}"), body) as slow:
         slow.recv(1)
-        wait_until(lambda: not hasty.has(slow))
+        wait_until(lambda: not hasty.has(slow.getsockname()[1]))
         answer = b"".join(iter(lambda: slow.recv(1 << 20), b""))
     assert not answer.endswith(b"0\r\n\r\n")
 

@@ -216,7 +216,7 @@ def row_units(
     from sapwood.metrics.chunks import extract_chunks
 
     cells = {c: rows.column(c) for c in range(rows.width) if not (c == label and rows.width == len(names))}
-    first, *others = cells
+    first, *others = cells or [0]  # no text has no column
     units = []
     for s, labels in enumerate(guess):
         words = cells[first][s]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.datastructures import Headers
@@ -21,20 +19,22 @@ from sapwood.io.source import encoded
 from sapwood.web import schemas
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.models import Served
-from sapwood.web.requests import JSON, LINES, body_of, media_type, parsed
+from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, lines_of, media_type, parsed
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
+from sapwood.web.words import in_words_of_request
 
 
 def api(served: Served) -> APIRouter:
     """Return the paths of the API."""
     limits = served.limits
-    stream = {"type": "string", "description": 'Lines such as {"text": "..."}, without end.'}
+    stream = {"type": "string", "description": 'Lines such as {"id": 1, "text": "..."}; id may be left out.'}
     router = APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
 
-    async def annotate_lines(request: Request, asked: Annotated[schemas.Address, Query()]) -> Response:
+    async def annotate_lines(request: Request) -> Response:
+        check_coding(request.headers)
+        asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
         served.model(asked.model)
-        pieces = served.gate.through(_answers(served, asked, request))
-        return Streamed(await begun(pieces), LINES)
+        return Streamed(await begun(_answers(served, asked, request)), LINES)
 
     router.add_api_route(
         "/annotate", annotate_lines, methods=["POST"], include_in_schema=False, route_class_override=_ByLines
@@ -56,7 +56,7 @@ def api(served: Served) -> APIRouter:
             pieces = served.gate.through(_batch(served, asked, [encoded(text) for text in asked.texts]))
         else:
             data = encoded(asked.text)
-            pieces = served.gate.through(_document(served, asked, data, named=True))
+            pieces = served.gate.through(_document(served, asked, data, {"model": served.name(asked)}))
             if len(data) <= SHORT:
                 return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
         return Streamed(await begun(pieces), JSON, request.is_disconnected)
@@ -117,7 +117,8 @@ def _within(limits: Limits) -> type[APIRoute]:
             async def answer(request: Request) -> Response:
                 if media_type(request.headers) != JSON:
                     raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
-                asked = kind.model_validate(parsed(await body_of(request, limits)))
+                body = parsed(await body_of(request, limits))
+                asked = kind.model_validate(beside(schemas.BESIDE[kind], request, body))
                 answered: Response = await self.endpoint(request, asked)
                 return answered
 
@@ -127,11 +128,10 @@ def _within(limits: Limits) -> type[APIRoute]:
 
 
 async def _document(
-    served: Served, asked: schemas.Analysis, data: bytes, *, named: bool = False
+    served: Served, asked: schemas.Analysis, data: bytes, first: dict[str, object] | None = None
 ) -> AsyncGenerator[bytes]:
-    """Yield an object with the sentences of a text."""
-    model = f'"model": {json.dumps(served.name(asked), ensure_ascii=False)}, ' if named else ""
-    begin = f'{{{model}"sentences": ['.encode()
+    """Yield an object with the sentences of a text, behind the members that are given."""
+    begin = _opened(first) + b'"sentences": ['
     told: list[str] = []
     async for lines in served.pieces(
         asked, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", "), asked.confidence, told
@@ -139,6 +139,7 @@ async def _document(
         if lines:
             yield begin + lines
             begin = b", "
+    told = list(map(in_words_of_request, told))
     warned = f', "warnings": {json.dumps(told, ensure_ascii=False)}'.encode() if told else b""
     yield (b"]" if begin == b", " else begin + b"]") + warned + b"}"
 
@@ -159,40 +160,31 @@ async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) ->
     yield b"]}" if texts else begin + b"]}"
 
 
-def _error(where: str, error: Exception) -> bytes:
-    return json.dumps({"error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
+def _error(where: str, error: Exception, first: dict[str, object] | None = None) -> bytes:
+    return json.dumps({**(first or {}), "error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
+
+
+def _opened(members: dict[str, object] | None) -> bytes:
+    """Return the beginning of an object that has these members, and others behind them."""
+    return json.dumps(members, ensure_ascii=False).encode()[:-1] + b", " if members else b"{"
 
 
 async def _answers(served: Served, asked: schemas.Analysis, request: Request) -> AsyncGenerator[bytes]:
-    """Answer each line of a request with a line, as soon as it has come."""
+    """Answer each line of a request with a line, as soon as it has come.
+
+    A stream is among those that the gate has let in only while one of its lines is worked on, so that streams which
+    wait for their clients keep nobody else out.
+    """
     yield b""
-    async for number, line in _lines(request, served.limits):
+    async for number, line in lines_of(request, served.limits):
+        first: dict[str, object] = {}
         try:
-            data = encoded(schemas.Line.model_validate(parsed(line)).text)
-            answer = b"".join([piece async for piece in _document(served, asked, data)])
+            given = parsed(line)
+            if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
+                first = {"id": given["id"]}
+            data = encoded(schemas.Line.model_validate(given).text)
+            async with served.gate.entered(waits=True):
+                answer = b"".join([piece async for piece in _document(served, asked, data, first)])
         except FAULTS as error:
-            answer = _error(f"line {number}", error)
+            answer = _error(f"line {number}", error, first)
         yield answer + b"\n"
-
-
-async def _lines(request: Request, limits: Limits) -> AsyncGenerator[tuple[int, bytes]]:
-    """Yield the lines of a request with their numbers. Raises Refused for one that is too long, or too slow."""
-    rest, number = b"", 0
-    parts = aiter(request.stream())
-    while True:
-        try:
-            async with asyncio.timeout(limits.patience):
-                part = await anext(parts, None)
-        except TimeoutError:
-            raise Refused(408, f"nothing came for {limits.patience:g} s") from None
-        if part is None:
-            break
-        *lines, rest = (rest + part).split(b"\n")
-        for line in lines:
-            number += 1
-            if line.strip():
-                yield number, line
-        if len(rest) > limits.bytes:
-            raise Refused(413, f"line {number + 1} has more than {limits.bytes:,} bytes")
-    if rest.strip():
-        yield number + 1, rest

@@ -17,6 +17,7 @@ from sapwood.web.middleware import SameSiteMiddleware
 from sapwood.web.models import Served
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
+from sapwood.web.schemas import BESIDE, Question, Texts
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -61,10 +62,11 @@ class Application(FastAPI):
             properties["model"] |= {"enum": names, "default": names[0]}
             properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
         texts["texts"]["maxItems"] = limits.texts
-        described["paths"]["/annotate"]["post"]["parameters"] = [
-            {"name": name, "in": "query", "schema": texts[name], "description": "Of a stream of lines."}
-            for name in ("model", "input", "confidence")
-        ]
+        for path, properties, kind in (("/annotate", texts, Texts), ("/explain", question, Question)):
+            described["paths"][path]["post"]["parameters"] = [
+                {"name": name, "in": "query", "schema": properties[name], "description": "Here or in the body."}
+                for name in BESIDE[kind].model_fields
+            ]
         return described
 
 

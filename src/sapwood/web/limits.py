@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
+from asyncio import Semaphore, get_running_loop
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager
@@ -20,7 +20,7 @@ class Limits(NamedTuple):
 
     bytes: int = 1 << 20  # of a request, and of a line of a stream
     seconds: float = 30.0  # of work for a request, or for a line of a stream
-    patience: float = 10.0  # seconds that a client may take to send a request, or the next part of a stream
+    patience: float = 10.0  # seconds that a client may take to send a request, or the next line of a stream
     workers: int = 2  # requests that are worked on at once
     waiting: int = 64  # requests that may wait for a worker
     sentences: int = 200  # in a picture
@@ -41,20 +41,16 @@ class Gate:
     """Lets as many requests in as may wait, and as many to work as there are workers."""
 
     def __init__(self, workers: int, waiting: int) -> None:
-        self._most = workers + waiting
-        self._inside = 0
+        self._places = Semaphore(workers + waiting)
         self._threads = ThreadPoolExecutor(workers, "model")
 
     @asynccontextmanager
-    async def entered(self) -> AsyncIterator[None]:
-        """Let a request in while the block runs. Raises Refused if too many are inside."""
-        if self._inside >= self._most:
+    async def entered(self, *, waits: bool = False) -> AsyncIterator[None]:
+        """Let a request in while the block runs. If too many are inside, it waits, or Refused is raised."""
+        if self._places.locked() and not waits:
             raise Refused(429, "the server is busy; try again in a second", {"Retry-After": "1"})
-        self._inside += 1
-        try:
+        async with self._places:
             yield
-        finally:
-            self._inside -= 1
 
     async def through(self, pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
         """Yield the pieces of an answer, whose request is inside until the last one is taken. Raises Refused."""

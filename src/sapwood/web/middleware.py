@@ -15,12 +15,13 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # without a referrer browsers call the page's own forms' origin null
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
 _PORT = re.compile(r":[0-9]*$")
+_PORTS = {"http": 80, "https": 443}  # which an origin leaves out
 
 
 class SameSiteMiddleware:
@@ -49,15 +50,36 @@ class SameSiteMiddleware:
         why = self._refused(Headers(scope=scope), scope["method"])
         if why:
             log_refusal(scope, 403, why)
+        path, folder = scope["path"], scope.get("root_path", "")
+        if path.endswith("/") and path != f"{folder}/":  # /annotate/ is /annotate, and needs no other address for it
+            scope = {**scope, "path": path.rstrip("/") or "/"}
         try:
             await (as_json({"error": why}, 403) if why else self._app)(scope, receive, with_headers)
         except Broken as broken:  # the server closes the connection, so that what was sent does not pass for the whole
             log_refusal(scope, "broken off", str(broken))
 
     def _refused(self, headers: Headers, method: str) -> str:
-        host = _PORT.sub("", headers.get("host", "")).lower()
-        if self._hosts and host not in self._hosts:
-            return f"the server does not answer to the name {host!a}; --allow-host adds a name"
-        if method == "POST" and headers.get("sec-fetch-site") == "cross-site":
-            return "another site may not use the server"
-        return ""
+        asked = headers.get("host")
+        # A request without Host is none of a browser's, which always names the host that it asks, and so no page
+        # elsewhere is behind it. Load balancers ask so, by HTTP/1.0; HTTP/1.1 without Host is no request.
+        if asked is not None and self._hosts:
+            host = _PORT.sub("", asked).lower()
+            if host not in self._hosts:
+                return f"the server does not answer to the name {host!a}; --allow-host adds a name"
+        return "another site may not use the server" if method == "POST" and _is_of_another_site(headers) else ""
+
+
+def _is_of_another_site(headers: Headers) -> bool:
+    """Whether a browser says that a page of another origin asks; an address typed by a person has none.
+
+    Where a browser does not say it plainly, as over plain HTTP from other machines, it names the page's origin, which
+    is "null" for a page that has none, such as a file. A proxy may have made another scheme and another Host of those
+    that the page has; then only the plain word helps.
+    """
+    if (site := headers.get("sec-fetch-site")) is not None:
+        return site not in ("same-origin", "none")
+    if (origin := headers.get("origin")) is None:
+        return False
+    scheme, _, place = origin.lower().partition("://")
+    host = headers.get("host", "").lower()
+    return not place or host not in (place, f"{place}:{_PORTS.get(scheme)}")

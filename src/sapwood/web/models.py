@@ -7,12 +7,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from typing import TypeVar
 
 from sapwood.errors import OptionError, collecting
-from sapwood.io.source import plain_text
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
 from sapwood.model.reading import Block, Reading
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
+from sapwood.web.words import INPUT
 
 _Piece = TypeVar("_Piece")
 _LOOKED_AT = 10_000  # bytes of a text, to see what it is
@@ -55,8 +55,10 @@ class Served:
     def reading(self, ask: Ask, data: bytes) -> Reading:
         """Return what the model that is asked says about some bytes. Raises Refused and SapwoodError."""
         model = self.model(ask.model)
-        plain_text(data, "input")  # one message for what is no text, whatever the model
-        return model.reading(data, "input", kind_of(data, ask.input, model.inputs()))
+        if (nul := data.find(b"\0")) >= 0:
+            number = len(data[:nul].decode()) + 1
+            raise Refused(400, f"character {number} of the text is \\u0000 (a NUL byte), which no text has")
+        return model.reading(data, INPUT, kind_of(data, ask.input, model.inputs()))
 
     async def pieces(
         self,
@@ -95,7 +97,10 @@ class Served:
             yield piece
 
     async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
-        """Return why a model decided so, as lines of JSON. Raises Refused for more than one answer can have."""
+        """Return why a model decided so, as lines of JSON.
+
+        Raises Refused for more than one answer can have, and SapwoodError for a token about which nothing was decided.
+        """
         if place.token is None and len(data) > self.limits.explained_bytes:
             most = self.limits.explained_bytes
             raise Refused(413, f"explanations of a whole text of over {most:,} bytes are long: name sentence and token")
@@ -113,6 +118,10 @@ class Served:
                     if size > _AT_ONCE:
                         raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
                     lines += piece.splitlines()
+            if not lines and place.token is not None:
+                where = "any sentence" if place.sentence is None else f"sentence {place.sentence}"
+                by = place.part or "model"
+                raise OptionError(f"there is no token {place.token} in {where} about which the {by} decided anything")
             return lines
 
         return await self.gate.run(work)

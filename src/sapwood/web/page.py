@@ -25,6 +25,7 @@ from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, refusal
 from sapwood.web.schemas import Ask, Place
+from sapwood.web.words import in_words_of_request
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -172,7 +173,9 @@ class Pages:
                 why = await self._explained(ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
-        return Found(shown, more, formats, Markup(why), fields.get("why", ""), told=told)
+        return Found(
+            shown, more, formats, Markup(why), fields.get("why", ""), told=list(map(in_words_of_request, told))
+        )
 
     async def _units(self, ask: Ask, data: bytes, told: list[str]) -> AsyncGenerator[Unit]:
         async for some in self._served.pieces(ask, data, lambda block: block.units, told=told):

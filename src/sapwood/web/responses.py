@@ -11,12 +11,14 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
 from sapwood.web.limits import Refused
 from sapwood.web.log import log_refusal
 from sapwood.web.requests import wrong
+from sapwood.web.words import in_words_of_request
 
 # What is the fault of a request, or of a text in it.
 FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)
@@ -82,11 +84,11 @@ def refusal(error: Exception) -> Refused:
         case RequestValidationError() | ValidationError():
             return Refused(400, wrong(error.errors()[0]))
         case SapwoodError():
-            return Refused(422 if isinstance(error, ModelError) else 400, str(error))
+            return Refused(422 if isinstance(error, ModelError) else 400, in_words_of_request(str(error)))
         case ClientDisconnect():
             return Refused(400, "the client is gone")
         case SapwoodWarning():  # as errors here: what is slow
-            return Refused(413, str(error))
+            return Refused(413, in_words_of_request(str(error)))
     return Refused(500, "the server failed; its log says how")
 
 
@@ -95,10 +97,21 @@ def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type
 
     async def handle(request: Request, error: Exception) -> Response:
         refused = refusal(error)
+        if refused.status_code == 405:
+            allow = {"Allow": ", ".join(sorted(_methods(request)))}
+            if request.method == "OPTIONS":
+                return Response(None, 204, allow)
+            refused = Refused(405, f"it is asked by {allow['Allow']}", allow)
         why = str(refused) if refused.status_code != 500 else f"{type(error).__name__}: {error}"
         log_refusal(request.scope, refused.status_code, why)
         if request.url.path.rpartition("/")[2] in ("", "why", "download"):
             return in_html(request, refused)
         return as_json({"error": str(refused)}, refused.status_code, refused.headers)
 
-    return dict.fromkeys((*FAULTS, HTTPException, Exception), handle)
+    return dict.fromkeys((*FAULTS, HTTPException, ClientDisconnect, Exception), handle)
+
+
+def _methods(request: Request) -> set[str]:
+    """Return the methods by which a path can be asked, which may have several routes."""
+    routes = (each for each in request.app.routes if each.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in routes for method in route.methods} | {"OPTIONS"}

@@ -51,12 +51,6 @@ class Analysis(Ask):
     confidence: bool = Field(default=False, description="Say how sure the model is; it must be calibrated.")
 
 
-class Address(Analysis):
-    """The same in an address, where all values are texts."""
-
-    confidence: bool = Field(default=False, strict=False)
-
-
 class Texts(Analysis):
     """A text, or a batch of texts."""
 
@@ -76,6 +70,7 @@ class Line(Members):
     """A line of a stream."""
 
     text: str
+    id: str | int | float | None = None  # comes back with the answer
 
 
 class Place(Members):
@@ -93,13 +88,22 @@ class Place(Members):
         return f"{self.sentence}.{self.token}.{self.part}"
 
 
-class Question(Ask, Place):
-    """Why a model decided so."""
+class Asked(Ask, Place):
+    """Whom to ask why, and about which decisions."""
 
-    text: str = Field(examples=["Ada wrote it."])
     top: Annotated[int, Field(ge=0)] | None = Field(
         default=None, description="Features of each explanation; without, all."
     )
+
+
+class Question(Asked):
+    """Why a model decided so."""
+
+    text: str = Field(examples=["Ada wrote it."])
+
+
+# What is asked in a body -> its members that may stand in the address instead.
+BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked}
 
 
 @with_config(ConfigDict(extra="allow"))

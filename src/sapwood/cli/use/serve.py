@@ -44,7 +44,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")
     add("--max-bytes", type=whole_number(1), default=1 << 20, metavar="N", help="largest request")
     add("--max-seconds", type=whole_number(1, 86_400), default=30, metavar="N", help="longest work for a request")
-    wait = "seconds to wait for a client that neither sends nor takes anything"
+    wait = "seconds in which a request, or a line of a stream, has to arrive, and some of an answer to be taken"
     add("--max-wait", type=whole_number(1, 86_400), default=10, metavar="N", help=wait)
 
 

@@ -28,6 +28,34 @@ bool is_any(char32_t) {
     return true;
 }
 
+// Throws TemplateError for what other kinds of regular expressions know: a|b, (a), [a], a{2}, and + behind a class or a
+// bracket. Here these characters are letters, and such a pattern would match nothing, without a word.
+void check_is_no_other_kind(std::string_view source) {
+    const auto refuse = [](const char* sign) {
+        throw TemplateError(
+            std::string("a pattern with ") + sign +
+            ": brackets, bars and + are letters there, as in Wapiti; write a line for each alternative, "
+            "\\d\\d* for digits, or a backslash before each letter that is meant");
+    };
+    static constexpr const char* kPairs[] = {"( and )", "[ and ]", "{ and }"};
+    size_t open[3] = {};  // unescaped ( [ { so far
+    bool behind_class = false;
+    for (size_t at = 0; at < source.size(); ++at) {
+        const char c = source[at];
+        if (c == '\\') {
+            ++at;
+            behind_class = true;
+            continue;
+        }
+        const size_t opening = std::string_view("([{").find(c), closing = std::string_view(")]}").find(c);
+        if (closing < 3 && open[closing] > 0) refuse(kPairs[closing]);
+        if (c == '|' && at > 0 && at + 1 < source.size()) refuse("|");
+        if (c == '+' && behind_class) refuse("+");
+        if (opening < 3) ++open[opening];
+        behind_class = c == '.';
+    }
+}
+
 // The classes of characters, by the letter behind the backslash.
 constexpr struct {
     char32_t letter;
@@ -38,6 +66,7 @@ constexpr struct {
 }  // namespace
 
 Pattern::Pattern(std::string_view source) {
+    check_is_no_other_kind(source);
     size_t at = 0;
     if (source.starts_with('^')) {
         front_ = true;

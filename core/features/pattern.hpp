@@ -16,7 +16,8 @@ namespace sapwood {
 
 class Pattern {
   public:
-    // Throws TemplateError (without a position) for a * or ? that follows no character and for a trailing backslash.
+    // Throws TemplateError (without a position) for a * or ? that follows no character, for a trailing backslash, and for
+    // brackets, bars and + of other kinds of regular expressions.
     explicit Pattern(std::string_view source);
 
     // The part of the text that matches, or nothing if none does.

@@ -70,7 +70,7 @@ def sapwood(corpus: Corpus, *, dev_fraction: float | None = None, **options: obj
     """Return what is said about the test texts, and the bytes of the model."""
     classifier = Classifier(multi_label=True, **options)
     classifier.fit(corpus.train, corpus.train_sets, dev_fraction=dev_fraction)
-    return classifier.predict(corpus.test), classifier.model_.size()
+    return list(classifier.predict(corpus.test)), classifier.model_.size()
 
 
 def sklearn(corpus: Corpus, class_weight: str | None) -> tuple[Sets, None]:

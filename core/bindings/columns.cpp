@@ -14,6 +14,7 @@
 #include "base/spooled_text.hpp"
 #include "bindings/bindings.hpp"
 #include "features/feature_rows.hpp"
+#include "text/utf8.hpp"
 
 namespace nb = nanobind;
 
@@ -28,14 +29,14 @@ namespace {
 
 std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
     const auto text = utf8_of(value);
-    if (!text) bad_value(name, sentence, token, "is not a string of valid Unicode");
+    if (!text) bad_value(name, sentence, token, "is not a string of valid Unicode: " + type_of(value));
     if (text->empty()) bad_value(name, sentence, token, "is empty");
     if (text->find('\0') != std::string_view::npos) bad_value(name, sentence, token, "has a NUL character");
     return *text;
 }
 
 // Builds columns from sentences whose tokens are strings (one column) or equally long tuples or lists of strings.
-// `labels`, one string per token, become the last column.
+// `labels`, one string per token, become the last column. A sentence may be empty.
 Columns build(nb::sequence sentences, nb::object labels, std::string name) {
     if (!labels.is_none() && nb::len(labels) != nb::len(sentences))
         throw DataError(name + ": " + std::to_string(nb::len(sentences)) + " sentences and " +
@@ -45,17 +46,17 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
     size_t s = 0;
     for (nb::handle sentence : sentences) {
         nb::object gold = labels.is_none() ? nb::none() : nb::object(labels[s]);
-        if (PyUnicode_Check(sentence.ptr()))
-            throw DataError(name + ": sentence " + std::to_string(s + 1) +
-                            " is a string; a sentence is a list of tokens (split it first)");
         size_t t = 0;
         for (nb::handle token : nb::borrow<nb::sequence>(sentence)) {
             StopCheck::after(200);
             const bool plain = PyUnicode_Check(token.ptr());
-            if (!plain && !PySequence_Check(token.ptr()))
-                bad_value(name, s, t, "is neither a string nor a tuple of strings");
+            if (!plain && (!PySequence_Check(token.ptr()) || PyBytes_Check(token.ptr())))
+                bad_value(name, s, t, "is neither a string nor a tuple of strings: " + type_of(token));
             const size_t width = (plain ? 1 : nb::len(token)) + !gold.is_none();
-            if (!columns) columns = std::make_unique<Columns>(width, name);
+            if (!columns) {
+                columns = std::make_unique<Columns>(width, name);
+                while (columns->sentences() < s) columns->add_empty_sentence();
+            }
             if (width != columns->width())
                 bad_value(name, s, t,
                           "has " + std::to_string(width) + " values, the tokens before it " +
@@ -73,11 +74,16 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
         if (!gold.is_none() && nb::len(gold) != t)
             throw DataError(name + ": sentence " + std::to_string(s + 1) + " has " + std::to_string(t) +
                             " tokens and " + std::to_string(nb::len(gold)) + " labels");
-        if (t == 0) throw DataError(name + ": sentence " + std::to_string(s + 1) + " is empty");
-        columns->end_sentence();
+        if (t > 0)
+            columns->end_sentence();
+        else if (columns)
+            columns->add_empty_sentence();
         ++s;
     }
-    return columns ? std::move(*columns) : Columns(0, name);
+    if (columns) return std::move(*columns);
+    Columns empty(0, name);
+    while (empty.sentences() < s) empty.add_empty_sentence();
+    return empty;
 }
 
 // The features of tokens, from dicts as python-crfsuite takes them: {"word": "dog"} is the feature "word:dog",
@@ -90,7 +96,7 @@ class FeatureColumns {
     void add_token(nb::handle features, size_t sentence, size_t token) {
         sentence_ = sentence, token_ = token;
         StopCheck::after(2000);
-        if (!PyDict_Check(features.ptr())) fail("is not a dict of features");
+        if (!PyDict_Check(features.ptr())) fail("is not a dict of features: " + type_of(features));
         text_.clear();
         for (const auto& [key, value] : nb::borrow<nb::dict>(features)) add(key, value);
         starts_.push_back(cells_.size());
@@ -99,7 +105,7 @@ class FeatureColumns {
     void add_label(nb::handle label, size_t sentence, size_t token) {
         labels_.push_back(keep(text_of(label, name_, sentence, token)));
     }
-    void end_sentence() { ends_.push_back(starts_.size() - 1); }
+    void end_sentence() { ends_.push_back(starts_.size() - 1); }  // which may be empty
 
     // Columns of at least so many features, then the labels, if there are any.
     Columns build(size_t least) {
@@ -125,7 +131,7 @@ class FeatureColumns {
                 for (size_t c = starts_[t + 1] - starts_[t]; c < features; ++c) columns.add_cell(Columns::part(0, 0));
                 if (!labels_.empty()) columns.add_cell(labels_[t]);
             }
-            columns.end_sentence();
+            columns.add_empty_sentence();
         }
         return columns;
     }
@@ -136,8 +142,11 @@ class FeatureColumns {
 
     [[noreturn]] void fail(const std::string& what) const { bad_value(name_, sentence_, token_, what); }
 
+    // The text of a string or, as python-crfsuite takes them, of bytes in UTF-8.
     std::string_view text_in(nb::handle value) const {
-        const auto text = utf8_of(value);
+        auto text = utf8_of(value);
+        if (PyBytes_Check(value.ptr())) text = view(nb::borrow<nb::bytes>(value));
+        if (text && PyBytes_Check(value.ptr()) && find_invalid_utf8(*text) < text->size()) text.reset();
         if (!text || text->find('\0') != std::string_view::npos)
             fail("has a feature that is not a string of valid Unicode without NUL");
         return *text;
@@ -149,13 +158,14 @@ class FeatureColumns {
         const size_t before = text_.size();
         if (before > 0) text_ += ':';
         text_ += text_in(name);
-        if (PyUnicode_Check(value.ptr())) {
+        if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) {
             text_ += ':';
             text_ += text_in(value);
             push(1);
         } else if (PyDict_Check(value.ptr())) {
             for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner, depth + 1);
-        } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr())) {
+        } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr()) ||
+                   PyDictViewSet_Check(value.ptr())) {
             for (nb::handle item : nb::iter(value)) add(item, Py_True);
         } else {
             double number = PyFloat_AsDouble(value.ptr());
@@ -209,11 +219,8 @@ Columns build_features(nb::sequence sentences, nb::object labels, std::string na
     size_t s = 0;
     for (nb::handle sentence : sentences) {
         const std::string where = name + ": sentence " + std::to_string(s + 1);
-        if (!PySequence_Check(sentence.ptr()) || PyUnicode_Check(sentence.ptr()))
-            throw DataError(where + " is not a list of dicts of features");
         const nb::object gold = labels.is_none() ? nb::none() : nb::object(labels[s]);
         const size_t tokens = nb::len(sentence);
-        if (tokens == 0) throw DataError(where + " is empty");
         if (!gold.is_none() && nb::len(gold) != tokens)
             throw DataError(where + " has " + std::to_string(tokens) + " tokens and " + std::to_string(nb::len(gold)) +
                             " labels");
@@ -308,6 +315,7 @@ void bind_columns(nb::module_& m) {
         .def("__getstate__", &send)
         .def("__setstate__", [](Columns& self, const Sent& sent) { new (&self) Columns(receive(sent)); })
         .def_prop_ro("has_gaps", &Columns::has_gaps, "Whether the columns are features of dicts, with empty cells.")
+        .def_prop_ro("has_empty_sentences", &Columns::has_empty_sentences)
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
         .def(

@@ -38,6 +38,11 @@ inline std::optional<std::string_view> utf8_of(nanobind::handle value) {
     return std::nullopt;
 }
 
+// What messages call a Python value that cannot stand where it is: "None", or the name of its type.
+inline std::string type_of(nanobind::handle value) {
+    return value.is_none() ? "None" : nanobind::cast<std::string>(nanobind::type_name(value.type()));
+}
+
 // Keeps a Python object alive from C++ code that may release it without holding the GIL.
 inline std::shared_ptr<const void> keep_alive(const nanobind::object& object) {
     return {object.ptr(), [kept = nanobind::object(object)](const void*) mutable {

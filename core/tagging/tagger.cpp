@@ -156,6 +156,7 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
     Pool<Worker>& workers = data.has_values() ? float_workers_ : workers_;
     for_each_sentence(data.sentences(), threads, [&] {
         return [&, worker = workers.borrow(make)](size_t s) {
+            if (data.begin(s) == data.end(s)) return;
             std::ranges::copy(worker->tag(data, s), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
         };
     });
@@ -184,6 +185,7 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
 std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence, size_t count) const {
     if (spec_.search != Search::viterbi) throw OptionError("n-best needs a model trained with Viterbi search");
     check_columns(data);
+    if (data.begin(sentence) == data.end(sentence)) return {{{}, 0}};
     return with_tables(data, [&]<class W>(const std::vector<FrozenTable<W>>& tables) {
         TableWorker<W> worker(*this, tables);
         std::vector<std::vector<Label>> paths;

@@ -352,7 +352,7 @@ std::string TaggerExplainer::explain(const Columns& data, const Question& questi
     return tagger_.with_tables(data, [&]<class V>(const std::vector<FrozenTable<V>>& tables) {
         return json_lines(question, begin, std::min(end, data.sentences()), threads, tagger_.model().scale(), [&] {
             return [&, worker = Worker<V>(*this, tables)](size_t s, auto&& take) mutable {
-                worker.explain(data, s, question, take);
+                if (data.begin(s) < data.end(s)) worker.explain(data, s, question, take);
             };
         });
     });
@@ -366,7 +366,7 @@ std::vector<double> TaggerExplainer::by_token(const Columns& data, size_t thread
         for_each_sentence(data.sentences(), threads, [&] {
             return [&, worker = Worker<V>(*this, tables)](size_t s) mutable {
                 const size_t tokens = data.end(s) - data.begin(s);
-                fill(worker, s, std::span(numbers).subspan(data.begin(s) * width, tokens * width));
+                if (tokens > 0) fill(worker, s, std::span(numbers).subspan(data.begin(s) * width, tokens * width));
             };
         });
     });

@@ -5,6 +5,7 @@
 // separated by single tabs, otherwise by runs of spaces. Lines end in LF or CRLF, and the last line end may be missing.
 // There are no comments, because in real corpora '#' is a word.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,7 +29,9 @@ class Columns {
     // Starts empty, to be filled by add_cell and end_sentence, with `width` cells per token.
     Columns(size_t width, std::string name);
     void add_cell(std::string_view value);  // throws DataError if the value is empty
-    void end_sentence();
+    void end_sentence();  // does nothing if it has no tokens
+    void add_empty_sentence() { starts_.push_back(tokens()); }
+    bool has_empty_sentences() const { return std::ranges::adjacent_find(starts_) != starts_.end(); }
 
     // A part of the bytes.
     struct Cell {
@@ -71,7 +74,7 @@ class Columns {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
-    // Some of the sentences, given by their numbers from 0 in rising order.
+    // Some of the sentences, given by their numbers from 0 in rising order, without those that are empty.
     Columns select(const std::vector<size_t>& chosen) const;
 
     // "name:line" of a token, for messages. Takes linear time, because it counts line ends.

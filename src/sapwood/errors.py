@@ -7,6 +7,8 @@
     ├── TemplateError                     a template file cannot be used; names its line
     ├── DataError (also a ValueError)     input text cannot be used; names file and line
     └── ModelError                        a model file is damaged, foreign or cannot be written
+        ├── MissingError                  (also an AttributeError)  a model lacks what another training would give it
+        └── NotFittedError                (also a ValueError, an AttributeError)  a model is not fitted yet
 
 SapwoodWarning, a UserWarning, tells of something that will work, but hardly as it is wished; UnfamiliarWarning is one
 of a text that a model was not made for.
@@ -20,6 +22,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 
 _LONGEST = 2000  # characters of a message
 
@@ -53,6 +56,33 @@ class DataError(SapwoodError, ValueError):
 
 class ModelError(SapwoodError):
     """A model file is truncated, altered, foreign, or cannot be written."""
+
+
+class MissingError(ModelError, AttributeError):
+    """A fitted model lacks something, such as a calibration, so that `hasattr` is false."""
+
+
+class NotFittedError(ModelError, ValueError, AttributeError):
+    """A model is not fitted yet. `not_fitted` makes it."""
+
+    def __reduce__(self) -> tuple[Callable[[str], "NotFittedError"], tuple[str]]:
+        """Return what makes a copy, in a process that may not have scikit-learn."""
+        return not_fitted, (str(self),)
+
+
+def not_fitted(message: str) -> NotFittedError:
+    """Return the error of a model that is not fitted, which scikit-learn's NotFittedError catches, too.
+
+    Nobody can have that class to catch it who has not imported scikit-learn.
+    """
+    return _not_fitted_in(sys.modules.get("sklearn.exceptions"))(message)
+
+
+@cache
+def _not_fitted_in(exceptions: object) -> type[NotFittedError]:
+    """Return the class of the error: a subclass of scikit-learn's, too, given its module of exceptions."""
+    theirs = getattr(exceptions, "NotFittedError", None)
+    return NotFittedError if theirs is None else type("NotFittedError", (NotFittedError, theirs), {})
 
 
 class SapwoodWarning(UserWarning):

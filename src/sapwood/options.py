@@ -12,7 +12,8 @@
 
 From a declaration follow the keyword arguments of the class with their signature, `get_params`, `set_params`, `repr`,
 the list of options in the class's documentation, the checks, the flags of the command line, and what a model file keeps
-of them. As in scikit-learn the constructor only stores values; `check_options` checks them, when training begins.
+of them. As in scikit-learn the constructor only stores values (NumPy's scalars as Python's); `check_options` checks
+them, when training begins.
 
 ``Tagger.options()`` returns every `Option` by its name, the class's own first. For the command line an Option has
 
@@ -169,6 +170,11 @@ class Options:
                 setattr(self, name, values.pop(name, declared.default))
             if values:
                 raise unknown_option(type(self), type(self), values)
+
+        def __setattr__(self, name, value):
+            """Set an attribute; an option that is a number or text of NumPy's becomes Python's."""
+            is_scalar = name in self._declared and getattr(value, "ndim", None) == 0 and hasattr(value, "item")
+            super().__setattr__(name, value.item() if is_scalar else value)
 
     def __init_subclass__(cls) -> None:
         """Collect the options that are declared in the class, and list them in its documentation."""

@@ -286,7 +286,7 @@ def test_its_file_is_a_model(tmp_path):
     model.save(tmp_path / "m.sap")
     loaded = load_model(tmp_path / "m.sap")  # as the command line does
     rows = [{str(k): v for k, v in enumerate(row)} for row in X]
-    assert loaded.predict(rows) == model.predict(X).tolist()
+    assert loaded.predict(rows).tolist() == model.predict(X).tolist()
     assert loaded.labels_ == model.classes_.tolist()
 
 

@@ -78,7 +78,7 @@ def test_the_file_is_that_of_a_classifier(tmp_path):
     loaded = load_model(tmp_path / "m.sap")
     rows = [{str(column): value for column, value in enumerate(row)} for row in X.tolist()]
     said = [tuple(str(k) for k in np.flatnonzero(row)) for row in model.predict(X)]
-    assert loaded.predict(rows) == said
+    assert loaded.predict(rows).tolist() == said
 
 
 def test_it_works_in_cross_validation():

@@ -62,22 +62,23 @@ def test_several_labels_have_a_column_each():
     assert fitted.labels_ == ["c", "a", "b"]  # as they came
     assert fitted.classes_.tolist() == ["a", "b", "c"]
     scores = fitted.decision_function(texts)
-    assert fitted.classes_[scores.argmax(axis=1)].tolist() == fitted.predict(texts)
+    assert fitted.classes_[scores.argmax(axis=1)].tolist() == fitted.predict(texts).tolist()
     sure = fitted.calibrate(texts, labels).predict_proba(texts)
     assert sure.sum(axis=1) == pytest.approx(1)
-    assert fitted.classes_[sure.argmax(axis=1)].tolist() == fitted.predict(texts)
+    assert fitted.classes_[sure.argmax(axis=1)].tolist() == fitted.predict(texts).tolist()
     assert roc_auc_score(labels, sure, multi_class="ovr") > 0.8
 
 
 def test_labels_of_several_types_stay_what_they_are():
     fitted = Classifier(min_updates=1).fit(["a", "b", "c"] * 3, [1, "one", 2.5] * 3)
     assert fitted.classes_.tolist() == [1, "one", 2.5]
-    assert fitted.predict(["c", "a"]) == [2.5, 1]
+    assert fitted.predict(["c", "a"]).tolist() == [2.5, 1]
 
 
-def test_predict_is_a_list_which_tools_take():
+def test_predict_is_an_array_which_tools_take():
     found = OF_TEXTS_FITTED.predict(NEW)
-    assert type(found) is list
+    assert found.dtype == OF_TEXTS_FITTED.classes_.dtype
+    assert np.mean(found == NEW_LABELS.tolist()) == OF_TEXTS_FITTED.score(NEW, NEW_LABELS) < 1
     assert f1_score(NEW_LABELS, found, pos_label="pos") > 0.5
     assert cross_val_predict(OF_TEXTS, TEXTS, LABELS, cv=3).dtype.kind == "U"
 
@@ -99,6 +100,12 @@ def test_confidences_are_there_once_there_is_a_calibration(tmp_path):
         assert np.array_equal(same.predict_proba(TEXTS), sure)
         assert same.classes_.tolist() == ["neg", "pos"]
     assert not hasattr(clone(model), "predict_proba")
+
+
+def test_labels_stay_what_they_are_where_a_model_is_calibrated():
+    fitted = clone(OF_TEXTS).fit(TEXTS, LABELS == "pos").calibrate(NEW, NEW_LABELS == "pos")
+    assert fitted.classes_.tolist() == [False, True]
+    assert fitted.predict(NEW).dtype == bool
 
 
 def test_before_fitting_there_are_no_classes():
@@ -236,7 +243,7 @@ def test_indicator_matrices(matrix):
     assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict(NEW), found)
     assert fitted.score(TEXTS, matrix(MATRIX)) == (fitted.predict(TEXTS) == MATRIX).all(axis=1).mean()
     sets = [tuple(np.flatnonzero(row).tolist()) for row in MATRIX]
-    assert clone(fitted).fit(TEXTS, sets).predict(NEW) == [tuple(np.flatnonzero(row)) for row in found]
+    assert clone(fitted).fit(TEXTS, sets).predict(NEW).tolist() == [tuple(np.flatnonzero(row)) for row in found]
 
 
 def test_indicator_matrices_in_tools():
@@ -269,9 +276,28 @@ def test_numpy_is_imported_where_arrays_are_asked_for():
 import sys
 from sapwood import Classifier
 classifier = Classifier(min_updates=1).fit(["good", "bad"], ["+", "-"], sample_weight=[2, 1])
-assert classifier.predict(["good"]) == ["+"]
+assert list(classifier.annotate([b"__label__+ good"])) and classifier.score(["good"], ["+"]) == 1
 assert "numpy" not in sys.modules
-assert classifier.classes_.tolist() == ["+", "-"]
+assert classifier.predict(["good"]).tolist() == ["+"]
 assert "numpy" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_without_numpy_labels_are_a_list():
+    script = """
+import sys
+from importlib.machinery import PathFinder
+
+class WithoutNumPy(PathFinder):
+    def find_spec(name, path=None, target=None):
+        return None if name == "numpy" else PathFinder.find_spec(name, path, target)
+
+sys.meta_path = [WithoutNumPy if finder is PathFinder else finder for finder in sys.meta_path]
+from sapwood import Classifier
+labels = Classifier(min_updates=1).fit(["good", "bad"], [1, 2]).predict(["bad", "good"])
+assert labels == [2, 1], labels
+sets = Classifier(min_updates=1, multi_label=True).fit(["good", "bad"], [["+"], ["-"]]).predict(["bad"])
+assert sets == [("-",)], sets
 """
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -311,7 +311,7 @@ def test_classes_of_classifiers_are_known_from_the_first_call_on():
     classifier = Classifier(min_updates=1).partial_fit(["good"], [1], classes=[0, 1])
     classifier.partial_fit(["bad"], [0]).partial_fit(["good", "bad"], [1, 0])
     assert classifier.classes_.tolist() == [0, 1]
-    assert classifier.predict(["bad", "good"]) == [0, 1]
+    assert classifier.predict(["bad", "good"]).tolist() == [0, 1]
     with pytest.raises(
         DataError, match="the data have the label '2', which the checkpoint does not know; it knows 0, 1"
     ):

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError
 
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodError
+from sapwood.errors import DataError, OptionError, SapwoodError
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 from sapwood.model.file import container
@@ -37,8 +37,7 @@ class SharedModel:
     def __init__(self, model: AnyModel | str) -> None:
         self.name = model if isinstance(model, str) else model.noun
         found = load_model(model) if isinstance(model, str) else model
-        if not found.__sklearn_is_fitted__():
-            raise ModelError(f"this {found.noun} is not fitted yet; call fit, or load a model")
+        found.check_fitted()
         self.data = found.model_.dump()
         self.threads = found.params.threads
         self.checksum = hashlib.sha256(self.data).hexdigest()

@@ -7,6 +7,7 @@ from typing import Any
 from sapwood._core import Conllu
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors
+from sapwood.io.memory import COUNTED, called, has_parts
 from sapwood.io.source import read_bytes, shown
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -86,12 +87,14 @@ def conllu_text(
     lines = []
     for s, sentence in enumerate(sentences):
         where = f"{name}: sentence {s + 1}"
-        if isinstance(sentence, str) or not sentence:
-            raise DataError(f"{where} is {'a string' if sentence else 'empty'}; a sentence is a list of words")
+        if len(sentence) == 0:
+            raise DataError(f"{where} is empty; a sentence is a list of words")
         heads, deprels = ((), ()) if trees is None else trees[s]
         if trees is not None and not len(heads) == len(deprels) == len(sentence):
             raise DataError(f"{where}: {len(sentence)} words, {len(heads)} heads and {len(deprels)} relations")
         for w, word in enumerate(sentence):
+            if not isinstance(word, str) and not has_parts(word):
+                raise DataError(f"{where}, word {w + 1} {COUNTED} is {called(word)}; a word is a string or a tuple")
             values = (word,) if isinstance(word, str) else tuple(word)
             if len(values) not in (1, 1 + len(tag_columns)):
                 columns = ", ".join(("form", *tag_columns))

@@ -19,6 +19,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from numbers import Integral
 from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
@@ -26,6 +27,7 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.label_sets import SEVERAL, is_missing, joined
+from sapwood.io.memory import COUNTED, called
 from sapwood.io.records import Instance, Record, csv_records, instances, json_records
 from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
 
@@ -182,13 +184,16 @@ def take_examples(
         [""] * len(examples) if labels is None else [read(y, f"{name}: example {k}") for k, y in enumerate(labels, 1)]
     )
     if _are_features(examples, layout):
-        rows = _core.FeatureRows.from_dicts(examples, name, True)
+        for number, other in enumerate(examples, 1):
+            if not isinstance(other, Mapping):
+                raise DataError(f"{name}: example {number} {COUNTED} is {called(other)}, and the first one is a dict")
+        rows = _core.FeatureRows.from_dicts(list(map(dict, examples)), name, True)
         answers = _core.Answers.build(gold, [], name)
         layout = Layout("jsonl", ["feature"], [], several=several)
         return Examples(None, rows, answers, layout, partial(_feature_names, examples))
     documents: list[Document] = []
-    for example, label in zip(examples, gold, strict=True):
-        documents.append((*_text(example, name), label, [], 0))
+    for number, (example, label) in enumerate(zip(examples, gold, strict=True), 1):
+        documents.append((*_text(example, f"{name}: example {number} {COUNTED}"), label, [], 0))
     columns = layout.columns if layout else _columns(next((tokens for tokens, *_ in documents if tokens), ""))
     built = _core.Documents.build(documents, len(columns), 0, name)
     form = "fasttext" if all(isinstance(example, str) for example in examples) else "jsonl"
@@ -222,20 +227,24 @@ def _of_documents(documents: _core.Documents, layout: Layout, flaw: str = "") ->
     return Examples(documents, None, documents.answers, layout, flaw=flaw)
 
 
-def _text(example: object, name: str) -> tuple[Tokens, int | None]:
-    """Return the text, or the tokens and the number of the marked one."""
+def _text(example: object, where: str) -> tuple[Tokens, int | None]:
+    """Return the text, or the tokens and the number of the marked one; `where` says which example it is of."""
     match example:
         case str():
             return example, None
         case [Sequence() as tokens, marked] if _is_place(marked, tokens):
-            return tokens, marked
-        case [Sequence(), int(marked)]:
-            raise DataError(f"{name}: the marked word is not one of its tokens, counted from 0: {marked}")
-    raise DataError(f"{name}: an example is a text, a dict of features, or (tokens, number of the marked one)")
+            return tokens, int(marked)
+        case [Sequence(), Integral() as marked]:
+            raise DataError(f"{where}: the marked word is not one of its tokens, counted from 0: {marked}")
+        case Mapping():
+            raise DataError(f"{where} is {called(example)} of features, and the first one is not")
+    raise DataError(
+        f"{where} is {called(example)}; an example is a text, a dict of features, or (tokens, number of the marked one)"
+    )
 
 
 def _is_place(marked: object, tokens: Sequence[object]) -> TypeGuard[int]:
-    return isinstance(marked, int) and marked is not True and marked is not False and 0 <= marked < len(tokens)
+    return isinstance(marked, Integral) and not isinstance(marked, bool) and 0 <= int(marked) < len(tokens)
 
 
 def _label_text(label: object, where: str) -> str:

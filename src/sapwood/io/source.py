@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from sapwood.errors import DataError, OptionError
+from sapwood.io.memory import check_text
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
@@ -233,17 +234,17 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return b"".join(pieces)
 
 
-def encoded(text: str) -> bytes:
-    """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it."""
+def encoded(text: str, where: str = "the text") -> bytes:
+    """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it.
+
+    where : which text it is, in messages
+    """
+    check_text(text, where)
     try:
-        return str.encode(text)
-    except TypeError:
-        raise DataError(f"a text is a string, not {type(text).__name__}") from None
+        return text.encode()
     except UnicodeEncodeError as error:
         half = f"U+{ord(text[error.start]):X}"
-        raise DataError(
-            f"character {error.start} of the text, {half}, is not Unicode but half of a character"
-        ) from None
+        raise DataError(f"character {error.start} of {where}, {half}, is not Unicode but half of a character") from None
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:

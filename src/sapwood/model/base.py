@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError, not_fitted
+from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
 from sapwood.model.capabilities import cannot
@@ -88,13 +89,15 @@ class Model(Generic[P]):
                 return object.__getattribute__(self, name)
             if name != "params" and name in type(self).params_type.options():
                 return getattr(self.params, name)
+            if name.endswith("_") and not name.startswith("_"):  # what fitting adds
+                self.check_fitted()
             why = cannot(self.noun, name)
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{why}")
 
         def __setattr__(self, name, value):
             """Set an option, or what is no option."""
             options = name in type(self).params_type.options()
-            object.__setattr__(self.params if options else self, name, value)
+            (setattr if options else object.__setattr__)(self.params if options else self, name, value)
 
     @classmethod
     def options(cls) -> dict[str, Option]:
@@ -228,9 +231,9 @@ class Model(Generic[P]):
         return self.familiarity_.watched(parts, name, each=each, words_of=words_of)
 
     def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
-        if not hasattr(self, "model_"):
-            raise ModelError(f"this {self.noun} is not fitted yet; call fit, or load a model")
+        """Raise NotFittedError if the model is not fitted."""
+        if "model_" not in vars(self):
+            raise not_fitted(f"this {self.noun} is not fitted yet; call fit, or load a model")
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
@@ -283,7 +286,7 @@ class Model(Generic[P]):
 
     def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options and the model, as if it were saved and loaded."""
-        fitted = {name: vars(self)[name] for name in ("model_", "_given_labels", "_columns") if name in vars(self)}
+        fitted = {name: vars(self)[name] for name in _COPIED if name in vars(self)}
         return {"params": self.get_params()} | fitted
 
     def __setstate__(self, state: Values) -> None:
@@ -293,6 +296,9 @@ class Model(Generic[P]):
             vars(self).update(vars(self.of_model(state["model_"])))
         vars(self).update({name: value for name, value in state.items() if name != "params"})
 
+
+# What copies have beside the options, if it is there.
+_COPIED = ("model_", "_given_labels", "_columns", "_metadata_request")
 
 AnyModel = Model[Any]
 
@@ -318,8 +324,9 @@ def check_calibration(calibration: Calibration, noun: str, counts: Sequence[int]
 def is_file(source: object, wanted: str) -> bool:
     """Whether data are in a file, whose path is a pathlib.Path or the like.
 
-    Raises DataError for a string, which may be meant as a path or as data; `wanted` says what data in memory are.
+    Raises DataError for what is neither a path nor a list, such as a string, which may be meant as a path or as data;
+    `wanted` says what data in memory are.
     """
-    if isinstance(source, (str, bytes)):
-        raise DataError(f"data are {wanted}; a string is neither that nor a file, whose path is a pathlib.Path")
+    if not isinstance(source, os.PathLike) and not is_list(source):
+        raise DataError(f"data are {wanted}; {called(source)} is neither that nor a file, whose path is a pathlib.Path")
     return isinstance(source, os.PathLike)

@@ -22,7 +22,7 @@ class Explains(Protocol):
     """A model that can say why it decides as it does."""
 
     def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
+        """Raise NotFittedError if the model is not fitted."""
 
     def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
         """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""

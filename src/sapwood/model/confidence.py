@@ -15,7 +15,7 @@ from itertools import chain
 from math import prod
 
 from sapwood._core import Conllu
-from sapwood.errors import ModelError
+from sapwood.errors import MissingError
 from sapwood.io.conllu import with_items
 from sapwood.model.file.records import Calibration
 
@@ -36,9 +36,9 @@ def doubt(confidence: float, words: int) -> float:
 
 
 def curves_of(calibration: Calibration | None) -> list[list[float]]:
-    """Return the curves of a calibration. Raises ModelError if there is none."""
+    """Return the curves of a calibration. Raises MissingError if there is none."""
     if calibration is None:
-        raise ModelError(NOT_CALIBRATED)
+        raise MissingError(NOT_CALIBRATED)
     return calibration["curves"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, not_fitted
 from sapwood.events import ignore
 from sapwood.model.file.bundled import named
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
@@ -31,7 +31,7 @@ try:
     from sklearn.model_selection import train_test_split
     from sklearn.utils import check_random_state
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+    from sklearn.utils.validation import _check_sample_weight, validate_data
 
     from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of, value_errors
     from sapwood.sklearn.saved import LEARNER, Classes, Saved, model_file, read_saved
@@ -185,7 +185,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
 
         Those of an indicator matrix are [n, columns], counted from the thresholds.
         """
-        check_is_fitted(self)
+        self._check_fitted()
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
         scores = np.asarray(self._classifier_.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1))
         if not np.isfinite(scores).all():
@@ -204,14 +204,14 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     @property
     def coef_(self) -> Floats:
         """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
-        check_is_fitted(self)
+        self._check_fitted()
         keys = [_core.key_of(name) for name in numbered(self.n_features_in_)]
         return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
     def intercept_(self) -> Floats:
         """Weights of the feature that every example has, [1] for two classes, else [n_classes], less the thresholds."""
-        check_is_fitted(self)
+        self._check_fitted()
         weights: Floats = np.array(self._classifier_.weights_of([_core.key_of(BIAS)]))
         return weights - thresholds_of(self._model_) if self.multilabel_ else weights
 
@@ -221,7 +221,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         Column j is the feature named "j". Raises ModelError if the file cannot be written, and ValueError if a class
         cannot be a label in a file: if its text is empty, has a tab or line end, or equals that of another class.
         """
-        check_is_fitted(self)
+        self._check_fitted()
         labels = [str(label) for label in self.classes_.tolist()]
         if flaw := flaw_of_labels(labels):
             raise ValueError(f"a model file cannot have these classes: {flaw}")
@@ -262,10 +262,13 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         if "_model_" in state:
             self._build(state["_model_"])
 
+    def _check_fitted(self) -> None:
+        if "_model_" not in vars(self):
+            raise not_fitted("this PerceptronClassifier is not fitted yet; call fit, or load a model")
+
     def _options(self) -> Values:
-        """Return the parameters, with NumPy's scalars as plain Python values. Raises OptionError for a wrong one."""
-        given = self.get_params(deep=False)
-        options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
+        """Return the parameters. Raises OptionError for a wrong one."""
+        options: Values = self.get_params(deep=False)
         for name, declared in self.options().items():
             declared.check(options[name])
         if options["update"] == "pa" and options["gamma"] == 0:

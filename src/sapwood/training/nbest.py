@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_bytes, shown
 from sapwood.training.cross_validation import folds_in_turn, splits
 
 if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
+
+
+def check_n(n: int) -> int:
+    """Return how many answers are wanted. Raises OptionError if it is no whole number from 1 up; NumPy's is one."""
+    if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= index(n) < 1 << 32:
+        raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
+    return index(n)
 
 
 class Sentences(Protocol):
@@ -32,7 +40,7 @@ class Proposer(Protocol):
     """What lists are made of: a model that reads sentences, lists the best structures of each, and can be trained."""
 
     def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
+        """Raise NotFittedError if the model is not fitted."""
 
     def untrained(self) -> Self:
         """Return an object that is not fitted, with the same options."""

@@ -199,7 +199,7 @@ def test_own_templates_are_read_and_kept(tmp_path):
         ([], [], "training data: there is no sentence to train on"),
         ([["a"]], None, "training data:1: the word has no head"),
         ([["a"]], [], "training data: 1 sentences and 0 trees"),
-        ([[]], [([], [])], "training data: sentence 1 is empty"),
+        ([[]], [([], [])], "training data: there is no sentence to train on"),
         (["ab"], [([0], ["x"])], "training data: sentence 1 is a string"),
         ([["a", "b"]], [([0], ["x"])], "training data: sentence 1: 2 words, 1 heads"),
         ([["a", "b"]], [([2, 1], ["x", "y"])], "training data:1: "),

@@ -356,7 +356,7 @@ def test_scores_do_not_wear_out_along_a_long_sentence(tiny, bits, order):
     ("sentences", "labels", "message"),
     [
         ([], None, "no sentence"),
-        ([[]], None, "sentence 1 is empty"),
+        ([[]], None, "there is no sentence to train on"),
         (["a sentence"], None, "sentence 1 is a string; a sentence is a list of tokens"),
         ([[("a", "X")], [("b",)]], None, "sentence 2, token 1 has 1 values, the tokens before it 2"),
         ([[("a", "X"), ("", "X")]], None, "sentence 1, token 2 is empty"),

@@ -11,6 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import DataError
+from sapwood.io.memory import check_list
 from sapwood.optional import installed
 
 if TYPE_CHECKING:
@@ -57,16 +58,38 @@ def numbers_of(rows: Sequence[Any], *columns: int, kind: str = "float64") -> Flo
     return np.array(rows, kind).reshape(len(rows), *columns)
 
 
+def labels_at(numbers: Sequence[int], classes: Sequence[Hashable]) -> Sequence[Any]:
+    """Return the labels of these numbers as an array, as scikit-learn's models do; as a list where NumPy is missing."""
+    if not installed("numpy"):
+        return [classes[y] for y in numbers]
+    import numpy as np
+
+    return array_of(classes)[np.array(numbers, np.intp)]  # type: ignore[return-value]
+
+
+def sets_at(numbers: Sequence[Sequence[int]], classes: Sequence[Hashable]) -> Sequence[Any]:
+    """Return the labels of sets of numbers, each a tuple, as an array of objects; as a list where NumPy is missing."""
+    sets = [tuple(classes[y] for y in each) for each in numbers]
+    if not installed("numpy"):
+        return sets
+    import numpy as np
+
+    found = np.empty(len(sets), object)
+    found[:] = sets
+    return found  # type: ignore[return-value]
+
+
 def one_column(source: Iterable[Any], what: str) -> list[Any]:
     """Return data as a list; a frame or matrix of one column is that column.
 
-    what : what the data are, in messages. Raises DataError for more columns.
+    what : what the data are, in messages. Raises DataError for more columns, and for what is no list.
     """
     match getattr(source, "shape", ()):
         case (_, 1):
             return [row[0] for row in _rows(source)]
         case (_, columns):
             raise DataError(f"{what}: one column is needed, and there are {columns}")
+    check_list(source, what)
     return list(source)
 
 
@@ -82,6 +105,7 @@ def sets_in(labels: Iterable[Any]) -> tuple[list[Any], int]:
             if any(cell not in (0, 1) for row in rows for cell in row):
                 raise DataError("labels: a matrix of labels has zeros and ones, and there are others")
             return [[column for column, cell in enumerate(row) if cell] for row in rows], columns
+    check_list(labels, "labels")
     return list(labels), 0
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, OptionError
 from sapwood.model.confidence import curves_of
 from sapwood.tasks.classifying.data import held_out_of, layout_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
@@ -42,16 +42,9 @@ class WhereCalibrated:
     def __get__(self, model: FittedClassifier | None, owner: type) -> Callable[[Source], Floats]:
         if model is None:
             return self._method  # type: ignore[return-value]
-        try:
-            model.check_fitted()
-            curves_of(model.model_.calibration)
-        except ModelError as error:
-            raise NotCalibrated(str(error)) from None
+        model.check_fitted()
+        curves_of(model.model_.calibration)
         return partial(self._method, model)
-
-
-class NotCalibrated(ModelError, AttributeError):
-    """The model has no confidences yet."""
 
 
 def calibrate(
@@ -77,7 +70,9 @@ def calibrate(
     (scores, gold), several = scored(self, examples, labels), self.params.multi_label
     calibration = fit_calibration(scores, gold, method, several=several)
     self.reliability_ = cross_reliability(scores, gold, method, several=several)
+    given = self._given_labels
     self.install(self.model_.replaced(calibration=calibration))
+    self._given_labels = given
     return self
 
 

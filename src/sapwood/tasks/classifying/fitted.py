@@ -21,7 +21,16 @@ from sapwood.io.examples import (
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
-from sapwood.tasks.classifying.arrays import array_of, in_order, indicators, numbers_of, one_column, sets_in
+from sapwood.tasks.classifying.arrays import (
+    array_of,
+    in_order,
+    indicators,
+    labels_at,
+    numbers_of,
+    one_column,
+    sets_at,
+    sets_in,
+)
 from sapwood.tasks.classifying.data import (
     check_model,
     document_features_of,
@@ -34,6 +43,7 @@ from sapwood.tasks.classifying.data import (
 from sapwood.tasks.classifying.multi_label import frozen_for_any
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.training.learner import Learner
+from sapwood.training.nbest import check_n
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -58,8 +68,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
     @property
     def classes_(self) -> Classes:
         """The labels as they were given, sorted; those of a model that was loaded from a file are texts."""
-        if not hasattr(self, "model_"):
-            raise AttributeError(f"this {self.noun} is not fitted yet")
+        self.check_fitted()
         return array_of([self._given_labels[y] for y in in_order(self._given_labels)])
 
     def numbers(self, rows: _core.FeatureRows) -> list[int]:
@@ -70,19 +79,37 @@ class FittedClassifier(Learner[ClassifierOptions]):
             guess = [self._most_frequent if y == unknown else y for y in guess]
         return guess
 
-    def predict(self, examples: Source) -> list[Any]:
-        """Return the label of each example; of a multi-label classifier a tuple of its labels, which may be empty.
+    def predict(self, examples: Source) -> Sequence[Any]:
+        """Return the label of each example, an array; a list where NumPy is not installed.
 
-        Where it was fitted on an indicator matrix, return such a matrix, [examples, columns].
+        Of a multi-label classifier it has a tuple of labels for each, which may be empty. Where it was fitted on an
+        indicator matrix, return such a matrix, [examples, columns].
         """
         self.check_fitted()
         given, rows = self._given_labels, self._rows(examples)
         if not self.params.multi_label:
-            return [given[y] for y in self.numbers(rows)]
+            return labels_at(self.numbers(rows), given)
         found = self.classifier_.predict_any(rows, self.params.threads)
         if self._columns:
             return indicators(found, self._columns)  # type: ignore[return-value]
-        return [tuple(given[y] for y in each) for each in found]
+        return sets_at(found, given)
+
+    def n_best(self, examples: Source, n: int) -> list[list[tuple[Any, float]]]:
+        """Return for each example its n best labels, best first, each with its score or, calibrated, its confidence.
+
+        They are fewer if there are not so many labels. The first one is what `predict` gives, but for a multi-label
+        classifier, which gives those whose scores are above 0. Raises OptionError if n is no number from 1 up.
+        """
+        n = check_n(n)
+        self.check_fitted()
+        rows, given = self._rows(examples), self._given_labels
+        guess = [-1] * len(rows) if self.params.multi_label else self.numbers(rows)
+        found = []
+        for first, scores in zip(guess, self.scores_of(rows), strict=True):
+            sure = scores if self.calibration_ is None else self.calibration_.apply(scores)
+            best = sorted(range(len(given)), key=lambda y: (y != first, -scores[y]))
+            found.append([(given[y], sure[y]) for y in best[:n]])
+        return found
 
     def decision_function(self, examples: Source) -> Floats:
         """Return the score of each of `classes_`, [examples, labels], an array of float64; no probabilities.

@@ -21,12 +21,14 @@ from sapwood.tasks.classifying.arrays import one_column, weights_in, with_weight
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of, warn_of_cut_labels
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
 from sapwood.training.checkpoints import Learned
 from sapwood.training.learner import stream_of
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
+    from sklearn.utils.metadata_routing import MetadataRequest
 
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
@@ -43,7 +45,7 @@ class Classifier(FittedClassifier):
 
     >>> classifier = Classifier(min_updates=1).fit(["good fun", "dull", "great fun", "bad"], ["+", "-", "+", "-"])
     >>> classifier.predict(["fun", "dull and bad"])
-    ['+', '-']
+    array(['+', '-'], dtype='<U1')
     """
 
     reasons, explain_lines, answers = why.reasons, why.explain_lines, why.answers
@@ -219,6 +221,22 @@ class Classifier(FittedClassifier):
         found = self.cross_validation_
         best = f"{max(found.accuracies):.2f}% after {found.best_epochs} passes"
         return [*thresholds, f"{self.params.cv}-fold cross-validation: {best}"]
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Return which methods scikit-learn's metadata routing gives weights of examples, or classes."""
+        return requests_of(self)
+
+    def set_fit_request(self, *, sample_weight: Request = UNCHANGED) -> Self:
+        """Let metadata routing give `fit` the weights of examples (True), or those of another name; return self."""
+        return set_request(self, "fit", sample_weight=sample_weight)
+
+    def set_partial_fit_request(self, *, classes: Request = UNCHANGED, sample_weight: Request = UNCHANGED) -> Self:
+        """Do for `partial_fit` what `set_fit_request` does for `fit`."""
+        return set_request(self, "partial_fit", classes=classes, sample_weight=sample_weight)
+
+    def set_score_request(self, *, sample_weight: Request = UNCHANGED) -> Self:
+        """Do for `score` what `set_fit_request` does for `fit`."""
+        return set_request(self, "score", sample_weight=sample_weight)
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that this is a classifier of lists of anything."""

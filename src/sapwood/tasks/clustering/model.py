@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError, not_fitted
 from sapwood.events import Callback, Preparing, ignore
 from sapwood.io.formats import watched
 from sapwood.io.lexicons import EVERY_WORD
@@ -115,7 +115,7 @@ class WordClusterer(Options):
 
     def _fitted(self) -> bytes:
         if not hasattr(self, "paths_"):
-            raise ModelError("these clusters are not learned yet; call fit")
+            raise not_fitted("these clusters are not learned yet; call fit")
         return self.paths_
 
     def _read(self, texts: Texts, report: Callback) -> _core.Clustering:

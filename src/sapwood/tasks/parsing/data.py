@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from sapwood import _core
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.io.conllu import conllu_text, read_treebank
+from sapwood.io.memory import answers_in, sentences_in
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
 
@@ -19,11 +20,20 @@ WANTED = "sentences, each a list of words"
 
 
 def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], name: str) -> _core.Conllu:
-    """Return sentences of a file or in memory, with the tags of these columns, as a treebank. Raises DataError."""
+    """Return sentences of a file or in memory, with the tags of these columns, as a treebank. Raises DataError.
+
+    Sentences without words are left out where trees stand beside them.
+    """
     if isinstance(source, _core.Conllu):
         return source
     if not is_file(source, WANTED):
-        return _core.Conllu.read(conllu_text(list(source), columns, trees, name), name)  # type: ignore[arg-type]
+        given = sentences_in(source, name, "words")  # type: ignore[arg-type]
+        if trees is not None:
+            trees = answers_in(trees, name, "trees")
+            if len(trees) == len(given):  # else conllu_text says so
+                there = [k for k, sentence in enumerate(given) if len(sentence) or any(map(len, trees[k]))]
+                given, trees = [given[k] for k in there], [trees[k] for k in there]
+        return _core.Conllu.read(conllu_text(given, columns, trees, name), name)
     if trees is not None:
         raise OptionError("trees beside a file: a file has them in its columns")
     return read_treebank(source)

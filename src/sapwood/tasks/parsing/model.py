@@ -7,15 +7,16 @@ tagger along, trained on the same treebank and kept in the same file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
 from sapwood.model.answers import tree_answers
 from sapwood.model.base import Output, check_calibration, is_file
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Saving
+
+
+A = TypeVar("A")
 
 
 class Parse(NamedTuple):
@@ -70,7 +74,6 @@ class DependencyParser(Learner[ParserOptions]):
     noun = "parser"
     label_hint = ""
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = Decides.margins, Decides.confidences
     calibrate, calibrate_on = Decides.calibrate, confident.calibrate_on
     calibration_error_: float
 
@@ -116,19 +119,42 @@ class DependencyParser(Learner[ParserOptions]):
         A sentence without words has an empty tree.
         """
         self.check_fitted()
-        in_memory = not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu)
-        given = list(sentences) if in_memory else []  # type: ignore[arg-type]
-        seen = self.seen([sentence for sentence in given if len(sentence)] if in_memory else sentences)
-        trees = (Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads))
-        return [next(trees) if len(sentence) else Parse([], []) for sentence in given] if in_memory else list(trees)
+
+        def trees(data: _core.Conllu) -> list[Parse]:
+            return [Parse(*tree) for tree in self.parser_.predict(data, self.params.threads)]
+
+        return self._of_each(sentences, trees, Parse([], []))
+
+    def _of_each(self, sentences: Source, answer: Callable[[_core.Conllu], list[A]], empty: A) -> list[A]:
+        """Return the answer about each sentence, or `empty` for one in memory without words."""
+        if isinstance(sentences, _core.Conllu) or is_file(sentences, WANTED):
+            return answer(self.seen(sentences))
+        given = sentences_in(sentences, "input", "words")  # type: ignore[arg-type]
+        found = iter(answer(self.seen([sentence for sentence in given if len(sentence)])))
+        return [next(found) if len(sentence) else empty for sentence in given]
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
-        if not isinstance(n, int) or not 1 <= n < 1 << 32:
-            raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
+        n = nbest.check_n(n)
         self.check_fitted()
-        data = self._input(self._treebank(sentences, None, "input"))
-        return [[(Parse(*tree), score) for tree, score in best] for best in self.parser_.n_best(data, n)]
+
+        def best(data: _core.Conllu) -> list[list[tuple[Parse, float]]]:
+            return [[(Parse(*tree), score) for tree, score in each] for each in self.parser_.n_best(data, n)]
+
+        return self._of_each(sentences, best, [(Parse([], []), 0.0)])
+
+    def margins(self, sentences: Source) -> list[list[float]]:
+        """Return for each word how far its arc, with joint labels also its relation, is ahead of the best other one.
+
+        They are the margins of `explain`. A word without an alternative has an infinite one.
+        """
+        self.check_fitted()
+        return self._of_each(sentences, lambda data: self.stages(data)[0], [])
+
+    def confidences(self, sentences: Source) -> list[list[float]]:
+        """Return how sure each head and relation is, from 0 to 1. Raises ModelError if the model is not calibrated."""
+        self.check_fitted()
+        return self._of_each(sentences, partial(confident.confidences_in, self), [])
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
@@ -278,7 +304,7 @@ class DependencyParser(Learner[ParserOptions]):
         """Return words in memory or in a file with the tags that the parser is to see."""
         data = self._treebank(sentences, None, "input")
         self.look_at(data, data.name)
-        return self._file(data) if is_file(sentences, WANTED) else self._input(data)
+        return self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
 
     def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:
         return read_sentences(source, trees, self.params.tag_columns, name)

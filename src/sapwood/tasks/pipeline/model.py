@@ -16,6 +16,7 @@ from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.formats import warn_of_format, watched
+from sapwood.io.memory import check_list
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -137,6 +138,7 @@ class Pipeline(Model[PipelineOptions]):
     def pipe(self, texts: Iterable[Given], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text or list of words, in their order; threads read as many texts at a time."""
         self.check_fitted()
+        check_list(texts, "texts")
         docs = self.watched(docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True)
         yield from map(Doc, self._sure(docs, confidence))
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from json import dumps
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import with_items
 from sapwood.io.formats import warn_of_format
+from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.doc import Doc, Sentence
 from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
@@ -200,13 +201,17 @@ def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[Given], threads: int)
 
     Warn of texts in a format that is no running text. Raises DataError.
     """
-    rest = iter(texts)
+    rest = enumerate(texts, 1)
     while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-        given = {k: doc_of_words(text) for k, text in enumerate(batch) if are_words(text)}
-        raw: list[Any] = [text for k, text in enumerate(batch) if k not in given]
+        given = {k: doc_of_words(text) for k, (_, text) in enumerate(batch) if are_words(text)}
+        raw = [
+            encoded(text, f"text {number} {COUNTED}")  # type: ignore[arg-type]
+            for k, (number, text) in enumerate(batch)
+            if k not in given
+        ]
         for text in raw:
             warn_of_format(text, "text", "text")
-        read = iter(pipeline.read_each([*map(encoded, raw)], threads))
+        read = iter(pipeline.read_each(raw, threads))
         for k in range(len(batch)):
             yield pipeline.complete(given[k]) if k in given else next(read)
 

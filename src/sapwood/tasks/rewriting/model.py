@@ -12,6 +12,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.io.conllu import has_values, read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers, lemma_answers
 from sapwood.model.base import is_file
 from sapwood.model.file.container import Array
@@ -87,15 +88,13 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         self.check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
             return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.params.threads)
-        given = [list(sentence) for sentence in words]  # type: ignore[union-attr]
+        given = sentences_in(words, "input", "words")  # type: ignore[arg-type]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
-                if isinstance(word, str) or len(word) != len(self.row_columns):
+                if not has_parts(word) or len(word) != len(self.row_columns):
                     where = f"sentence {s + 1}, word {w + 1}"
-                    raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r}")
-        rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
-        found = iter(self.lemmatizer_.lemmas(rows, self.params.threads))
-        return [next(found) if sentence else [] for sentence in given]
+                    raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r:.60} {COUNTED}")
+        return self.lemmatizer_.lemmas(_core.Columns.build(given, None, "input"), self.params.threads)
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> LemmaReport:
         """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
@@ -209,10 +208,8 @@ class Splitter(RowTagger[SplitterOptions]):
         if isinstance(tokens, _core.Conllu) or is_file(tokens, "sentences, each a list of tokens"):
             rows = _core.token_rows(read_treebank(tokens))
             return self.splitter_.words(rows, self.params.threads)
-        given = [[(token,) for token in sentence] for sentence in tokens]  # type: ignore[union-attr]
-        rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
-        found = iter(self.splitter_.words(rows, self.params.threads))
-        return [next(found) if sentence else [] for sentence in given]
+        given = [[(token,) for token in sentence] for sentence in sentences_in(tokens, "input")]  # type: ignore[arg-type]
+        return self.splitter_.words(_core.Columns.build(given, None, "input"), self.params.threads)
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> SplitReport:
         """Split the tokens of a CoNLL-U file, and compare with its words. Raises DataError."""

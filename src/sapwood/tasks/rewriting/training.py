@@ -39,7 +39,7 @@ class Rewriter(Protocol):
         """Yield why each row has its label, as lines of JSON."""
 
     def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
+        """Raise NotFittedError if the model is not fitted."""
 
     def _train(self, *how: Any) -> Self:
         """Train, and take the model."""

@@ -107,8 +107,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
         Raises DataError for text that is not Unicode.
         """
         self.check_fitted()
-        warn_of_format(text, "text", "text")
-        [doc] = self._alone().read_each([encoded(text)], 1)
+        data = encoded(text)
+        warn_of_format(data, "text", "text")
+        [doc] = self._alone().read_each([data], 1)
         self.look_at(doc, "text")
         tokens = doc.tokens
         return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.formats import named_in_errors, other_format, warn_of_format
+from sapwood.io.memory import answers_in, has_parts, sentences_in
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 
-AnyToken = str | Sequence[str] | Mapping[str, Any]  # a word, its columns, or its features
+AnyToken = str | Sequence[str] | Mapping[str, Any] | Iterable[str]  # a word, its columns, or its features
 Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[AnyToken]]
 HeldOut = Source | tuple[Iterable[Sequence[AnyToken]], Sequence[Sequence[str]]]  # with labels in it, or beside
 
@@ -68,13 +69,14 @@ def read_columns(
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in its columns")
         return parse_columns(read_bytes(source), shown(source), named=named)  # type: ignore[arg-type]
-    given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
+    given = sentences_in(source, name)  # type: ignore[arg-type]
+    gold = None if labels is None else answers_in(labels, name)
     if has_features(given, lists=labels is not None if features is None else features):
-        counted = _counted(given)
+        counted = [[_counted(token) for token in sentence] for sentence in given]
         if features is None and not has_features(given, lists=False):
             _warn_of_columns(given)
         return _core.Columns.build_features(counted, gold, name, least)
-    return _core.Columns.build(given, gold, name)  # type: ignore[arg-type]
+    return _core.Columns.build(given, gold, name)
 
 
 def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[list[str], int]:
@@ -149,44 +151,59 @@ def _are_swapped(data: _core.Columns, labels: Collection[str]) -> bool:
 def first_token(source: object) -> object:
     """Return the first token of sentences in memory, an empty string if there is none."""
     match source:
-        case [*found]:
-            sentences: list[Any] = found
-            first = next((each for each in sentences if isinstance(each, str) or len(each)), "")
-            return first if isinstance(first, str) else first[0]
+        case [*sentences]:
+            lists: list[Any] = [sentence for sentence in sentences if has_parts(sentence)]
+            return next((sentence[0] for sentence in lists if len(sentence)), "")
     return ""
 
 
 def has_features(source: object, *, lists: bool) -> bool:
-    """Whether the tokens of sentences in memory are features, going by the first one: dicts, or maybe `lists`."""
+    """Whether the tokens of sentences in memory are features, going by the first one: dicts, sets, or maybe `lists`."""
     first = first_token(source)
-    return isinstance(first, dict) or (lists and isinstance(first, list))
+    return lists if isinstance(first, list) else _is_bag(first)
 
 
-def apart(held_out: HeldOut) -> tuple[Any, Any]:
-    """Return held-out data and, if these are a pair with the labels beside, the labels."""
-    if isinstance(held_out, tuple) and len(held_out) == 2 and not isinstance(first_token(held_out[0]), str):
-        return held_out
+def apart(held_out: HeldOut, *, beside: bool) -> tuple[Any, Any]:
+    """Return held-out data and, if these are a pair with the labels beside, the labels.
+
+    beside : whether the labels of the training data stand beside them, so that those of held-out data do
+    """
+    pair = isinstance(held_out, tuple) and len(held_out) == 2
+    if pair and (beside or not isinstance(first_token(held_out[0]), str)):  # type: ignore[index]
+        return held_out  # type: ignore[return-value]
     return held_out, None
 
 
-def _counted(sentences: list[Any]) -> list[Any]:
-    """Return sentences whose tokens are lists of features with dicts in their place: how often each stands there."""
-    return [
-        sentence
-        if isinstance(sentence, str)
-        else [
-            Counter(token) if isinstance(token, list) and all(isinstance(each, str) for each in token) else token
-            for token in sentence
-        ]
-        for sentence in sentences
-    ]
+def _is_bag(token: object) -> bool:
+    """Whether a token is a dict, or features in no order: a set, the keys of a dict, a generator."""
+    return not isinstance(token, (str, bytes, Sequence)) and isinstance(token, Iterable) and not hasattr(token, "ndim")
+
+
+def _counted(token: Any) -> Any:
+    """Return the features of a token that is a list or set of them as a dict: how often each stands there."""
+    if isinstance(token, dict) or not (isinstance(token, list) or _is_bag(token)):
+        return token
+    if isinstance(token, Mapping):
+        return dict(token)
+    features = list(token)
+    if not all(isinstance(each, (str, bytes)) for each in features):
+        return token
+    return Counter(sorted(features, key=_as_bytes) if isinstance(token, Set) else features)
+
+
+def _as_bytes(feature: str | bytes) -> bytes:
+    return feature if isinstance(feature, bytes) else feature.encode(errors="surrogatepass")
 
 
 def _warn_of_columns(sentences: list[Any]) -> None:
     """Warn if lists of features look like columns: as many strings everywhere, and none that says what it is about."""
     tokens = [token for sentence in sentences for token in sentence if isinstance(token, list)]
     if len({len(token) for token in tokens}) == 1 and not any(
-        mark in text for token in tokens for text in token if isinstance(text, str) for mark in "=:["
+        mark in _as_bytes(text)
+        for token in tokens
+        for text in token
+        if isinstance(text, (str, bytes))
+        for mark in b"=:["
     ):
         warnings.warn(
             "tokens that are lists, with labels beside, are features wherever they stand in the list; if these are "

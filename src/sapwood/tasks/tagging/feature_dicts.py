@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import MissingError, OptionError
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -58,10 +58,10 @@ def check_options(options: TaggerOptions) -> None:
 
 
 def state_features(model: ModelFile, weights: Weights) -> dict[tuple[str, str], float]:
-    """Return weights by feature and label. Raises ModelError if the model does not keep its features' names."""
+    """Return weights by feature and label. Raises MissingError if the model does not keep its features' names."""
     names = model.tables[0].names
     if names is None:
-        raise ModelError("the model does not keep the names of its features; train it with names=True")
+        raise MissingError("the model does not keep the names of its features; train it with names=True")
     prefix = _ID if is_of_dicts(model.template) else ""
     return {
         (names[row].removeprefix(prefix), model.labels[labels[-1]]): weight

@@ -17,11 +17,10 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
 from sapwood.model.answers import label_answers
-from sapwood.model.base import check_calibration, is_file
+from sapwood.model.base import check_calibration
 from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import (
-    WANTED,
     Source,
     apart,
     check_columns,
@@ -109,12 +108,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         def read_dev(least: int) -> _core.Columns:
             assert dev is not None
-            return read_columns(*apart(dev), "held-out data", least, named)
+            return read_columns(*apart(dev, beside=labels is not None), "held-out data", least, named)
 
         def read(train: _core.Columns | None) -> _core.Columns:
             if train is not None:
-                data = read_dev(train.width - 1 if train.has_gaps else 0)
-                _require_sentences(data, "score each epoch on")
+                data = _with_tokens(read_dev(train.width - 1 if train.has_gaps else 0), "score each epoch on")
                 if data.has_gaps != train.has_gaps:
                     raise DataError("held-out data: for features of tokens, with labels beside, dev is (X_dev, y_dev)")
                 return data
@@ -122,8 +120,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 return whole.first
             pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
             data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0, named)
-            _require_sentences(data, "train on")
-            return data
+            return _with_tokens(data, "train on")
 
         start = partial(self._begin, stream=whole)
         return self._train(read, start, dev, dev_fraction, on_event, saving, stream=whole)
@@ -151,10 +148,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         A sentence without tokens has no labels.
         """
         self.check_fitted()
-        if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Columns):
-            given = list(sentences)  # type: ignore[arg-type]
-            labels = iter(self.tagger_.predict(self.seen([s for s in given if len(s)]), self.params.threads))
-            return [next(labels) if len(sentence) else [] for sentence in given]
         return self.tagger_.predict(self.seen(sentences), self.params.threads)
 
     def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:
@@ -177,8 +170,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     @property
     def classes_(self) -> list[str]:
         """The labels that the fitted model gives, as sklearn-crfsuite calls them."""
-        if not hasattr(self, "model_"):
-            raise AttributeError(f"this {self.noun} is not fitted yet")
         return self.labels_
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
@@ -259,8 +250,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels, warn_of_tagset
 
         self.check_fitted()
-        data = self._known(sentences, labels, "test data")
-        _require_sentences(data, "score")
+        data = _with_tokens(self._known(sentences, labels, "test data"), "score")
         self.look_at(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
@@ -270,7 +260,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def answers(self, source: Source) -> list[Answers]:
         """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
         self.check_fitted()
-        data = self._known(source, None, "test data")
+        data = _with_tokens(self._known(source, None, "test data"), "score")
         found, explain = self.evaluate(data), partial(self.explained_rows, data)
         answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
         known = self.model_.calibration is not None
@@ -347,7 +337,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         from sapwood.metrics import looks_like_chunks
         from sapwood.training.calibrating.curves import Stage
 
-        data = self._known(sentences, gold, "held-out data")
+        data = _with_tokens(self._known(sentences, gold, "held-out data"), "score")
         evaluated = self.evaluate(data)
         known, guess = evaluated.gold, evaluated.guess
         [margins] = self.stages(data)
@@ -394,6 +384,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return {"columns": names} | ({} if lexicon is None else {"lexicon": lexicon})
 
 
-def _require_sentences(data: _core.Columns, purpose: str) -> None:
+def _with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
+    """Return the sentences that have tokens. Raises DataError if there is none."""
     if data.tokens == 0:
         raise DataError(f"{data.name}: there is no sentence to {purpose}")
+    return data.select(range(data.sentences)) if data.has_empty_sentences else data

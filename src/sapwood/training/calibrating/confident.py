@@ -34,7 +34,7 @@ class Decides(Protocol[Source, Data, Gold]):
         """What messages call it."""
 
     def check_fitted(self) -> None:
-        """Raise ModelError if the model is not fitted."""
+        """Raise NotFittedError if the model is not fitted."""
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds."""

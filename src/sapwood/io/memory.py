@@ -1,0 +1,84 @@
+"""Data in memory that are not what they are taken for: one text in place of a list, a missing value, a level too few.
+
+Texts, examples, sentences and tokens are counted from 1 in all messages, and these say so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sapwood.errors import DataError
+from sapwood.io.label_sets import is_missing
+
+COUNTED = "(counted from 1)"
+
+
+def called(value: object) -> str:
+    """Return what messages call a value that cannot stand where it is.
+
+    >>> [called(value) for value in ("a", b"a", ["a"], None, 3, float("nan"))]
+    ['a string', 'bytes', 'a list', 'None', 'the number 3', 'nan, a missing value']
+    """
+    if value is None or isinstance(value, bool):
+        return str(value)
+    if isinstance(value, (str, bytes)):
+        return "a string" if isinstance(value, str) else "bytes"
+    if not hasattr(value, "__len__") and is_missing(value):
+        return f"{value}, a missing value"
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
+
+
+def is_list(value: object) -> bool:
+    """Whether a value is a list, an array or another series of things, and not one text or one dict."""
+    one = isinstance(value, (str, bytes, bytearray, Mapping, os.PathLike)) or getattr(value, "ndim", 1) == 0
+    return not one and isinstance(value, Iterable)
+
+
+def check_list(value: object, what: str) -> None:
+    """Raise DataError if data, which messages call `what`, are no list."""
+    if not is_list(value):
+        raise DataError(f"{what}: a list is wanted, not {called(value)}")
+
+
+def check_text(text: object, where: str) -> None:
+    """Raise DataError if a text is no string; `where` says which text it is."""
+    if not isinstance(text, str):
+        raise DataError(f"{where}: a text is a string, not {called(text)}")
+
+
+def sentences_in(source: Iterable[Any], name: str, parts: str = "tokens") -> list[Any]:
+    """Return sentences as a list; each is itself a list of `parts`.
+
+    Raises DataError, with the number of the sentence, if one is a string, a dict or no list at all; `name` is that of
+    the data.
+    """
+    found = list(source)
+    for number, sentence in enumerate(found, 1):
+        if not has_parts(sentence):
+            how = " (split it first)" if isinstance(sentence, str) else ""
+            if isinstance(sentence, Mapping):
+                how = ", which may be dicts of features: put those of one sentence into a list"
+            raise DataError(
+                f"{name}: sentence {number} is {called(sentence)}; a sentence is a list of {parts}{how} {COUNTED}"
+            )
+    return found
+
+
+def answers_in(given: Iterable[Any], name: str, what: str = "labels") -> list[Any]:
+    """Return the labels of sentences, or their trees, as a list. Raises DataError as `sentences_in` does."""
+    check_list(given, f"{name}, {what}")
+    found = list(given)
+    for number, each in enumerate(found, 1):
+        if not has_parts(each):
+            raise DataError(f"{name}: the {what} of sentence {number} {COUNTED} are a list, not {called(each)}")
+    return found
+
+
+def has_parts(value: object) -> bool:
+    """Whether a value is a list, a tuple, an array or the like."""
+    return is_list(value) and hasattr(value, "__len__") and hasattr(value, "__getitem__")

@@ -176,6 +176,10 @@ def one_for_a_list():
             call = lambda value=value: SequenceTagger().fit(SENTENCES, value)  # noqa: E731
             yield f"{name}, labels of sentences", refused(call, "labels", "a list is wanted")
     yield "one text", refused(lambda: classifier().predict("one text"), "a list of texts")
+    lost = [1.0, None] * 10
+    yield "a weight", refused(lambda: Classifier().fit(TEXTS, LABELS, sample_weight=lost), "example 2", "not None")
+    yield "a list of candidates", refused(lambda: sapwood.Reranker().fit(["x"]), "list 1 (counted from 1) is a string")
+    yield "classes", refused(lambda: Classifier().partial_fit(TEXTS, LABELS, classes="pos"), "classes: a list")
     yield "weights", refused(lambda: Classifier().fit(TEXTS, LABELS, sample_weight=2.0), "sample_weight", "a list")
 
 

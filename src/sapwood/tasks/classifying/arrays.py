@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import compress
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from sapwood.errors import DataError
 from sapwood.io.memory import check_list
@@ -120,13 +120,13 @@ def indicators(sets: Sequence[Sequence[int]], columns: int) -> NDArray[np.int64]
 
 def weights_in(given: Iterable[float], examples: int) -> list[float]:
     """Return the weights of examples. Raises DataError if they are not finite numbers from 0 up, one for each."""
-    weights = [float(weight) for weight in one_column(given, "sample_weight")]
+    weights = one_column(given, "sample_weight")
     if len(weights) != examples:
         raise DataError(f"sample_weight: {examples} examples and {len(weights)} weights")
     for number, weight in enumerate(weights, 1):
-        if not isfinite(weight) or weight < 0:
+        if not isinstance(weight, SupportsFloat) or not isfinite(weight) or weight < 0:  # type: ignore[operator]
             raise DataError(f"sample_weight: example {number}: a weight is a finite number from 0 up, not {weight}")
-    return weights
+    return list(map(float, weights))
 
 
 def with_weights(

@@ -165,7 +165,7 @@ class Classifier(FittedClassifier):
         if self.params.cv is not None or self.params.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
         given, columns = (None, 0) if labels is None else self._answers(labels)
-        known = list(getattr(self, "_given_labels", ()) if classes is None else classes)
+        known = list(getattr(self, "_given_labels", ())) if classes is None else one_column(classes, "classes")
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
             texts = [str(label) for label in known]
             empty = ModelFile(

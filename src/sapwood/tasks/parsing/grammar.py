@@ -20,6 +20,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
@@ -131,6 +132,7 @@ class PhraseParser(Model[GrammarOptions]):
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
         self.check_fitted()
+        check_list(sentences, "sentences")
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
         return self.parser_.parse(checked, n, self.params.threads)
 
@@ -213,8 +215,9 @@ def _of_trees(trees: list[str], name: str) -> Treebank:
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:
     """Return a sentence's words as trees have them. Raises DataError."""
-    if isinstance(sentence, str) or not sentence:
-        raise DataError(f"sentence {number}: a list of words is needed, with one word at least")
+    if not has_parts(sentence) or len(sentence) == 0:
+        came = "" if has_parts(sentence) else f", not {called(sentence)}"
+        raise DataError(f"sentence {number}: a list of words is needed, with one word at least{came} {COUNTED}")
     for word in sentence:
         if not isinstance(word, str) or not word or _NOT_IN_WORDS.search(word):
             raise DataError(f"sentence {number}: {word!a} is no word: it is empty or has a space in it")

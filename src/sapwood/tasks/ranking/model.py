@@ -18,6 +18,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.lists import KINDS, CandidateList, parse_lists, read_lists
+from sapwood.io.memory import COUNTED, called
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.file.schema import ModelFile
@@ -313,7 +314,12 @@ def _shard_trainer(examples: Examples, base_weight: float, options: Values) -> _
 
 
 def _read(source: Source) -> list[CandidateList]:
-    return read_lists(source) if is_file(source, "lists of candidates") else list(source)  # type: ignore[arg-type]
+    if is_file(source, "lists of candidates"):
+        return read_lists(source)  # type: ignore[arg-type]
+    for number, each in enumerate(given := list(source), 1):  # type: ignore[arg-type]
+        if not isinstance(each, CandidateList):
+            raise DataError(f"input: list {number} {COUNTED} is {called(each)}, and no sapwood.io.lists.CandidateList")
+    return given
 
 
 def _read_some(source: Source, purpose: str) -> list[CandidateList]:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from sapwood import DependencyParser
 
-WORDS = [["the", "dog", "barks"], ["a", "cat"], ["dogs", "bark"]] * 6
+WORDS = [[("the", "D"), ("dog", "N"), ("barks", "V")], [("a", "D"), ("cat", "N")], [("dogs", "N"), ("bark", "V")]] * 6
 TREES = [([2, 3, 0], ["det", "nsubj", "root"]), ([2, 0], ["det", "root"]), ([2, 0], ["nsubj", "root"])] * 6
 
 
 def test_sentences_without_words_have_empty_answers(tmp_path):
-    options = {"search": "eisner", "epochs": 3, "min_updates": 1, "tag_columns": []}
+    options = {"search": "eisner", "epochs": 3, "min_updates": 1, "tag_columns": ["upos"]}
     parser = DependencyParser(**options).fit(WORDS, TREES)
     parser.save(tmp_path / "a.sap")
     gaps, trees = [[], *WORDS[:2], [], *WORDS[2:]], [([], []), *TREES[:2], ([], []), *TREES[2:]]

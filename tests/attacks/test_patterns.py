@@ -10,8 +10,6 @@ import patterns
 import pytest
 from patterns import SIZE, attacks, patterns_of
 
-from sapwood.io import writing
-
 SHARED = Path(patterns.__file__).parent
 NESTED = [  # they take time without end
     r"(<!--.*?-->\s*)*<svg",
@@ -77,6 +75,34 @@ def f(text, name):
 
 
 def test_texts_are_long_and_begin_as_the_pattern_does():
-    texts = list(attacks(writing._BEGINNINGS["picture"]))
-    assert b"<!---->" * (SIZE // 7) + b"!" in texts
+    texts = list(attacks(re.compile(rb"<p>(?:<!--.*?-->)*<b>")))
+    assert b"<p>" + b"<!---->" * (SIZE // 7) + b"!" in texts
     assert all(SIZE - 20 < len(text) < SIZE + 200 for text in texts)
+
+
+KINDS = """
+import sys
+from patterns import limit_work
+from sapwood.io.writing import kind_of
+for path in sys.argv[1:]:
+    limit_work(1)
+    print(kind_of(path))
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"), [("picture", b"<svg>"), ("HTML", b"<HTML>"), ("text", b"x"), ("text", b"<!--")]
+)
+def test_a_page_with_many_comments_is_recognised_at_once(tmp_path, kind, end):
+    comments = [
+        b"<!---->",
+        b"<!-- -->",
+        b"<!-- a -->\n",
+        b"<!-->--> \t\n",
+        b"<!--\n<svg>\n-->",
+        b"<!---->" * 26 + b"\n",
+    ]
+    for number, comment in enumerate(comments):
+        (tmp_path / f"{number}").write_bytes(comment * ((1 << 12) // len(comment) - 4) + end)
+    tried = run(KINDS, *sorted(tmp_path.iterdir()))
+    assert (tried.returncode, tried.stdout.split()) == (0, [kind] * len(comments))

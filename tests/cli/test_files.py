@@ -317,6 +317,7 @@ def test_kinds_are_told_by_the_first_bytes(one_of_each, tmp_path):
         ("picture", b"<svg xmlns"),
         ("picture", b'<?xml version="1.0"?>\n' + b"<!-- a -- b > -->\n" * 100 + b"<!DOCTYPE svg>\n<!----><svg>"),
         ("HTML", b" <!---->\n" + b"<!-- <svg> -->" * 200 + b"<!doctype HTML>"),
+        ("HTML", b'<?xml version="1.0"?>\n<!DOCTYPE html><html>'),
         ("text", b"<!---->" * 580 + b"words"),
         ("text", b"<!-- a --> words --> <svg>"),
         ("text", b"<!-- <svg> <html>"),

@@ -266,10 +266,11 @@ class _Descriptor(io.RawIOBase):
 _START = 1 << 12  # bytes that are looked at
 _CONTAINER = re.compile(rb'.{8}\{"__metadata__":\{"checksum":', re.DOTALL)
 _CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
-_BEGINNINGS = {  # a comment ends at its first end, and is not read again: (?>...)
-    "picture": re.compile(rb"\x89PNG|\s*(<\?xml[^>]*>\s*)?(?>(<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*+<svg\b", re.DOTALL),
-    "HTML": re.compile(rb"\s*(?>(<!--.*?-->)\s*)*+<(!doctype html|html)\b", re.DOTALL | re.IGNORECASE),
-    "JSON": re.compile(rb'\s*(\{\s*["}]|\[\s*["{\[\]])'),
+_AHEAD = re.compile(rb"\s+|<!--.*?-->|<\?xml[^>]*>|<!DOCTYPE svg[^>]*>", re.DOTALL)  # of a page or picture
+_BEGINNINGS = {
+    "picture": re.compile(rb"\x89PNG|<svg\b"),
+    "HTML": re.compile(rb"<(!doctype html|html)\b", re.IGNORECASE),
+    "JSON": re.compile(rb'\{\s*["}]|\[\s*["{\[\]]'),
 }
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -292,5 +293,8 @@ def kind_of(path: str | os.PathLike[str]) -> str:
     start = start.removeprefix(_BYTE_ORDER_MARK)
     if not start:
         return ""
+    begin = 0
+    while ahead := _AHEAD.match(start, begin):
+        begin = ahead.end()
     text = "other" if b"\0" in start else "text"
-    return next((kind for kind, beginning in _BEGINNINGS.items() if beginning.match(start)), text)
+    return next((kind for kind, beginning in _BEGINNINGS.items() if beginning.match(start, begin)), text)

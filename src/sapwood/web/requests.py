@@ -6,6 +6,7 @@ Members other than the text may stand in the body or in the address, each once.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import json
 import re
 from collections.abc import AsyncGenerator, Mapping
@@ -43,25 +44,31 @@ def wrong(error: ErrorDetails) -> str:
 
 def parsed(data: bytes) -> object:
     """Return what JSON holds. Raises Refused."""
-    if data.startswith(_GZIP):
-        raise _compressed("gzip")
-    encoding = json.detect_encoding(data)
-    if not encoding.startswith("utf-8") and b"{" in data[:8]:
-        raise Refused(400, f"the request is {encoding[:6].upper()}; JSON is sent in UTF-8")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        text = data.decode("utf-8-sig")  # which may begin with a byte order mark
-        found: object = from_json(text)
-        _MEMBERS.decode(text)
+        found: object = from_json(data)
+        _MEMBERS.decode(data.decode())
         return found
-    except UnicodeDecodeError as error:
-        byte = f"byte {error.start + 1} is {data[error.start]:02X}"
-        raise Refused(400, f"the request is not UTF-8, in which JSON is sent: {byte}") from None
     except RepeatedName as error:
         raise Refused(400, f"the request has {error}") from None
     except ValueError as error:
-        why = str(error).replace(" line 1 column", " column")
-        half = "; half of a pair of surrogates is no character" if "hex escape" in why else ""
-        raise Refused(400, f"the request is not JSON: {why}{half}") from None
+        raise _no_json(data, str(error)) from None
+
+
+def _no_json(data: bytes, why: str) -> Refused:
+    """Return why a body is not JSON; `why` is what a reader of JSON says."""
+    if data.startswith(_GZIP):
+        return _compressed("gzip")
+    encoding = json.detect_encoding(data)
+    if not encoding.startswith("utf-8") and b"{" in data[:8]:
+        return Refused(400, f"the request is {encoding[:6].upper()}; JSON is sent in UTF-8")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        byte = f"byte {error.start + 1} is {data[error.start]:02X}"
+        return Refused(400, f"the request is not UTF-8, in which JSON is sent: {byte}")
+    half = "; half of a pair of surrogates is no character" if "hex escape" in why else ""
+    return Refused(400, f"the request is not JSON: {why.replace(' line 1 column', ' column')}{half}")
 
 
 def _compressed(coding: str) -> Refused:
@@ -80,9 +87,9 @@ def beside(kind: type[Members], request: Request, body: object = None) -> object
 
     kind : has those that the address may have. Raises Refused and ValidationError.
     """
-    if not request.url.query:
+    if not (query := _query_of(request)):
         return {} if body is None else body
-    given = _once(request.url.query, "the address")
+    given = _once(query, "the address")
     found = kind.model_validate(given, strict=False).model_dump(exclude_unset=True)
     if body is None:
         return found
@@ -91,6 +98,12 @@ def beside(kind: type[Members], request: Request, body: object = None) -> object
     for name in found.keys() & body.keys():
         raise Refused(400, f"{name} is in the address and in the request; give it once")
     return body | found
+
+
+def _query_of(request: Request) -> str:
+    """Return what stands behind the path of an address."""
+    query: bytes = request.scope["query_string"]
+    return query.decode("latin-1")
 
 
 def _once(pairs: str, where: str) -> dict[str, str]:
@@ -176,7 +189,7 @@ async def form_of(request: Request, limits: Limits) -> dict[str, str]:
         raise Refused(415, f"a form comes as {FORM}")
     body = await body_of(request, limits)
     try:
-        fields = "&".join(filter(None, (body.decode(), request.url.query)))
+        fields = "&".join(filter(None, (body.decode(), _query_of(request))))
     except UnicodeDecodeError:
         raise Refused(400, "the form is not UTF-8") from None
     found = _once(fields, "the form")

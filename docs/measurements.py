@@ -10,6 +10,7 @@ the date and rows of figures. A table stands in its page between ``<!-- NAME -->
 import argparse
 import json
 import re
+import runpy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -26,6 +27,7 @@ PAGES = (
     DOCS / "streams.md",
     DOCS / "distributed-training.md",
     DOCS / "serve.md",
+    DOCS / "spacy.md",
     DOCS / "security.md",
     DOCS.parent / "README.md",
     DOCS.parent / "SECURITY.md",
@@ -277,6 +279,24 @@ def reranking() -> Lines:
         cells[-1] += [cell(chunks, column) for column in _GAIN.values()]
     heading = ["", "trees: F1", "gain", "p", "features", "support", "train s", "chunks: F1", "gain", "p"]
     return [*markdown(heading, cells), "", source("ranking")]
+
+
+def spacys_tests() -> Lines:
+    """Return spaCy's own tests that do not hold with our components in the place of its own, by the reason."""
+    kept = runpy.run_path(str(DOCS.parent / "tests" / "shared" / "spacys_tests.py"))
+    names: dict[str, dict[str, Lines]] = {}
+    for file, groups in kept["DO_NOT_HOLD"].items():
+        for reason, _, tests in groups:
+            names.setdefault(reason, {}).setdefault(file, []).extend(tests.split())
+    broken = sum(len(tests) for files in names.values() for tests in files.values())
+    hold = sum(len(tests.split()) for tests in kept["HOLD"].values())
+    cells = {
+        reason: "; ".join(f"`{file}`: {', '.join(tests)}" for file, tests in files.items())
+        for reason, files in names.items()
+    }
+    rows = [f"| {reason} | {cell} |" for reason, cell in cells.items()]
+    count = f"{hold} tests hold, {broken} do not; `tests/spacy/test_checks.py` runs them all."
+    return ["| because | these do not hold |", "|---|---|", *rows, "", count]
 
 
 def summary() -> Lines:
@@ -576,6 +596,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,
+    "spacys-tests": spacys_tests,
     "summary": summary,
     "kernel-speed": Table("bench-kernels", _KERNELS, _KERNEL_ROWS),
     "silent-formats": partial(windows, "text", "tokens", "columns", "CoNLL-U", "trees", "lists", "examples"),

@@ -221,9 +221,9 @@ class Sentence:
     @property
     def noun_chunks(self) -> list[Entity]:
         """The base noun phrases in it, in their order, with the label NP. Raises ModelError if there is no tree."""
-        _, *tree = self.tree()
+        _, heads, relations, tags = self.tree()
         doc, found = self._doc, []
-        for begin, end in noun_chunks(*tree):
+        for begin, end in noun_chunks(heads, relations, tags):
             first, after = self._first + begin, self._first + end
             start, stop = doc.places[first][0], doc.places[after - 1][1]
             found.append(Entity(doc.text[start:stop], LABEL, start, stop, (first, after)))

@@ -164,8 +164,12 @@ class FeatureColumns {
             push(1);
         } else if (PyDict_Check(value.ptr())) {
             for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner, depth + 1);
-        } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr()) ||
-                   PyDictViewSet_Check(value.ptr())) {
+        } else if (PyAnySet_Check(value.ptr())) {  // in an order that does not change from run to run
+            std::vector<nb::object> items;
+            for (nb::handle item : nb::iter(value)) items.push_back(nb::borrow(item));
+            std::ranges::sort(items, {}, [&](const nb::object& item) { return text_in(item); });
+            for (const nb::object& item : items) add(item, Py_True, depth + 1);
+        } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyDictViewSet_Check(value.ptr())) {
             for (nb::handle item : nb::iter(value)) add(item, Py_True);
         } else {
             double number = PyFloat_AsDouble(value.ptr());

@@ -1,7 +1,10 @@
 """What people type in Python: missing values, one text for a list, scikit-learn's and crfsuite's habits."""
 
 import inspect
+import os
 import pickle
+import subprocess
+import sys
 import warnings
 from collections import OrderedDict
 from functools import cache
@@ -381,6 +384,27 @@ def crfsuite_features():
             return fitted.predict(X()) == plain and ("w:dog", "NN") in fitted.state_features_
 
         yield name, same
+
+    def always_the_same(folder):
+        script = (
+            "import hashlib; from sapwood import SequenceTagger\n"
+            "X = [[{'w': {w, w + 'x', w + 'y', b'k'}} for w in ('the', 'dog')]] * 5\n"
+            "X += [[{w, w + 'x', w + 'y'} for w in 'ab']] * 5\n"
+            "model = SequenceTagger(min_updates=1, names=True).fit(X, [['D', 'N']] * 10).model_\n"
+            "print(hashlib.md5(model.dump()).hexdigest())"
+        )
+        found = {
+            subprocess.run(
+                [sys.executable, "-c", script],
+                env=os.environ | {"PYTHONHASHSEED": seed},
+                check=True,
+                capture_output=True,
+            ).stdout
+            for seed in "12"
+        }
+        return len(found) == 1
+
+    yield "sets in whatever order", always_the_same
     yield "bytes that are no text", refused(lambda: crf().predict([[{"w": b"\xff"}]]), "sentence 1, token 1")
     yield "None as value", refused(lambda: crf().predict([[{"w": None}]]), "sentence 1, token 1")
 

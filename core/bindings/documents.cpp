@@ -18,6 +18,7 @@
 #include "features/feature_rows.hpp"
 #include "features/key_names.hpp"
 #include "model/freeze.hpp"
+#include "text/plain_text.hpp"
 
 namespace nb = nanobind;
 
@@ -217,11 +218,11 @@ void bind_documents(nb::module_& m) {
 
     nb::class_<Documents>(m, "Documents",
                           "Documents to classify: tokens, an optional marked token, fields and a label.")
-        .def_static("read_fasttext", &read_by<&Documents::read_fasttext, std::string, size_t, bool, bool>,
-                    nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
-                    nb::arg("several") = false,
-                    "Read one document per line, after __label__NAME; `several` of them become one text, A|B. Raises "
-                    "DataError with name and line.")
+        .def_static(
+            "read_fasttext", &read_by<&Documents::read_fasttext, std::string, size_t, bool, bool>, nb::arg("data"),
+            nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true, nb::arg("several") = false,
+            "Read one document per line; words __label__NAME are its labels, `several` of them become one text, "
+            "A|B. Raises DataError with name and line.")
         .def_static("build", &build_documents, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"),
                     nb::arg("name"),
                     nb::sig("def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
@@ -229,6 +230,13 @@ void bind_documents(nb::module_& m) {
                             "fields: int, name: str) -> Documents"),
                     "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
         .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
+        .def_prop_ro(
+            "odd_labels",
+            [](const Documents& d) {
+                return std::tuple(d.odd_labels(), d.first_odd_label().first, d.first_odd_label().second);
+            },
+            "The number of lines in which __label__ is inside of a word, or a label ends in a comma or semicolon; the "
+            "first of them, and the word.")
         .def("words", &words_of, nb::arg("document"),
              "The tokens of one document, counted from 0, in their first column. Raises IndexError.")
         .def("marked", &marked_of, nb::arg("document"),
@@ -312,6 +320,9 @@ void bind_documents(nb::module_& m) {
         },
         nb::arg("model"), nb::arg("candidates"),
         "The names of a model's features, in the model's order; \"\" for features that are not candidates.");
+    m.def(
+        "flaw_of_text", [](const nb::bytes& data, size_t at) { return flaw_of_text(view(data), at); }, nb::arg("data"),
+        nb::arg("at"), "Why bytes are no text at a place where they are not UTF-8, or NUL; and what to do.");
     m.def(
         "key_of", [](const std::string& name) { return hash_bytes(name); }, nb::arg("name"),
         "The key of a named feature.");

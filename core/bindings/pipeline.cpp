@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
+#include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood::bindings {
@@ -33,11 +34,7 @@ size_t text_size(std::string_view bytes) {
 std::string_view checked(const nb::bytes& text, const std::string& name, size_t first_byte = 0) {
     const std::string_view bytes = view(text);
     if (const size_t at = text_size(bytes); at < bytes.size()) {
-        const bool utf16 = first_byte + at == 0 && (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"));
-        const char* what = utf16               ? "it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)"
-                           : bytes[at] == '\0' ? "NUL: this is not a text"
-                                               : "not UTF-8; see --errors replace";
-        throw DataError(name + ": byte " + std::to_string(first_byte + at) + ": " + what);
+        throw DataError(name + ": byte " + std::to_string(first_byte + at) + ": " + flaw_of_text(bytes, at));
     }
     return bytes;
 }

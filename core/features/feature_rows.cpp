@@ -129,12 +129,13 @@ std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view byte
         SvmLine line(bytes.substr(at, end - at), name + ":" + std::to_string(number));
         StopCheck::after(8 * (end + 1 - at));
         at = end + 1;
-        const std::string_view label = line.next();
-        if (label.empty()) continue;
-        if (label.find(':') != std::string_view::npos) line.fail("the line has no label in front of its features");
-        answers.add(label, number);
+        std::string_view word = line.next();
+        if (word.empty()) continue;
+        const bool has_label = word.find(':') == std::string_view::npos;
+        answers.add(has_label ? word : std::string_view(), number);
+        if (has_label) word = line.next();
         std::optional<uint64_t> before;
-        for (std::string_view word; !(word = line.next()).empty();) {
+        for (; !word.empty(); word = line.next()) {
             if (!before && word.starts_with("qid:")) continue;
             const auto [index, value] = line.feature(word);
             if (before && index <= *before)

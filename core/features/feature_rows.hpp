@@ -46,7 +46,8 @@ class FeatureRows {
                               const std::vector<float>& values);
 
     // Reads SVM-light's format: "LABEL INDEX:VALUE INDEX:VALUE # comment", with ascending indices. The index is the
-    // name of the feature. Throws DataError with name:line.
+    // name of the feature. A line without LABEL is an example whose label is unknown, or that has none of several. Throws
+    // DataError with name:line.
     static std::pair<FeatureRows, Answers> read_svmlight(std::string_view bytes, const std::string& name,
                                                          size_t first_line);
 

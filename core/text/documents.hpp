@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/answers.hpp"
@@ -20,9 +21,10 @@ class Documents {
     Documents(size_t columns, size_t fields, std::string name)
         : tokens_(columns, name), fields_per_document_(fields), answers_(std::move(name)) {}
 
-    // Reads fastText's format: one document per line, its text after __label__NAME, or without it if the label is
-    // unknown. Blank lines are skipped if `skip_blank`. If a document may have `several` labels, they become one text
-    // (Answers::kBetween). Throws DataError for a NUL byte, for invalid UTF-8 and else for two labels on one line.
+    // Reads fastText's format: one document per line. A word that begins with __label__ is a label, wherever it stands;
+    // the other words are the text. Blank lines are skipped if `skip_blank`. If a document may have `several` labels, they
+    // become one text (Answers::kBetween). Throws DataError for a NUL byte, for invalid UTF-8, for __label__ without a name
+    // and else for two labels on one line.
     static Documents read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank,
                                    bool several = false);
 
@@ -43,13 +45,23 @@ class Documents {
     size_t fields_per_document() const { return fields_per_document_; }
     const Answers& answers() const { return answers_; }
 
+    // Lines of fastText's format in which labels are not parted by spaces: a word has __label__ inside of it, or a label ends
+    // in a comma or semicolon. With the number of the first such line, and the word.
+    size_t odd_labels() const { return odd_labels_; }
+    const std::pair<size_t, std::string>& first_odd_label() const { return first_odd_label_; }
+
   private:
+    // Adds the words of a line that are no labels, and returns the labels.
+    std::string add_labelled(std::string_view line, size_t number, bool several);
+
     Columns tokens_;
     size_t fields_per_document_;
     std::vector<size_t> starts_ = {0};          // [documents + 1] first token of each document
     std::vector<size_t> marked_ = {kUnmarked};  // [documents + 1] the last entry is for the document being built
     std::vector<std::string> fields_;           // [documents][fields]
     Answers answers_;
+    size_t odd_labels_ = 0;
+    std::pair<size_t, std::string> first_odd_label_;
 };
 
 }  // namespace sapwood

@@ -1,7 +1,6 @@
 #include "text/plain_text.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/errors.hpp"
 #include "text/utf8.hpp"
@@ -13,15 +12,30 @@ size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
            static_cast<size_t>(std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(offset), '\n'));
 }
 
+std::string flaw_of_text(std::string_view bytes, size_t at) {
+    const auto byte = [&](size_t k) { return static_cast<unsigned char>(k < bytes.size() ? bytes[k] : 0); };
+    const bool every_second =
+        at < 2 && at + 2 < bytes.size() && byte(at) == 0 && byte(at + 2) == 0 && byte(1 - at) != 0;
+    if (every_second || bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
+        return "it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)";
+    if (byte(at) == 0) return "NUL byte: this is not a text file";
+    if (byte(at) == 0xED && byte(at + 1) >= 0xA0 && byte(at + 1) <= 0xBF)
+        return "invalid UTF-8: half of a character (a surrogate), as of a text that was cut or is in CESU-8; write it "
+               "anew";
+    // Latin-1 has no signs there; Windows-1252 is Latin-1 with quotation marks, dashes and others.
+    const bool is_windows = byte(at) >= 0x80 && byte(at) < 0xA0;
+    return std::string("invalid UTF-8; ") +
+           (is_windows ? "if it is Windows-1252, convert it first (iconv -f windows-1252 -t utf-8)"
+                       : "if it is Latin-1, convert it first (iconv -f latin1 -t utf-8)");
+}
+
 void check_text(std::string_view bytes, const std::string& name, size_t first_line) {
     const auto fail = [&](size_t offset, const std::string& what) {
         throw DataError(name + ":" + std::to_string(line_of(bytes, offset, first_line)) + ": " + what);
     };
     if (bytes.size() > kLargestText) fail(0, "the file is larger than 1 TiB; split it");
-    if (const void* nul = bytes.empty() ? nullptr : std::memchr(bytes.data(), 0, bytes.size()))
-        fail(static_cast<size_t>(static_cast<const char*>(nul) - bytes.data()), "NUL byte: this is not a text file");
-    if (const size_t at = find_invalid_utf8(bytes); at != std::string_view::npos)
-        fail(at, "invalid UTF-8; convert the file first (iconv -t utf-8)");
+    if (const size_t at = bytes.find('\0'); at != std::string_view::npos) fail(at, flaw_of_text(bytes, at));
+    if (const size_t at = find_invalid_utf8(bytes); at != std::string_view::npos) fail(at, flaw_of_text(bytes, at));
 }
 
 }  // namespace sapwood

@@ -13,6 +13,7 @@ from reviews import FORMATS, SENSES, delimited, options_for, senseval, write_for
 import sapwood
 from sapwood import Classifier, DataError, OptionError
 from sapwood.io.examples import Layout, parse_examples
+from sapwood.io.records import Remarks
 
 TRAIN = "train classify {} -o new.sap -q"
 HOSTILE = "\x1b[2J\n\r\u2028"  # what would steer a terminal or break a message's line
@@ -58,7 +59,6 @@ UNREADABLE = [
     ("t.svm", "+ 1:1\n- 2:1:1\n", 2, "'2:1:1' is not INDEX:VALUE"),
     ("t.svm", "+ 1:1\n- -2:1\n", 2, "'-2:1' is not INDEX:VALUE"),
     ("t.svm", "+ 1:1\n- 99999999999999999999:1\n", 2, "is not INDEX:VALUE"),
-    ("t.svm", "+ 1:1\n1:1 2:1\n", 2, "no label in front of its features"),
     ("t.svm", "+ 1:1\n- 2:nan\n", 2, "feature 2: a value is not a number (NaN)"),
     ("t.svm", "+ 1:1\n- 2:-inf\n", 2, "feature 2: a value is infinite"),
     ("t.svm", "+ 1:1\n- 2:1e16\n", 2, "a value is larger than 1e15"),
@@ -101,13 +101,13 @@ UNREADABLE = [
     ("t.csv", 'label,text\n+,"good\ngood"\n-\n', 4, "the row has 1 cells, and the header 2"),
     ("t.csv", 'label,text\n+,"good\n-,bad\n', 2, "unexpected end of data"),
     ("t.csv", 'label,text\n+,"go"od\n', 2, "expected after"),
-    ("t.csv", "label,text\n+,go\0od\n", 2, "its text is not a string of valid Unicode"),
+    ("t.csv", "label,text\n+,go\0od\n", 2, "NUL byte: this is not a text file"),
     ("t.csv", b"label,text\n+,caf\xe9\n", 2, "invalid UTF-8"),
-    ("t.csv", "label,review\n+,good\n", 1, "no column 'text' for the text; it has label, review"),
+    ("t.csv", "label,review\n+,good\n", 1, "no column 'text'; it has label, review"),
     ("t.csv", f'label,"{HOSTILE}"\n+,good\n', 1, r"it has label, \x1b[2J\n\r\u2028"),
     ("t.csv", f"label,{LONG}\n+,good\n", 1, "no column 'text'"),
     ("t.csv", "label,text,text\n+,good,bad\n", 1, "names a column twice"),
-    ("t.csv", "", 1, "no column 'text' for the text; it has nothing"),
+    ("t.csv", "", 1, "no column 'text'; it has nothing"),
     ("t.tsv", "label,text\n+,good\n", 1, "no column 'text'"),
     ("t.pos", "\n" + senseval().replace("<head>", "", 1), 4, "no word inside <head>"),
     ("t.pos", senseval(SENSES[:1]).replace("</instance>", ""), 3, "the instance does not end"),
@@ -119,6 +119,7 @@ UNREADABLE = [
 
 # What can be classified, but not be trained on or scored.
 UNLABELLED = [
+    ("t.svm", "+ 1:1\n1:1 2:1\n", 2, "there is no label"),
     ("t.txt", "__label__+ good\nbad\ndull\n", 2, "no label, and 1 more examples have none"),
     ("t.jsonl", record(text="good") + GOOD, 1, "there is no label"),
     ("t.jsonl", GOOD + "\n" + record(label=None, text="good"), 4, "there is no label"),
@@ -474,7 +475,7 @@ def test_any_bytes_are_examples_or_an_error(form, data):
     for tag_in_label in (False, True):
         try:
             examples = parse_examples(
-                b"".join(pieces), "in", Layout(form, [], []), fixed=False, tag_in_label=tag_in_label
+                b"".join(pieces), "in", Layout(form, [], []), Remarks("in"), fixed=False, tag_in_label=tag_in_label
             )
         except DataError as error:
             assert str(error).startswith("in:")

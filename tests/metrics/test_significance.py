@@ -209,7 +209,6 @@ COLUMNS = b"a x\nb y\n\nc x\n"
         (LABELLED, b"pos\n", "bad.txt:2: there is no label here"),
         (LABELLED, b"pos\n\nneg\n", "bad.txt:2: there is no label here"),
         (LABELLED, b"pos\nneg\npos\n", "bad.txt:3: one label too many"),
-        (LABELLED, b"pos\n\t0.5\n", "bad.txt:2: there is no label in column 1"),
         (COLUMNS, b"a x\nb y\n\nc x\nd x\n", "bad.txt:4: sentence 2 has 2 labels; in"),
         (COLUMNS, b"a x\nb y\n", "bad.txt: it has 1 sentences"),
     ],

@@ -328,7 +328,7 @@ def test_bytes_that_are_no_template_are_refused(tmp_path):
     (tmp_path / "binary.tpl").write_bytes(b"U:\xff\n")
     with pytest.raises(TemplateError, match=r"binary\.tpl: not UTF-8"):
         find_template(tmp_path / "binary.tpl")
-    with pytest.raises(TemplateError, match="Is a directory"):
+    with pytest.raises(TemplateError, match="it is a folder"):
         find_template(tmp_path)
     with pytest.raises(TemplateError, match=r"no such template file, and the shipped ones are .*chunking"):
         find_template("chunkin")

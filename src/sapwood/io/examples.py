@@ -1,14 +1,17 @@
 """Examples for classifiers: texts, marked words in context, or features. From files of five formats, or from memory.
 
 =========  =======================================================================================================
-fasttext   ``__label__NAME text``, a document a line
+fasttext   ``__label__NAME text``, a document a line; words that begin with ``__label__`` are labels wherever they stand
 svmlight   ``NAME 3:0.5 17:1``, features by number
 jsonl      an object a line, or an array of objects: ``label`` and ``text``; or ``tokens`` (strings or lists of
            strings) and perhaps ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and
            strings)
-csv        with a header: the columns ``label`` and ``text``; .tsv with tabs
+csv        with a header: the columns ``label`` and ``text``; commas or, in .tsv and where the header has them, tabs
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
+
+A row of JSON whose ``answer`` is ``reject`` or ``ignore``, as Prodigy writes it, is no example to train on or to score,
+nor is a row of CSV that equals the header.
 
 A name such as ``output.label`` is that of a value inside of another. All other texts and numbers of JSON objects and
 CSV rows are fields of the document, which templates call ``%d[NAME]``; lists and objects are passed over. Where an
@@ -26,9 +29,9 @@ from typing import NamedTuple, TypeGuard
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
-from sapwood.io.label_sets import SEVERAL, is_missing, joined
+from sapwood.io.label_sets import joined, label_in, label_text
 from sapwood.io.memory import COUNTED, called
-from sapwood.io.records import Instance, Record, csv_records, instances, json_records
+from sapwood.io.records import Instance, Record, Remarks, csv_records, instances, json_records
 from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
@@ -38,6 +41,7 @@ _BY_ENDING = {
     ".json": "jsonl", ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
 
+_ODD_LABELS = "each label is a word of its own that __label__ begins, with spaces between them and no commas"
 _KEYS = ("tokens", "marked", "features")  # of records, what are not fields
 _PLAIN = {str, int, float, bool, type(None)}  # of values that may be fields
 
@@ -67,6 +71,7 @@ class Examples(NamedTuple):
     layout: Layout
     names: Callable[[], list[str]] = list  # of the features of rows, as far as the data tell them
     flaw: str = ""  # what is wrong with a label, for those who need the labels
+    hint: str = ""  # where labels stand in a file of this format, for those who miss one
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -79,13 +84,13 @@ class Examples(NamedTuple):
         return content.checksum
 
 
-def format_of(path: str | os.PathLike[str]) -> str:
-    """Return the format that a file's name tells; fasttext if it tells none.
+def format_of(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:
+    """Return the format that a file's name tells; `otherwise` if it tells none.
 
     >>> format_of("reviews.jsonl.xz"), format_of("reviews.txt")
     ('jsonl', 'fasttext')
     """
-    return _BY_ENDING.get(_ending(path), "fasttext")
+    return _BY_ENDING.get(_ending(path), otherwise)
 
 
 def has_tabs(path: str | os.PathLike[str]) -> bool:
@@ -106,26 +111,29 @@ def read_examples(
     """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
     layout = layout or Layout("", [], [])
     layout = layout._replace(format=layout.format or format_of(path))
-    tabs = has_tabs(path)
-    return parse_examples(read_bytes(path), shown(path), layout, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
+    name, how = shown(path), {"fixed": fixed, "tag_in_label": tag_in_label, "tabs": has_tabs(path)}
+    with Remarks(name) as remarks:
+        return parse_examples(read_bytes(path), name, layout, remarks, **how)
 
 
 def parse_examples(
     data: bytes,
     name: str,
     layout: Layout,
+    remarks: Remarks,
     *,
     fixed: bool,
     tag_in_label: bool = False,
-    skip_blank: bool = True,
+    keep_all: bool = False,
     tabs: bool = False,
     first_line: int = 1,
 ) -> Examples:
     """Parse the bytes of a file. Raises DataError with name and line.
 
+    remarks : gets what is odd about lines
     fixed : the layout is a model's, so that columns and fields are not looked for in the data
     tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
-    skip_blank : leave out the blank lines of fasttext files, which are documents without words
+    keep_all : each line gets an answer, also blank lines of fasttext files and rejected rows, which have no label
     tabs : CSV cells are separated by tabs
     """
     form = layout.format
@@ -136,21 +144,32 @@ def parse_examples(
         raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
     with named_in_errors(data, form):
         if form == "fasttext":
-            documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank, layout.several)
+            documents = _core.Documents.read_fasttext(data, name, first_line, not keep_all, layout.several)
+            odd, line, word = documents.odd_labels
+            if odd:
+                remarks.add(_ODD_LABELS, line, f"{word!a:.60}: {_ODD_LABELS}", odd)
             if first_line == 1 and b"__label__" not in data[:LOOKED_AT]:
                 warn_of_format(data, name, form)
-            return _of_documents(documents, layout._replace(columns=["word"]))
+            layout = layout._replace(columns=["word"])
+            return _of_documents(documents, layout, hint="a label is a word such as __label__NAME")
         if form == "svmlight":
             rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
-            if first_line == 1:
+            if first_line == 1 and b":" not in data:
                 warn_of_format(data, name, form)
-            return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
+            layout = layout._replace(columns=["feature"])
+            return Examples(None, rows, answers, layout, partial(_indices, data), hint="a label begins its line")
         if form == "senseval":
             built = [_of_instance(each, tag_in_label) for each in instances(decoded(data, name), name)]
             return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
-        is_json = form == "jsonl"
-        records = json_records(data, name, first_line) if is_json else csv_records(data, name, layout.text, tabs)
-        return _of_records(list(records), name, layout, fixed)
+        if form == "csv":
+            records = list(csv_records(data, name, layout.text, tabs, remarks))
+        else:
+            records = list(json_records(data, name, first_line))
+            if not keep_all and layout.label != "answer":
+                for record in filter(Record.is_rejected, records):
+                    remarks.add("a row whose answer is reject or ignore is left out", record.line)
+                records = [record for record in records if not record.is_rejected()]
+        return _of_records(records, name, layout, fixed)
 
 
 def are_lines(data: bytes, layout: Layout) -> bool:
@@ -163,7 +182,7 @@ def are_lines(data: bytes, layout: Layout) -> bool:
     if layout.format == "jsonl":
         return first != "" and not first.lstrip().startswith(("{", "["))
     cells = first.strip().split(",")
-    named = layout.text in (cell.strip('"') for cell in cells)
+    named = layout.text in (cell.strip('"') for cell in re.split(r"[,;|\t]", first.strip()))
     spaced = all(cell.startswith(" ") for cell in cells[1:])
     return layout.format == "csv" and not named and spaced and "\t" not in first
 
@@ -179,7 +198,7 @@ def take_examples(
     """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
-    read = joined if several else _label_text
+    read = joined if several else label_text
     gold = (
         [""] * len(examples) if labels is None else [read(y, f"{name}: example {k}") for k, y in enumerate(labels, 1)]
     )
@@ -223,8 +242,8 @@ def _columns(tokens: object) -> list[str]:
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
-def _of_documents(documents: _core.Documents, layout: Layout, flaw: str = "") -> Examples:
-    return Examples(documents, None, documents.answers, layout, flaw=flaw)
+def _of_documents(documents: _core.Documents, layout: Layout, flaw: str = "", hint: str = "") -> Examples:
+    return Examples(documents, None, documents.answers, layout, flaw=flaw, hint=hint)
 
 
 def _text(example: object, where: str) -> tuple[Tokens, int | None]:
@@ -245,17 +264,6 @@ def _text(example: object, where: str) -> tuple[Tokens, int | None]:
 
 def _is_place(marked: object, tokens: Sequence[object]) -> TypeGuard[int]:
     return isinstance(marked, Integral) and not isinstance(marked, bool) and 0 <= int(marked) < len(tokens)
-
-
-def _label_text(label: object, where: str) -> str:
-    if not isinstance(label, str) and hasattr(label, "__iter__"):
-        raise DataError(
-            f"{where}: a label is a string or a number, not a {type(label).__name__}; "
-            "with multi_label an example has a list of them"
-        )
-    if is_missing(label):
-        raise DataError(f"{where}: the label is missing ({label}); leave such examples out")
-    return "" if label is None else str(label)
 
 
 def _feature_names(examples: Sequence[Features]) -> list[str]:
@@ -306,10 +314,12 @@ def _has_features(record: Record, layout: Layout) -> bool:
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    found = [_gold(record, layout) for record in records]
+    found = [label_in(record, layout.label, several=layout.several) for record in records]
     gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")
+    members = next((record.members() for record, label in zip(records, gold, strict=True) if not label), "")
+    hint = f"the line has {members}: --label names the label, --text the text"
     if layout.columns == ["feature"] or (records and all(_has_features(record, layout) for record in records)):
-        return _of_features(records, gold, name, layout, flaw)
+        return _of_features(records, gold, name, layout, flaw, hint)
     if not fixed:
         layout = layout_of_records(records[:1] if layout.format == "csv" else records, layout)
     documents: list[Document] = []
@@ -319,31 +329,12 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
         fields = ["" if field in passed_over else record.text(field) for field in layout.fields]
         documents.append((tokens, marked, label, fields, record.line))
     made = _core.Documents.build(documents, len(layout.columns), len(layout.fields), name)
-    return _of_documents(made, layout, flaw)
+    return _of_documents(made, layout, flaw, hint)
 
 
-def _gold(record: Record, layout: Layout) -> tuple[str, str]:
-    """Return the label, or several as one text; and what is wrong with it, which only those hear who need labels."""
-    where, name = record.where, layout.label
-    match record.values.get(name):
-        case str(label):
-            return label, ""
-    try:
-        match record.value(name):
-            case None if layout.several:
-                raise DataError(
-                    f"{where}: there is no '{name}'; an example without labels has an empty list or cell there"
-                )
-            case list(labels) if layout.several:
-                return joined(labels, where), ""
-            case list():
-                raise DataError(f"{where}: '{name}' is a list; where examples have several labels, {SEVERAL}")
-        return record.text(name), ""
-    except DataError as error:
-        return "", str(error)
-
-
-def _of_features(records: list[Record], gold: Sequence[str], name: str, layout: Layout, flaw: str) -> Examples:
+def _of_features(
+    records: list[Record], gold: Sequence[str], name: str, layout: Layout, flaw: str, hint: str
+) -> Examples:
     rows: list[Features] = []
     for record in records:
         match record.values:
@@ -358,7 +349,8 @@ def _of_features(records: list[Record], gold: Sequence[str], name: str, layout: 
         message = str(error) if found is None else f"{records[int(found[1]) - 1].where}{str(error)[found.end() :]}"
         raise DataError(message) from None
     answers = _core.Answers.build(gold, [record.line for record in records], name)
-    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_feature_names, rows), flaw)
+    layout = layout._replace(columns=["feature"])
+    return Examples(None, built, answers, layout, partial(_feature_names, rows), flaw, hint)
 
 
 def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
@@ -374,4 +366,8 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
     match record.values.get(text) or record.value(text):
         case str(content):
             return content, None
-    raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")
+    raise DataError(
+        f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'; the line has "
+        f"{record.members()}: --text names the text, --label the label; lines of text with __label__NAME are read by "
+        "--format fasttext"
+    )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from sapwood.errors import DataError, tell
+from sapwood.io.source import is_text
 
 LOOKED_AT = 4096  # characters
 _FEW = 3  # lines that must agree
@@ -26,7 +27,7 @@ _ATTRIBUTE = r"<[A-Za-z][\w:.-]*\s+[\w:.-]+\s*=\s*[\"'][^<>]*>"
 _HTML = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
 _MEMBER = r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)'
 _BRACKET = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
-_NUMBERED = r"\S+(?: \d+:[-+.\de]+)+\s*(?:#.*)?$"
+_NUMBERED = r"\s*#|\s*[^\s:]*(?:\s+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|nan)))+\s*(?:#.*)?$"
 _RTF = r"\\(?:rtf1|ansi|par|pard|plain|tab|cell|row|[bi]0?|f\d+|fs\d+|cf\d+|'[0-9a-f]{2})\b"
 _ROW = (  # of CSV, which begins with short cells; 1,000,000 is none
     r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30},(?:"\w|[\w.:/+-]{0,30},["\w])|(?:[\w.:/+-]{1,30};){2}["\w])'
@@ -108,8 +109,7 @@ def warn_of_format(text: str | bytes, name: str, wanted: str) -> bool:
     found = other_format(text, wanted)
     if found is not None:
         looks, _, how = found.partition("; ")
-        message = f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else "")
-        tell(message)
+        tell(f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else ""))
     return found is not None
 
 
@@ -129,7 +129,7 @@ def named_in_errors(text: str | bytes, wanted: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        found = other_format(text, wanted, failed=True)
+        found = other_format(text, wanted, failed=True) if isinstance(text, str) or is_text(text) else None
         if found is None:
             raise
         raise DataError(f"{error}; {found}") from None
@@ -207,7 +207,7 @@ def _is_tab_separated(start: str, lines: list[str]) -> bool:
 
 
 def _is_svm_light(start: str, lines: list[str]) -> bool:
-    return 0 < len(lines) <= start.count(":") and all(map(re.compile(_NUMBERED).match, lines))
+    return ":" in start and lines[-1][0] != "#" and all(re.match(_NUMBERED, f" {line}") for line in lines)
 
 
 def _is_csv(start: str, lines: list[str]) -> bool:
@@ -286,8 +286,8 @@ _FORMATS = {
     "HTML": _is_html,
     "XML": _is_xml,
     "bracketed trees": _is_trees,
-    "columns between tabs": _is_tab_separated,
     "SVM-light": _is_svm_light,
+    "columns between tabs": _is_tab_separated,
     "CSV": _is_csv,
     "columns of words and labels": _is_columns,
     "a token a line": _is_vertical,

@@ -3,11 +3,12 @@
 Inside, the labels of an example are one text, with ``|`` between them: ``sport|politics``. So CSV files have them in a
 cell, and the command line writes them. Other formats have ways of their own, too:
 
-=========  ============================================================
-fasttext   several prefixes: ``__label__sport __label__politics text``
-jsonl      a list: ``"label": ["sport", "politics"]``
+=========  =========================================================================================================
+fasttext   several words: ``__label__sport __label__politics text``
+jsonl      a list: ``"label": ["sport", "politics"]``; where there is no label, spaCy's ``"cats": {"sport": 1.0}``, of
+           which those from 0.5 up are labels, or Prodigy's ``"accept": ["sport"]``
 svmlight   commas, as LIBSVM's collection has them: ``sport,politics 3:1``
-=========  ============================================================
+=========  =========================================================================================================
 
 An example without labels has an empty list in JSON, where null or nothing is refused, and none of these elsewhere.
 """
@@ -20,8 +21,11 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, SapwoodWarning
+from sapwood.io.memory import is_missing
+from sapwood.io.records import Record
 
 BETWEEN = "|"
+_HALF = 0.5  # from which value on spaCy's `cats` are labels
 SEVERAL = "give --multi-label (in Python multi_label=True)"  # what to do about data whose examples have several labels
 
 
@@ -48,9 +52,10 @@ def label_sets(answers: _core.Answers, form: str) -> LabelSets:
     return LabelSets(list(names), [[] if y < 0 else distinct[y] for y in answers.gold])
 
 
-def warn_of_sets(labels: Sequence[str], *, several: bool) -> None:
+def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool) -> None:
     """Warn if a label is made of others: ``a;b`` beside ``a`` and ``b`` is a set that was not taken apart.
 
+    answers : the examples that have them
     several : whether examples have any number of labels
     """
     known = set(labels)
@@ -60,17 +65,66 @@ def warn_of_sets(labels: Sequence[str], *, several: bool) -> None:
             if len(parts) > 1 and known.issuperset(parts):
                 what = f"{label!a} counts as a label of its own, beside {' and '.join(parts)}"
                 how = "" if several else f", and {SEVERAL}"
-                message = f"{what}; where an example has several labels, put {BETWEEN} between them{how}"
+                number = next((y for y, text in enumerate(answers.labels) if label in text), None)
+                place = "" if number is None else f"{answers.where(answers.gold.index(number))}: "
+                message = f"{place}{what}; where an example has several labels, put {BETWEEN} between them{how}"
                 warnings.warn(message, SapwoodWarning, stacklevel=2)
                 return
 
 
-def is_missing(label: object) -> bool:
-    """Whether a label is what tables have in an empty cell: NaN, NaT or NA, which equal nothing."""
+def label_in(record: Record, name: str, *, several: bool) -> tuple[str, str]:
+    """Return the label of a record, or several as one text; and what is wrong with it, or nothing.
+
+    A label that is wrong is empty. Only who needs labels is told of it.
+    """
+    if name != "answer" and record.is_rejected():
+        return "", ""
+    found, where = record.value(name), record.where
+    chosen = _chosen(found, name, record)
     try:
-        return bool(label != label)
-    except TypeError:  # whether NA equals NA is not known
-        return True
+        match found if chosen is None else chosen:
+            case str(label):
+                return label, ""
+            case None if several:
+                raise DataError(
+                    f"{where}: there is no '{name}'; an example without labels has an empty list or cell there; the "
+                    f"line has {record.members()}: --label names the label"
+                )
+            case list(labels) if several:
+                return joined(labels, where), ""
+            case [label] if chosen is not None:
+                return label_text(label, where), ""
+            case [] if chosen is not None:
+                raise DataError(f"{where}: none of its labels is chosen; leave such lines out, or {SEVERAL}")
+            case list():
+                raise DataError(f"{where}: '{name}' is a list; where examples have several labels, {SEVERAL}")
+        return record.text(name), ""
+    except DataError as error:
+        return "", str(error)
+
+
+def _chosen(found: object, name: str, record: Record) -> list[object] | None:
+    """Return the labels that a line of JSON names in spaCy's or Prodigy's way; None if it does not.
+
+    found : what it has where its label is looked for, by this name
+    """
+    match record.values.get("cats") if found is None else found if name.endswith("cats") else None:
+        case dict(cats) if cats and all(isinstance(share, (bool, int, float)) for share in cats.values()):
+            return [name for name, share in cats.items() if share >= _HALF]
+    accepted = record.values.get("accept")
+    return list(accepted) if found is None and isinstance(accepted, list) else None
+
+
+def label_text(label: object, where: str) -> str:
+    """Return a label in memory, or in a line of JSON, as text. Raises DataError if it is several, or missing."""
+    if not isinstance(label, str) and hasattr(label, "__iter__"):
+        raise DataError(
+            f"{where}: a label is a string or a number, not a {type(label).__name__}; "
+            "with multi_label an example has a list of them"
+        )
+    if is_missing(label):
+        raise DataError(f"{where}: the label is missing ({label}); leave such examples out")
+    return "" if label is None else str(label)
 
 
 def joined(labels: object, where: str) -> str:

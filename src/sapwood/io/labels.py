@@ -11,11 +11,14 @@ from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import has_values, is_conllu
 from sapwood.io.entities import names_of
-from sapwood.io.examples import format_of, read_examples
-from sapwood.io.formats import warn_of_format
+from sapwood.io.examples import Layout, format_of, has_tabs, parse_examples
+from sapwood.io.formats import named_in_errors, warn_of_format
+from sapwood.io.label_sets import BETWEEN, label_in
+from sapwood.io.records import Remarks, csv_records, json_records
 from sapwood.io.source import decoded, read_bytes, shown
 
 _PREFIX = "__label__"
+_LABELLED = re.compile(r"(?m)(?:^|[ \t])__label__\S")  # a line of fastText's
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _WORD = re.compile(r"\d+\t")  # of CoNLL-U, but no range and no word that is not in the text
 LABELS, NAMES = "labels", "names"  # what is compared
@@ -41,20 +44,25 @@ class _Labels(NamedTuple):
 
 
 def read_labels(
-    gold: str | os.PathLike[str], *guesses: str | os.PathLike[str], column: int | None = None
+    gold: str | os.PathLike[str],
+    *guesses: str | os.PathLike[str],
+    column: int | None = None,
+    label: str = "label",
 ) -> dict[str, list[_Units]]:
     """Return the labels of each file, gold's first: a list of units, the same in all, each a list of labels.
 
     The gold file decides what the units are. A file with blank lines inside is a column file: its units are sentences,
     with the labels in the last column. In other files each line is an example, with its label in the first column.
-    So it is in fastText's files (``__label__NAME text``), whose blank lines are skipped. Where the file's name tells
-    another format of examples, it is read in that format. A line of guesses answers the same line of gold, or the
-    example of the same number. The only key is LABELS.
+    Files of examples, fastText's (``__label__NAME text``) and those whose names tell another format, are read as
+    `classify` reads them. A line of guesses answers the same line of gold, or the example of the same number. Several
+    labels of an example are one text in the order of the alphabet, ``a|b``, and none of several an empty one. The only
+    key is LABELS.
 
     Of CoNLL-U there are tags, features, lemmas, trees and names (NER in MISC), each by its name, as far as gold and one
     of the others have them. With `column` there are the labels of that column alone, of the words.
 
     column : the column of the labels, from 1, or from -1 at the end; gold's, too, unless it is a file of examples
+    label : what records of gold call the label
 
     Raises DataError with the place where a file has no label or others than gold, OptionError if column is 0.
     """
@@ -62,10 +70,10 @@ def read_labels(
         raise OptionError("there is no column 0: columns count from 1, or from -1 at the end")
     others = [(shown(path), read_bytes(path)) for path in guesses]
     sentences = False
-    if format_of(gold) != "fasttext":
-        wanted = _of_examples(gold)
+    name, data, form = shown(gold), read_bytes(gold), format_of(gold)
+    if form != "fasttext":
+        wanted = _of_examples(data, name, form, label, tabs=has_tabs(gold))
     else:
-        name, data = shown(gold), read_bytes(gold)
         if column is None and (treebanks := [is_conllu(each) for _, each in [(name, data), *others]]).count(True):
             if not all(treebanks):
                 which = [[name, *(other for other, _ in others)][treebanks.index(is_one)] for is_one in (True, False)]
@@ -73,14 +81,21 @@ def read_labels(
             return _of_treebanks([Conllu.read(each, named) for named, each in [(name, data), *others]])
         lines = _lines(name, data)
         text = "\n".join(lines).strip()
-        tagged = text.startswith(_PREFIX)
-        sentences = not tagged and (is_conllu(data) or "\n\n" in text)
-        wanted = _of_lines(name, lines, 1 if tagged else column, sentences)
-        if column is None:
+        sentences = not text.startswith(_PREFIX) and (is_conllu(data) or "\n\n" in text)
+        tagged = not sentences and _LABELLED.search(text) is not None
+        if tagged:
+            wanted = _of_examples(data, name, form, label, tabs=False)
+        else:
+            wanted = _of_lines(name, lines, column, sentences)
+        if column is None and not tagged:
             warn_of_format(text, name, "columns" if sentences else "labels")
     check = _same_sentences if sentences else _same_lines
     said = [_of_lines(name, _lines(name, data), column, sentences) for name, data in others]
-    return {LABELS: [wanted.units, *(check(wanted, labels) for labels in said)]}
+    found = [wanted.units, *(check(wanted, labels) for labels in said)]
+    several = any(BETWEEN in label or not label for units in found[1:] for [label, *_] in units)
+    if not sentences and not several and ([""] in wanted.units) and not any(BETWEEN in y for [y] in wanted.units):
+        raise DataError(f"{name}:{wanted.lines[wanted.units.index([''])]}: there is no label")
+    return {LABELS: found}
 
 
 def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
@@ -121,12 +136,32 @@ def _check_words(gold: Conllu, other: Conllu) -> None:
             )
 
 
-def _of_examples(path: str | os.PathLike[str]) -> _Labels:
-    answers = read_examples(path).answers
-    if -1 in (gold := answers.gold):
-        raise DataError(f"{answers.where(gold.index(-1))}: there is no label")
-    numbers = list(range(1, len(gold) + 1))
-    return _Labels(shown(path), [[answers.labels[y]] for y in gold], numbers, len(gold), [])
+def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -> _Labels:
+    """Return the labels of examples; `lines` are the numbers of those that have one, or that have none of several."""
+    with Remarks(name) as remarks:
+        if form in ("csv", "jsonl"):
+            with named_in_errors(data, form):
+                csv = form == "csv"
+                records = list(csv_records(data, name, label, tabs, remarks) if csv else json_records(data, name))
+            found = [label_in(record, label, several=True) for record in records]
+            if flaw := next((flaw for _, flaw in found if flaw), ""):
+                raise DataError(flaw)
+            said = [text for text, _ in found]
+            kept = [k for k, record in enumerate(records) if label == "answer" or not record.is_rejected()]
+        else:
+            layout = Layout(form, [], [], several=True)
+            documents, _, answers, *_ = parse_examples(data, name, layout, remarks, fixed=False, keep_all=True)
+            said = [answers.labels[y] if y >= 0 else "" for y in answers.gold]
+            kept = [k for k, text in enumerate(said) if text or documents is None or documents.words(k)]
+    between = "," if form == "svmlight" else BETWEEN
+    units = [[_in_order(said[k].replace(between, BETWEEN))] for k in kept]
+    return _Labels(name, units, [k + 1 for k in kept], len(said), [])
+
+
+def _in_order(label: str) -> str:
+    """Return the labels of an example, if it has several, in the order of the alphabet."""
+    parts = label.split(BETWEEN)
+    return BETWEEN.join(sorted(parts)) if all(parts) else label
 
 
 def _lines(name: str, data: bytes) -> list[str]:
@@ -170,7 +205,7 @@ def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str 
         if not -len(cells) <= column <= len(cells):
             raise DataError(f"{name}:{number}: there is no column {column}, only {len(cells)}")
         label = cells[column - 1 if column > 0 else column].removeprefix(_PREFIX)
-        if not label:
+        if not label and not (column == 1 and len(cells) > 1):  # as 'classify' writes an example without labels
             raise DataError(f"{name}:{number}: there is no label in column {column}")
         yield number, label, cells[0] if len(cells) > 1 else ""
 
@@ -183,7 +218,7 @@ def _same_lines(gold: _Labels, guess: _Labels) -> list[list[str]]:
             raise DataError(f"{guess.name}:{line}: there is no label here; {gold.name} has {len(gold.units)} labels")
     if guess.lines[-1] > gold.end:
         raise DataError(f"{guess.name}:{gold.end + 1}: one label too many; {gold.name} has {len(gold.units)} labels")
-    return [found[line] for line in gold.lines]
+    return [[*map(_in_order, found[line])] for line in gold.lines]
 
 
 def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:

@@ -10,9 +10,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sapwood.errors import DataError
-from sapwood.io.label_sets import is_missing
 
 COUNTED = "(counted from 1)"
+
+
+def is_missing(label: object) -> bool:
+    """Whether a label is what tables have in an empty cell: NaN, NaT or NA, which equal nothing."""
+    try:
+        return bool(label != label)
+    except TypeError:  # whether NA equals NA is not known
+        return True
 
 
 def called(value: object) -> str:

@@ -5,11 +5,31 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Self
 
-from sapwood.errors import DataError
-from sapwood.io.source import decoded, json_of_line
+from sapwood.errors import DataError, tell
+from sapwood.io.source import json_of_line, plain_text
+
+
+class Remarks:
+    """What is odd about the lines of a text. At its end each kind is told once, with its first line and the number."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._found: dict[str, tuple[int, str, int]] = {}  # kind -> first line, what is said of it, number of lines
+
+    def add(self, kind: str, line: int, said: str = "", lines: int = 1) -> None:
+        """Add lines of a kind; `said` is what is said of the first of them, if it is more than the kind."""
+        first, what, before = self._found.get(kind, (line, said or kind, 0))
+        self._found[kind] = first, what, before + lines
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: object, *_: object) -> None:
+        for line, what, lines in self._found.values() if error is None else ():
+            tell(f"{self._name}:{line}: {what}" + (f" ({lines:,} such lines)" if lines > 1 else ""))
 
 
 class Record(NamedTuple):
@@ -41,6 +61,26 @@ class Record(NamedTuple):
             case str() | int() | float() as value:
                 return str(value)
         raise DataError(f"{self.where}: '{name}' is neither a text nor a number")
+
+    def is_rejected(self) -> bool:
+        """Whether who annotated it (Prodigy) said that its label is wrong, or that it is to be passed over."""
+        return self.values.get("answer") in ("reject", "ignore")
+
+    def members(self) -> str:
+        """Return the names of all values, those inside of others with dots, for a message."""
+        names = list(_names(self.values))
+        return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "") or "nothing"
+
+
+_SHOWN = 20  # names in a message
+
+
+def _names(values: Mapping[str, object], before: str = "") -> Iterator[str]:
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _names(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}"
 
 
 _IN_ARRAY = re.compile(r"\s*\[\s*")
@@ -78,7 +118,7 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
 
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:
     """Yield the objects of a file, one a line, or in an array. Raises DataError with the line."""
-    for number, line in json_pieces(decoded(data, name, first_line), name, first_line):
+    for number, line in json_pieces(plain_text(data, name, first_line), name, first_line):
         where = f"{name}:{number}"
         values = json_of_line(line, where)
         if not isinstance(values, dict):
@@ -86,23 +126,38 @@ def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record
         yield Record(number, where, values)
 
 
-def csv_records(data: bytes, name: str, needed: str, tabs: bool) -> Iterator[Record]:
-    """Yield the rows below a header that has the needed column. Raises DataError with the line."""
+def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remarks) -> Iterator[Record]:
+    """Yield the rows below a header that has the needed column. Raises DataError with the line.
+
+    tabs : the file's name tells that tabs stand between cells; else a header with tabs and without commas does
+    """
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    reader = csv.reader(io.StringIO(decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
+    text = plain_text(data, name)
+    first = text.partition("\n")[0]
+    tabs = tabs or ("\t" in first and "," not in first)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",", strict=True)
     line = 1
     try:
         header = next(reader, [])
         if needed not in header:
+            if len(header) == 1 and (mark := next((mark for mark in ";|" if mark in first), None)):
+                raise DataError(
+                    f"{name}:1: its cells have {mark} between them; write it with commas, or as .tsv with tabs"
+                )
             had = ", ".join(header) or "nothing"
-            raise DataError(f"{name}:1: the header has no column '{needed}' for the text; it has {had}")
+            raise DataError(
+                f"{name}:1: the header has no column '{needed}'; it has {had}; --text names the column of the text, "
+                "--label that of the label"
+            )
         if len(set(header)) != len(header):
             raise DataError(f"{name}:1: the header names a column twice")
         line = reader.line_num + 1
         for row in reader:
-            if row and len(row) != len(header):
+            if row == header:
+                remarks.add("the header comes again, where files were joined; it is left out", line)
+            elif row and len(row) != len(header):
                 raise DataError(f"{name}:{line}: the row has {len(row)} cells, and the header {len(header)}")
-            if row:
+            elif row:
                 yield Record(line, f"{name}:{line}", dict(zip(header, row, strict=True)))
             line = reader.line_num + 1
     except csv.Error as error:

@@ -22,8 +22,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
+from sapwood._core import flaw_of_text
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import check_text
+from sapwood.io.no_text import what_no_text_is
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
@@ -60,6 +62,8 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
             promised = os.fspath(path).endswith(ENDINGS)
             with Path(path).open("rb", buffering=0) as file:
                 yield from decompressed(_read(file.fileno(), name, at_once), name, promised)
+    except IsADirectoryError:
+        raise DataError(f"{name}: cannot read it: it is a folder; name the files in it ({name}/*)") from None
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 
@@ -197,6 +201,8 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
     elif promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:
+        if what := what_no_text_is(head):
+            raise DataError(f"{name}: this is {what}")
         yield from chain([head] if head else [], rest)
 
 
@@ -253,7 +259,15 @@ def decoded(data: bytes, name: str, first_line: int = 1) -> str:
         return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
     except UnicodeDecodeError as error:
         line = first_line + data[: error.start].count(b"\n")
-        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
+        raise DataError(f"{name}:{line}: {flaw_of_text(data, error.start)}") from None
+
+
+def is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8 without NUL."""
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 def check_not_utf16(start: bytes, name: str) -> None:
@@ -266,9 +280,9 @@ def check_not_utf16(start: bytes, name: str) -> None:
 def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
     """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
     text = decoded(data, name, first_line)
-    if "\0" in text:
-        line = first_line + text[: text.index("\0")].count("\n")
-        raise DataError(f"{name}:{line}: NUL byte: this is not a text file")
+    if (at := data.find(b"\0")) >= 0:
+        line = first_line + data.count(b"\n", 0, at)
+        raise DataError(f"{name}:{line}: {flaw_of_text(data, at)}")
     return text
 
 
@@ -279,7 +293,11 @@ def json_of_line(line: str, where: str) -> object:
         if "\\u" in line:
             json.dumps(values, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise DataError(f"{where}: the line has half of a Unicode character in it") from None
+        half = re.search(r"(?i)\\ud[89a-f][0-9a-f]{2}", line)
+        which = "" if half is None else f" ({half[0]})"
+        raise DataError(
+            f"{where}: the line has half of a Unicode character in it{which}; write both halves, or the character"
+        ) from None
     except RepeatedName as error:
         raise DataError(f"{where}: the line has {error}") from None
     except (ValueError, RecursionError):

@@ -40,6 +40,7 @@ from types import FrameType
 from typing import BinaryIO
 
 from sapwood.errors import DataError, SapwoodError
+from sapwood.io.no_text import MODEL
 from sapwood.io.source import shown
 from sapwood.signals import handled
 
@@ -264,7 +265,6 @@ class _Descriptor(io.RawIOBase):
 
 
 _START = 1 << 12  # bytes that are looked at
-_CONTAINER = re.compile(rb'.{8}\{"__metadata__":\{"checksum":', re.DOTALL)
 _CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
 _AHEAD = re.compile(rb"\s+|<!--.*?-->|<\?xml[^>]*>|<!DOCTYPE svg[^>]*>", re.DOTALL)  # of a page or picture
 _BEGINNINGS = {
@@ -285,7 +285,7 @@ def kind_of(path: str | os.PathLike[str]) -> str:
             return ""
         with Path(path).open("rb") as file:
             start = file.read(_START)
-            if _CONTAINER.match(start):
+            if MODEL.match(start):
                 header = start[8:] + file.read(int.from_bytes(start[:8], "little") % (1 << 24))
                 return "checkpoint" if _CHECKPOINT.search(header) else "model"
     except FileNotFoundError:

@@ -1,6 +1,8 @@
 """The shipped feature templates, and how a template is found.
 
-A template is given by the name of a shipped one, by the path of a file, or as its text (any string with a line end).
+A template is given by the name of a shipped one, by the path of a file, or as its text: any string with a line end, or
+one line such as ``U00:%x[0,0]`` that names no file.
+
 Templates of taggers have the syntax of CRF++ or Wapiti. Those of parsers, in the folder ``parsing``, are conjunctions
 of atoms. Those of classifiers, in ``classify``, also have lines for whole texts.
 """
@@ -27,6 +29,9 @@ _OF_TAGS = re.compile(r"^# Tags\n(?:.+\n)*", re.MULTILINE)
 _CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
 
+_LINE = re.compile(r"[A-Z*]\w*:|.*%\w+\[")  # of a template for taggers or classifiers
+
+
 class TemplateText(NamedTuple):
     """The text of a template, its name in messages, and the folder of its word lists."""
 
@@ -50,9 +55,9 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
     Raises TemplateError if there is no such template or its file cannot be read.
     """
     name = os.fspath(template)
-    if "\n" in name:
-        return TemplateText(name, "template", Path())
     path = Path(name)
+    if "\n" in name or (_LINE.match(name) and not os.path.exists(name)):  # noqa: PTH110
+        return TemplateText(name, "template", Path())
     if name in shipped_templates(task):
         path = _FOLDERS[task] / f"{name}.tpl"
     elif not path.exists():

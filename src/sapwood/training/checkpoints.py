@@ -112,6 +112,10 @@ class Content:
         self.path = shown(path)
         self._metadata, arrays = container.read(path, "checkpoint")
         if (version := self._metadata.get("format")) != FORMAT:
+            if "task" in self._metadata:
+                raise ModelError(
+                    f"{self.path}: this is a model, not a checkpoint, which training writes by --checkpoint"
+                )
             raise self.error(f"its format is {version!a}, this version of sapwood reads {FORMAT!a}")
         self.training, self.notes = self._json("training", Json), self._json("notes", Json)
         self.stage, self._done = self._json("stage", Stage), self._json("done", list[Done])

@@ -5,8 +5,10 @@ Tasks say what they train on by `Trainable.label_hint` and, where data are not t
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sapwood import _core
@@ -15,10 +17,13 @@ from sapwood.errors import SapwoodWarning
 if TYPE_CHECKING:
     from sapwood.events import Started
 
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d*)?(?:e[+-]?\d{1,2})?")
+Place = Callable[[str], str]  # of a label: where the first token or example that has it stands, or nothing
 # More labels than this, with fewer examples of each than that, hint at a wrong column.
 _MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _FEW = 20  # examples, of which each may well have a label of its own
 _LONG = 2000  # tokens; what is longer is no sentence
+_LARGE = 1000  # times a usual value
 _REPEATED = 0.01  # share of the held-out sentences that may stand in the training data by chance
 
 
@@ -30,14 +35,38 @@ class Compared(Protocol):
         """Return the hash of each item, 0 for those that are too short to be compared."""
 
 
-def look_at_labels(labels: Collection[str], hint: str | None, beginning: Started) -> None:
+def first_of(labels: Iterable[Iterable[str]], where: Callable[[int], str], label: str) -> str:
+    """Return the place of the first token with a label; nothing if there is none.
+
+    labels : of the tokens of each sentence; where : gives the place of a token by its number
+    """
+    first = next((number for number, each in enumerate(chain.from_iterable(labels)) if each == label), None)
+    return "" if first is None else where(first)
+
+
+def look_at_rounding(weights: object, values: Callable[[], Sequence[float]]) -> None:
+    """Warn if most features have lost their weights, as one of a large value has a weight beside which they are 0.
+
+    values : of all features
+    """
+    if not isinstance(weights, _core.PackedModel) or weights.bits == 32:
+        return
+    kept = sum(table.features for table in weights.tables)
+    sizes = sorted(map(abs, values())) if 2 * kept < weights.features else []
+    if sizes and sizes[-1] > _LARGE * sizes[len(sizes) // 2]:
+        lost = f"{weights.features - kept:,} of {weights.features:,} features have no weight left"
+        beside = f"in {weights.bits} bits theirs are 0 beside that of a feature with the value {sizes[-1]:.6g}"
+        _warn(f"{lost}: {beside}; scale the values, or give --bits 32")
+
+
+def look_at_labels(labels: Collection[str], hint: str | None, beginning: Started, place: Place) -> None:
     """Warn if labels are probably not those that were meant.
 
     hint : what to look at if there are oddly many; empty: there may be any number; None: the user did not name them
     """
     if hint is None:
         return
-    warn_of_alike(labels)
+    warn_of_alike(labels, place)
     count, units, unit = beginning.labels, beginning.tokens, beginning.unit
     if hint and unit == "tokens" and (spaced := [label for label in labels if " " in label]):
         _warn(f"the label {spaced[0]!a} has a space in it: where spaces separate columns it would stand in two of them")
@@ -47,16 +76,20 @@ def look_at_labels(labels: Collection[str], hint: str | None, beginning: Started
         _warn(f"{count:,} labels in {units:,} {unit}: {hint}")
 
 
-def warn_of_alike(labels: Iterable[str]) -> None:
-    """Warn if labels differ in case or blanks only."""
-    alike: dict[str, list[str]] = {}
+def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> None:
+    """Warn if labels differ only in case, in blanks, in how a number is written, or by 0 for O."""
+    alike: dict[str | float, list[str]] = {}
     for label in labels:
-        alike.setdefault("".join(label.casefold().split()), []).append(label)
+        plain = "".join(label.casefold().split())
+        key = float(plain) if _NUMBER.fullmatch(plain) else plain
+        alike.setdefault(0.0 if key == "o" else key, []).append(label)
     groups = [each for each in alike.values() if len(each) > 1]
     if groups:
         more = f" (and {len(groups) - 1:,} more such groups)" if len(groups) > 1 else ""
-        names = " and ".join(ascii(label) for label in groups[0])
-        _warn(f"the labels {names} differ in case or blanks only, and count as different{more}; are they one label?")
+        names = " and ".join(f"{label!a}{(where := place(label)) and f' ({where})'}" for label in groups[0])
+        numbers = [_NUMBER.fullmatch(label.strip().lower()) is not None for label in groups[0]]
+        how = "how a number is written" if all(numbers) else "0 for O" if any(numbers) else "case or blanks"
+        _warn(f"the labels {names} differ in {how} only, and count as different{more}; are they one label?")
 
 
 def look_at_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, apart: bool) -> None:

@@ -21,7 +21,7 @@ from sapwood.model.support import Weights
 from sapwood.training.checkpoints import Learned, Run, Saving
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.epochs import Trained, Trainer, run_epochs
-from sapwood.training.looking import is_same, look_at_held_out, look_at_labels, look_at_sentences
+from sapwood.training.looking import is_same, look_at_held_out, look_at_labels, look_at_rounding, look_at_sentences
 from sapwood.training.runs import averaged
 from sapwood.training.saved_training import Described, SavedTraining, described, go_on
 from sapwood.training.shards.mixing import Shard, ShardTrainer, Threads, mixing_trainer, seed_of, shards_of
@@ -93,7 +93,7 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
     resume(work, training, data, held_out, run)
     beginning = training.started(time.perf_counter() - started)
     if not is_part and not run.one_pass and run.known is None:
-        look_at_labels(training.model.labels, work.model.label_hint, beginning)
+        look_at_labels(training.model.labels, work.model.label_hint, beginning, training.where)
     if not is_part and held_out is not None:
         same = work.dev is not None and is_same(work.stream or data, held_out)
         look_at_held_out(data, held_out, work.unit, training.model.label, same=same)
@@ -101,6 +101,8 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
     score = score_of(training) if held_out is not None else None
     with in_shards(work, training, examples_of(training, data), saving) as trainer:
         best = epochs(work, training, trainer, score, run)
+    if work.options.drop_below == 0:
+        look_at_rounding(best.weights, training.values)
     if (look := saving.get("on_trained")) is not None:
         look_at(look, training, best.weights)
     small, goal = None, saving.get("small") or goal_of(work.options)

@@ -33,4 +33,6 @@ class Training:
     epochs: int | None = None  # if another number than the options say
     step: int = STEP  # units between two events
     familiar: Callable[[], Familiar | None] = lambda: None  # what the model was made for
+    where: Callable[[str], str] = lambda label: ""  # the place of the first that has a label, if it is known
+    values: Callable[[], Sequence[float]] = tuple  # of the features, if they have others than 1
     shard: Callable[[Sequence[int], int], Shard] | None = None  # of the examples with these numbers, by its seed

@@ -242,7 +242,21 @@ void test_fasttext() {
     CHECK_EQ(several.answers().labels(), (std::vector<std::string>{"a|b", "b"}));
     CHECK_EQ(several.answers().gold(), (std::vector<uint32_t>{0, 1, Answers::kNone}));
     CHECK_EQ(several.tokens().tokens(), size_t{3});
+    const Documents anywhere =
+        Documents::read_fasttext("x __label__a y\nx\t__label__b z __label__c\n", "f", 1, true, true);
+    CHECK_EQ(anywhere.answers().labels(), (std::vector<std::string>{"a", "b|c"}));
+    CHECK_EQ(anywhere.tokens().bytes(), std::string("xyxz"));
+    CHECK_EQ(anywhere.odd_labels(), size_t{0});
+    const Documents odd = read("x\n__label__a__label__b y\n__label__a, y\nin__label__a __label__c\n");
+    CHECK_EQ(odd.odd_labels(), size_t{3});
+    CHECK_EQ(odd.first_odd_label(), (std::pair<size_t, std::string>{2, "__label__a__label__b"}));
+    CHECK_EQ(odd.answers().labels(), (std::vector<std::string>{"a__label__b", "a,", "c"}));
+    CHECK_THROWS(DataError, "f:1: __label__ without a name", read("z __label__ z\n"));
     CHECK_THROWS(DataError, "f:1: __label__ without a name", read("__label__ z\n"));
+    CHECK_THROWS(DataError, "if it is Windows-1252", read("a \x93\n"));
+    CHECK_THROWS(DataError, "if it is Latin-1", read("caf\xE9\n"));
+    CHECK_THROWS(DataError, "half of a character", read("a \xED\xA0\xBD\n"));
+    CHECK_THROWS(DataError, "it looks like UTF-16", read(std::string_view("a\0b\0", 4)));
     CHECK_THROWS(DataError, "f:1: invalid UTF-8", read("a\xFF\n"));
 }
 
@@ -254,13 +268,16 @@ void test_svmlight() {
     CHECK_EQ(rows.values(), (std::vector<float>{0.5f, 1.0f, -100.0f}));  // a value of 0 adds no feature
     CHECK_EQ(rows.keys()[1], hash_bytes("17"));
     CHECK_EQ(rows.select({1, 1}).values(), (std::vector<float>{-100.0f, -100.0f}));
+    const auto unlabelled = read("# a header 1:1\n1,2\t3:1\n 3:1 4:2\nqid:1 4:1\n");
+    CHECK_EQ(unlabelled.second.gold(), (std::vector<uint32_t>{0, Answers::kNone, Answers::kNone}));
+    CHECK_EQ(unlabelled.second.where(1), std::string("s:3"));
+    CHECK_EQ(unlabelled.first.sizes(), (std::vector<uint32_t>{1, 2, 1}));
     for (const auto& [text, what] : std::vector<std::pair<const char*, const char*>>{
              {"1 3:1 3:2\n", "s:1: feature 3 comes after 3"},
              {"1 1:1\n1 5:1 4:1\n", "s:2: feature 4 comes after 5"},
              {"1 3\n", "'3' is not INDEX:VALUE"},
              {"1 a:1\n", "'a:1' is not INDEX:VALUE"},
              {"1 3:\n", "'3:' is not INDEX:VALUE"},
-             {"3:1 4:1\n", "no label"},
              {"1 3:nan\n", "s:1: feature 3: a value is not a number"},
              {"1 3:inf\n", "s:1: feature 3: a value is infinite"},
              {"1 3:1e300\n", "s:1: feature 3: a value is larger than 1e15"}})

@@ -287,7 +287,7 @@ def test_sets_that_are_not_taken_apart(tmp_path, mark, several):
 
 def test_several_labels_where_one_is_meant(tmp_path):
     (tmp_path / "t.txt").write_text("__label__a __label__b x\n")
-    with pytest.raises(DataError, match=r"t.txt:1: two labels in a line; a document has one, but for multi-label"):
+    with pytest.raises(DataError, match=r"t.txt:1: two labels in a line; where examples have several labels, give"):
         Classifier().fit(tmp_path / "t.txt")
     with pytest.raises(DataError, match="with multi_label an example has a list of them"):
         Classifier().fit(["x", "y"], [["a"], ["b"]])

@@ -76,8 +76,8 @@ GOLD decides how the three files are read. CoNLL-U (what 'sapwood annotate' and 
 tags, features, lemmas, trees and names, as far as GOLD and a system have them. Other files with blank lines between
 others are column files, the label in the last column (what 'sapwood tag' writes), and sentences are drawn; for BIO
 labels F1 is that of chunks. Otherwise each line is an example, its label in the first column (what 'sapwood classify'
-writes), and GOLD may be a file of examples, too. Use --column where the labels are in another column, and where GOLD
-has only one sentence.
+writes), maybe none or several with | between them, and GOLD may be a file of examples, too. Use --column where the
+labels are in another column, and where GOLD has only one sentence.
 
 Examples:
   sapwood classify a.sap test.txt > a.out; sapwood classify b.sap test.txt > b.out
@@ -95,16 +95,17 @@ def _compare_options(parser: ArgumentParser) -> None:
     add("gold", type=Input, metavar="GOLD", help="what is right")
     column = "the column that the labels are in, counted from 1, or from -1 at the end"
     add("--column", type=whole_number(-9999, 9999), metavar="N", help=column)
+    add("--label", default="label", metavar="NAME", help="what GOLD calls the label, if it is csv or jsonl")
     add("--samples", type=whole_number(100, 10_000_000), default=10_000, metavar="N", help="samples to draw")
     add_json(parser)
 
 
-def _compare(a: str, b: str, gold: str, column: int | None, samples: int, json: str | None) -> None:
+def _compare(a: str, b: str, gold: str, column: int | None, label: str, samples: int, json: str | None) -> None:
     from sapwood.metrics import compare
     from sapwood.metrics.evaluation import warn_of_tagset
 
     texts, rows = [], []
-    for what, (known, *said) in read_labels(gold, a, b, column=column).items():
+    for what, (known, *said) in read_labels(gold, a, b, column=column, label=label).items():
         for name, labels in zip((a, b), said, strict=True):
             warn_of_tagset(shown(name), chain.from_iterable(labels), chain.from_iterable(known), shown(gold))
         result = compare(known, *said, samples=samples, macro=what in _CLASSES)

@@ -70,14 +70,14 @@ TRAIN_CLASSIFY = """Train a classifier of texts, of marked words in context, or 
 
 TRAIN has an example a line with its label, in one of these formats, told by its name (.jsonl, .csv, .tsv, .svm, .pos)
 or by --format:
-  fasttext   __label__NAME text ...
+  fasttext   __label__NAME text ...; a label may stand anywhere in its line
   svmlight   NAME 3:0.5 17:1
   jsonl      {"label": ..., "text": ...}, or "tokens" and "marked", or "features"
   csv        a header with the columns label and text
   senseval   Senseval 2's files: tagged words, the target inside <head>
 With --multi-label an example has any number of labels, with | between them: a|b, or __label__a __label__b, or a list in
-jsonl. Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay
-whole.
+jsonl, where spaCy's "cats" and Prodigy's "accept" are read, too. Texts are cut into words at spaces and at punctuation,
+which is a word of its own; what's, e-mail and 3.5 stay whole.
 
 Examples:
   sapwood train classify reviews.txt -o reviews.sap --dev 10% --patience 3

@@ -181,7 +181,8 @@ Examples:
 def _classify_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "files of examples")
-    form = "format of the files (without it, the format of the training data); with lines, each line is a text"
+    form = "format of the files; without it their names tell it, as in training, or it is that of the training data"
+    form += "; with lines, each line is a text"
     parser.add_argument("--format", choices=(*FORMATS, LINES), help=form)
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)

@@ -38,6 +38,7 @@ from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from sapwood.errors import ModelError
+from sapwood.io.no_text import MODEL, what_no_text_is
 from sapwood.io.source import RepeatedName, shown, unique
 from sapwood.io.writing import check_replaceable, explained, replacing
 
@@ -204,6 +205,8 @@ def parse(
     if _is_text(bytes(buffer[:64])):
         where = "; the model stands before the texts" if kind == "model" else ""
         raise ModelError(f"{shown(name)}: not a sapwood {kind}: it is a text{where}")
+    if not MODEL.match(buffer[:64]) and (what := what_no_text_is(bytes(buffer[:4096]))):
+        raise ModelError(f"{shown(name)}: not a sapwood {kind}: this is {what}")
     try:
         header, data = _header_and_data(memoryview(buffer).toreadonly())
         metadata = _metadata(header.pop("__metadata__"))

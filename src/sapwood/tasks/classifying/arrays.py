@@ -109,6 +109,23 @@ def sets_in(labels: Iterable[Any]) -> tuple[list[Any], int]:
     return list(labels), 0
 
 
+def as_first(labels: Iterable[Any], first: dict[Hashable, Hashable]) -> list[Any]:
+    """Return labels, or lists of labels, with the first that equals it in place of each: 1.0 and True become 1.
+
+    first : the labels that were first, which it adds to
+
+    >>> as_first([1, True, [1.0, "a"]], {})
+    [1, 1, [1, 'a']]
+    """
+    found: list[Any] = []
+    for label in labels:
+        if isinstance(label, (list, tuple, set, frozenset)):
+            found.append(as_first(sorted(label, key=str) if isinstance(label, (set, frozenset)) else label, first))
+        else:
+            found.append(first.setdefault(label, label) if isinstance(label, Hashable) else label)
+    return found
+
+
 def indicators(sets: Sequence[Sequence[int]], columns: int) -> NDArray[np.int64]:
     """Return the indicator matrix [examples, columns] of the columns that examples have."""
     rows = [[0] * columns for _ in sets]

@@ -79,7 +79,8 @@ def warn_of_cut_labels(data: Examples) -> None:
         begin = f"{first!a}{' or another of few words' if others else ''}"
         before, joined = (ascii(f"__label__{text}")[1:-1] for text in (label, f"{label}_{first}"))
         message = f"after {before} each text begins with {begin}; if that is a part of the label, write {joined}"
-        warnings.warn(f"{data.answers.name}: {message}: labels have no spaces here", SapwoodWarning, stacklevel=2)
+        place = data.answers.where(data.answers.gold.index(data.answers.labels.index(label)))
+        warnings.warn(f"{place}: {message}: labels have no spaces here", SapwoodWarning, stacklevel=2)
 
 
 def require_several(labels: list[str], name: str, least: int = 2) -> None:
@@ -195,7 +196,7 @@ def require_labels(data: Examples, purpose: str) -> None:
         more = f", and {missing - 1} more examples have none" if missing > 1 else ""
         raise DataError(
             f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one "
-            "(any number with multi_label)"
+            f"(any number with multi_label){data.hint and '; ' + data.hint}"
         )
 
 

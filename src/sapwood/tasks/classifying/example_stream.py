@@ -14,7 +14,7 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, parse_examples
-from sapwood.io.records import json_records
+from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
 from sapwood.tasks.classifying.data import (
@@ -70,15 +70,15 @@ class ExampleStream:
     @cached_property
     def first(self) -> Examples:
         """The first part that is not empty."""
-        for part in self._parts():
+        for part in self._parts(Remarks(self._text.name)):
             return part
         raise DataError(f"{self._text.name}: there is no example to train on")
 
-    def _parts(self) -> Iterator[Examples]:
-        """Yield the parts that have examples, from the first on."""
+    def _parts(self, remarks: Remarks) -> Iterator[Examples]:
+        """Yield the parts that have examples, from the first on. `remarks` gets what is odd about lines."""
         layout = self.layout
         for text, line in self._text.parts("line"):
-            part = parse_examples(text, self._text.name, layout, fixed=True, first_line=line)
+            part = parse_examples(text, self._text.name, layout, remarks, fixed=True, first_line=line)
             if len(part):
                 yield part
 
@@ -86,14 +86,15 @@ class ExampleStream:
         """Yield each part's rows of features, as a model sees them, with the numbers of their labels."""
         numbers: dict[str, int] = {}
         learner = learner_of(model.label)
-        for part in self._parts():
-            require_labels(part, "train on")
-            names = [numbers.setdefault(label, len(numbers)) for label in part.answers.labels]
-            gold = [names[y] for y in part.answers.gold]
-            self._remember(part, gold)
-            self.labels = list(numbers)
-            learner.add(words_of(part))
-            yield rows_of(part, model), gold
+        with Remarks(self._text.name) as remarks:
+            for part in self._parts(remarks):
+                require_labels(part, "train on")
+                names = [numbers.setdefault(label, len(numbers)) for label in part.answers.labels]
+                gold = [names[y] for y in part.answers.gold]
+                self._remember(part, gold)
+                self.labels = list(numbers)
+                learner.add(words_of(part))
+                yield rows_of(part, model), gold
         self.familiar = found_by(learner)
 
     def _remember(self, part: Examples, gold: list[int]) -> None:
@@ -121,10 +122,22 @@ class ExampleStream:
             place += len(some)
         return zlib.crc32(f"] {self.labels}".encode(), crc)
 
+    def where_of(self, label: str) -> str:
+        """Return the place of the first example with a label; nothing if there is none."""
+        for part in self._parts(Remarks(self._text.name)):
+            if label in part.answers.labels:
+                return part.answers.where(part.answers.gold.index(part.answers.labels.index(label)))
+        return ""
+
+    def values(self) -> list[float]:
+        """Return the values of the features, if these are given as such."""
+        rows = [part.rows for part in self._parts(Remarks(self._text.name)) if part.rows is not None]
+        return list(chain.from_iterable(memoryview(_core.pack_rows(each)[2]).cast("f") for each in rows))
+
     def names(self, weights: _core.PackedModel, model: ModelFile) -> list[str]:
         """Return the texts of a model's features, in its order."""
         found: list[str] = []
-        for part in self._parts():
+        for part in self._parts(Remarks(self._text.name)):
             some = feature_names(weights, part, model)
             found = [a or b for a, b in zip(found, some, strict=True)] if found else some
         return found
@@ -178,5 +191,7 @@ def training_of_stream(
         started=lambda seconds: Started(n, n, len(labels), classifier.epochs, seconds, "examples", "features"),
         score=lambda _, weights: held_out_score(classifier, labels, weights, compared) if compared else 0,
         names=lambda weights: [stream.names(weights, model)],
+        where=stream.where_of,
+        values=stream.values,
         familiar=lambda: stream.familiar,
     )

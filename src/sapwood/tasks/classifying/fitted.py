@@ -13,16 +13,19 @@ from sapwood.io.examples import (
     Examples,
     Layout,
     are_lines,
+    format_of,
     has_tabs,
     parse_examples,
     read_examples,
     take_examples,
 )
+from sapwood.io.records import Remarks
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
 from sapwood.model.support import Support
 from sapwood.tasks.classifying.arrays import (
     array_of,
+    as_first,
     in_order,
     indicators,
     labels_at,
@@ -149,20 +152,22 @@ class FittedClassifier(Learner[ClassifierOptions]):
         self.check_fitted()
         unknown = 0
         layout, place, tabs = layout_of(self.model_), shown(name), has_tabs(name)
-        layout = layout._replace(format=format or layout.format)
+        layout = layout._replace(format=format or format_of(name, layout.format))
 
-        def read() -> Iterator[Examples]:
+        def read(remarks: Remarks) -> Iterator[Examples]:
             line = 1
             for block in blocks:
-                yield parse_examples(block, place, layout, fixed=True, skip_blank=False, tabs=tabs, first_line=line)
+                how = {"fixed": True, "keep_all": True, "tabs": tabs, "first_line": line}
+                yield parse_examples(block, place, layout, remarks, **how)  # type: ignore[arg-type]
                 line += block.count(b"\n")
 
-        for data in self.watched(read(), place, words_of=words_of):
-            lines, empty = self.labelled_lines(data, top)
-            unknown += empty
-            yield lines
-        if unknown and not (self.familiarity_ and has_spoken()):
-            tell(said_of_unknown(unknown, place))
+        with Remarks(place) as remarks:
+            for data in self.watched(read(remarks), place, words_of=words_of):
+                lines, empty = self.labelled_lines(data, top)
+                unknown += empty
+                yield lines
+            if unknown and not (self.familiarity_ and has_spoken()):
+                tell(said_of_unknown(unknown, place))
 
     def labelled_lines(self, data: Examples, top: int) -> tuple[bytes, int]:
         """Return what `annotate` yields of examples that are read, and how many have no known feature."""
@@ -224,24 +229,38 @@ class FittedClassifier(Learner[ClassifierOptions]):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra": "multi-label" if self.params.multi_label else "support examples"}
 
-    def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
+    def _read(
+        self,
+        source: Source,
+        labels: Iterable[Hashable] | None,
+        layout: Layout | None,
+        first: dict[Hashable, Hashable] | None = None,
+    ) -> Examples:
+        """Read examples from a file or from memory, whose labels are among the `first` of those that are equal."""
         if not is_file(source, _WANTED):
             several = self.params.multi_label
-            given = None if labels is None else self._answers(labels)[0]
+            if first is None:
+                first = {} if layout is None else {label: label for label in self._given_labels}
+            given = None if labels is None else self._answers(labels, first)[0]
             return take_examples(one_column(source, "examples"), given, layout, several=several)  # type: ignore[arg-type]
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in it")
         params = self.params
         wanted = layout or Layout("", [], [], params.label, params.text, params.multi_label)
-        wanted = wanted._replace(format=params.format or wanted.format)
+        wanted = wanted._replace(format=params.format or format_of(source, wanted.format))  # type: ignore[arg-type]
         fixed, tag_in_label = layout is not None, params.tag_in_label
         return read_examples(source, wanted, fixed=fixed, tag_in_label=tag_in_label)  # type: ignore[arg-type]
 
-    def _answers(self, labels: Iterable[Any]) -> tuple[list[Any], int]:
-        """Return labels as a list, and the number of columns if they are an indicator matrix, else 0."""
+    def _answers(self, labels: Iterable[Any], first: dict[Hashable, Hashable]) -> tuple[list[Any], int]:
+        """Return labels as a list, and the number of columns if they are an indicator matrix, else 0.
+
+        Labels that are equal are one: the `first` of them, to which new ones are added.
+        """
         if self.params.multi_label:
-            return sets_in(labels)
-        return one_column(labels, "labels (with multi_label they may be an indicator matrix)"), 0
+            sets, columns = sets_in(labels)
+            return as_first(sets, first), columns
+        wanted = "labels (with multi_label they may be an indicator matrix)"
+        return as_first(one_column(labels, wanted), first), 0
 
     def _rows(self, source: Source) -> _core.FeatureRows:
         data = self._read(source, None, layout_of(self.model_))

@@ -85,7 +85,8 @@ class Classifier(FittedClassifier):
         """
         make = partial(ExampleStream, classifier=self.params)
         whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
-        given, columns = (None, 0) if labels is None else self._answers(labels)
+        first: dict[Hashable, Hashable] = {}
+        given, columns = (None, 0) if labels is None else self._answers(labels, first)
         weights: list[float] = []
         if sample_weight is not None:
             if isinstance(examples, os.PathLike):
@@ -97,7 +98,7 @@ class Classifier(FittedClassifier):
             if train is not None:
                 assert dev is not None
                 X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
-                data = self._read(X, y, layout_of(train.model))
+                data = self._read(X, y, layout_of(train.model), first)
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None) if whole is None else whole.first
             model = begin(self.params, data)
@@ -164,8 +165,9 @@ class Classifier(FittedClassifier):
         """
         if self.params.cv is not None or self.params.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
-        given, columns = (None, 0) if labels is None else self._answers(labels)
         known = list(getattr(self, "_given_labels", ())) if classes is None else one_column(classes, "classes")
+        first = {label: label for label in reversed(known)}
+        given, columns = (None, 0) if labels is None else self._answers(labels, first)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
             texts = [str(label) for label in known]
             empty = ModelFile(

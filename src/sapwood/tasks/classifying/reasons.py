@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError, tell
-from sapwood.io.examples import Examples, has_tabs, parse_examples, texts_as_examples
+from sapwood.io.examples import Examples, Layout, format_of, has_tabs, parse_examples, texts_as_examples
+from sapwood.io.records import Remarks
 from sapwood.io.source import STANDARD_INPUT, plain_text
 from sapwood.model.answers import example_answers, set_answers
 from sapwood.model.confidence import curves_of
@@ -45,10 +46,14 @@ def explain_lines(self: FittedClassifier, data: bytes, name: str, asked: _core.Q
     """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
     self.check_fitted()
     layout = layout_of(self.model_)
-    if name == STANDARD_INPUT:
-        layout = layout._replace(format=self.format_of_pipe(data))
-    examples = parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name))
-    return _explained(self, examples, asked)
+    form = self.format_of_pipe(data) if name == STANDARD_INPUT else format_of(name, layout.format)
+    return _explained(self, _parsed(data, name, layout._replace(format=form)), asked)
+
+
+def _parsed(data: bytes, name: str, layout: Layout) -> Examples:
+    """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
+    with Remarks(name) as remarks:
+        return parse_examples(data, name, layout, remarks, fixed=True, keep_all=True, tabs=has_tabs(name))
 
 
 def inputs(self: FittedClassifier) -> Sequence[str]:
@@ -59,10 +64,7 @@ def inputs(self: FittedClassifier) -> Sequence[str]:
 def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Reading:
     """Return what the classifier says about a text or examples, and why."""
     layout, texts = layout_of(self.model_), [plain_text(data, name)] if kind == "text" else []
-    if texts:
-        examples = texts_as_examples(texts, name, layout)
-    else:
-        examples = parse_examples(data, name, layout, fixed=True, skip_blank=False)
+    examples = texts_as_examples(texts, name, layout) if texts else _parsed(data, name, layout)
 
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import EpochDone, Started, ignore
-from sapwood.io.label_sets import warn_of_sets
+from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, SupportTrainer, Weights
@@ -66,6 +66,12 @@ class TrainingData:
             return ()
         hashes = memoryview(self.examples.documents.sentence_hashes()).cast("Q")
         return hashes if self._chosen is None else [hashes[k] for k in self._chosen]
+
+    def where_of(self, label: str) -> str:
+        """Return the place of the first example with a label, among others maybe; nothing if there is none."""
+        answers = self.examples.answers
+        number = next((y for y, text in enumerate(answers.labels) if label in (text, *text.split(BETWEEN))), -1)
+        return answers.where(answers.gold.index(number)) if number >= 0 else ""
 
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
@@ -138,7 +144,7 @@ def begin(options: ClassifierOptions, data: Examples) -> ModelFile:
     layout = data.layout._asdict()
     columns, several, _ = layout.pop("columns"), layout.pop("several"), layout.pop("asked")
     labels = multi_label.sets_of(data, "train on")[0] if several else data.answers.labels
-    warn_of_sets(labels, several=several)
+    warn_of_sets(labels, data.answers, several=several)
     model = ModelFile(
         task="classify",
         labels=labels,
@@ -186,6 +192,8 @@ def training_of(
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
         familiar=lambda: familiar_in([words_of(train.examples)], model.label),
+        where=train.where_of,
+        values=lambda: memoryview(_core.pack_rows(data.rows)[2]).cast("f"),
         shard=lambda chosen, seed: _shard(options, examples.select(chosen), len(data.labels), seed),
     )
 

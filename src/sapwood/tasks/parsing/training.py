@@ -16,6 +16,7 @@ from sapwood.tasks.parsing.data import Trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
+from sapwood.training.looking import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
@@ -127,6 +128,7 @@ def _training(
         score=score,
         names=trainer.names,
         familiar=lambda: familiar_in([tagged.data], 1),
+        where=lambda label: first_of(tagged.data.column("deprel"), tagged.data.where, label),
         shard=shard,
     )
 

@@ -20,6 +20,7 @@ from sapwood.tasks.tagging.lexicon import dictionary_columns, packed, unpacked, 
 from sapwood.tasks.tagging.options import RowOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import find_template, in_columns, shipped_templates
+from sapwood.training.looking import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
@@ -141,6 +142,7 @@ def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, mod
         score=score,
         names=trainer.names,
         familiar=familiar,
+        where=lambda label: first_of(rows.data.column(rows.label), rows.data.where, label),
         examples=None if rows.stream is not None else rows.data.sentences,
         shard=lambda chosen, seed: Shard(
             _shard_trainer,

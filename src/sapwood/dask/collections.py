@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import dask
 from distributed import Client, Future, warn
 
-from sapwood.dask.shared import SharedModel, check_options, sent
+from sapwood.dask.shared import SharedModel, sent
 from sapwood.errors import OptionError, UnfamiliarWarning, collecting
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 from sapwood.model.doc import Doc
+from sapwood.model.runs import check_options
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.pipeline.model import Pipeline
 

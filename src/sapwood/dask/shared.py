@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError
 
-from sapwood.errors import DataError, OptionError, SapwoodError
+from sapwood.errors import DataError, SapwoodError
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import Annotates, able
 from sapwood.model.file import container
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_model, model_class
@@ -63,17 +62,6 @@ class SharedModel:
 def sent(client: Client, shared: SharedModel) -> Future:
     """Return the model as a future on which tasks depend: Dask sends it to each worker once, and again if one dies."""
     return client.submit(same, shared, key=f"sapwood-model-{shared.checksum}", pure=True)
-
-
-def check_options(model: AnyModel, options: Mapping[str, object]) -> str:
-    """Return what the model writes with these options. Raises OptionError and ModelError for any that it cannot do."""
-    try:
-        annotator = able(model, Annotates)
-        for _ in annotator.written([], name="nothing", **options):
-            pass
-    except TypeError:
-        raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
-    return annotator.output_format(**options)
 
 
 def same(what: _Sent) -> _Sent:

@@ -50,6 +50,7 @@ _ABANDONED = 3600  # seconds without a change
 _open: set[Path] = set()  # the scratch files of this process
 _REMEDIES = {
     errno.ENOTDIR: "its parent is not a directory; choose another path",
+    errno.EEXIST: "there is a file of this name; name a folder",
     errno.EISDIR: "it is a directory; name a file in it",
     errno.EACCES: "permission denied; change the permissions or choose another path",
     errno.EPERM: "permission denied; change the permissions or choose another path",
@@ -166,9 +167,7 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
     path = target.with_name(f"{beginning}{os.urandom(4).hex()}.tmp")
 
     def end(number: int, frame: FrameType | None) -> None:
-        for scratch in tuple(_open):  # a process may write several files at once
-            with suppress(OSError):
-                scratch.unlink()
+        remove_scratch()
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
@@ -181,6 +180,13 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
             with suppress(OSError):
                 path.unlink()
             _open.discard(path)
+
+
+def remove_scratch() -> None:
+    """Remove what this process has begun to write, before it ends; it may write several files at once."""
+    for scratch in tuple(_open):
+        with suppress(OSError):
+            scratch.unlink()
 
 
 def _locked(path: Path) -> BinaryIO:

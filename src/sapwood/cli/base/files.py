@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
-from sapwood.errors import OptionError
+from sapwood.cli.base.terminal import show
+from sapwood.errors import DataError, OptionError
 from sapwood.io.source import shown
 from sapwood.io.writing import check_replaceable, explained, kind_of
 
@@ -30,13 +32,17 @@ _NAMES = {
 
 
 class Input(str):
-    """The name of a file that a verb reads; '-' is standard input, and what is no file (a bundled model) is let be."""
+    """The name of a file that a verb reads; '-' is standard input, and what is no file (a bundled model) is let be.
+
+    Some verbs read the files of a folder in its place (`in_folders`).
+    """
 
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
         from sapwood.model.file.bundled import model_path
 
-        yield Path(model_path(str(self)))
+        path = Path(model_path(str(self)))
+        yield from path.iterdir() if path.is_dir() else [path]
 
 
 class InputFolder(Input):
@@ -45,6 +51,33 @@ class InputFolder(Input):
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
         return (path for path in Path(self).rglob("*") if path.is_file())
+
+
+def in_folders(names: Iterable[str], output: str | None) -> list[str]:
+    """Return names of files with the files of a folder in its place, by name; say what of a folder is left out.
+
+    That is what is in folders of it, what begins with a dot, and what is no file. Raises OptionError if `output` is one
+    of the folders, and DataError if there is no file in one.
+    """
+    found = []
+    for name in names:
+        if name == "-" or not os.path.isdir(name):  # noqa: PTH112
+            found.append(name)
+            continue
+        if output is not None and os.path.exists(output) and os.path.samefile(name, output):  # noqa: PTH110, PTH121
+            raise OptionError(f"{shown(name)}: output would lie among the files that are read; name another folder")
+        with explained(name, "read"):
+            entries = sorted(os.scandir(name), key=lambda entry: entry.name)
+        files = [entry.path for entry in entries if entry.is_file() and not entry.name.startswith(".")]
+        folders = sum(entry.is_dir() for entry in entries)
+        counts = {"folder": folders, "other file": len(entries) - len(files) - folders}
+        left = " and ".join(f"{many:,} {what}{'s' * (many > 1)}" for what, many in counts.items() if many)
+        if not files:
+            raise DataError(f"{shown(name)}: there is no file in it{f'; {left} in it are not read' if left else ''}")
+        if left:
+            show(f"sapwood: {shown(name)}: {len(files):,} files are read, {left} in it are not", sys.stderr)
+        found += files
+    return found
 
 
 def input_list(text: str) -> list[Input]:

@@ -327,25 +327,21 @@ def held_out(dev: str | float | None) -> HeldOut:
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Add where else work may be done, and where its output goes then."""
+    """Add a folder to write to, and where else the work may be done."""
     add = parser.add_argument
-    output = "write a file for each FILE into this folder, by the workers of Dask"
-    folder = OutputFolder("JSON", ".sapwood-run.jsonl")  # other files there are seen to by sapwood.dask
-    add("--output", type=folder, metavar="DIR", help=output)
+    output = "write a file for each FILE into this folder, --threads of them at a time; a run that was stopped goes on"
+    folder = OutputFolder("JSON", ".sapwood-run.jsonl")  # other files there are seen to by sapwood.model.runs
+    add("-o", "--output", type=folder, metavar="DIR", help=output)
     add_workers(add, "write the files", "--output")
     add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")
 
 
 def elsewhere(where: Where) -> bool:
-    """Whether work is to be done by workers. Raises OptionError for options that contradict each other."""
-    if where["output"] is None:
-        if where["workers"] or where["parquet"]:
-            given = "--workers" if where["workers"] else "--parquet"
-            raise OptionError(f"{given} needs --output: workers write files into a folder")
-        return False
-    if where["workers"] is None:
-        raise OptionError("--output needs --workers: a number of processes, or the address of a scheduler")
-    return True
+    """Whether output goes to files in a folder. Raises OptionError for options that contradict each other."""
+    if where["output"] is None and (where["workers"] or where["parquet"]):
+        given = "--workers" if where["workers"] else "--parquet"
+        raise OptionError(f"{given} needs --output: it is for files that are written into a folder")
+    return where["output"] is not None
 
 
 def option_values(model: type[Options] | type[AnyModel], values: Values) -> Values:

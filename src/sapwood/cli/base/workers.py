@@ -1,7 +1,8 @@
-"""Files to files by Dask's workers: progress on standard error, and what came of it."""
+"""Files to files, here or by Dask's workers: progress on standard error, and what came of it."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sapwood.cli.base.terminal import show
 from sapwood.errors import DataError, OptionError
-from sapwood.io.writing import escape_controls, sweep
+from sapwood.io.writing import escape_controls, remove_scratch, sweep
 from sapwood.optional import require
 from sapwood.signals import handled
 
@@ -19,32 +20,49 @@ if TYPE_CHECKING:
     from dask.distributed import Client
 
     from sapwood.cli.base.verb import Where
-    from sapwood.dask.files import FileDone, Summary
     from sapwood.model.base import AnyModel
+    from sapwood.model.runs import FileDone, Summary
 
 
 def run(model: AnyModel, files: list[str], where: Where, **options: Any) -> None:
-    """Annotate files by workers on this machine or in a cluster. Raises SapwoodError."""
+    """Annotate files into a folder, here or by workers in processes or in a cluster. Raises SapwoodError."""
     if not files or "-" in files:
-        raise OptionError("--output needs files; standard input cannot be sent to workers")
-    require_dask("--output")
-    from sapwood.dask import annotate_files
-
-    assert where["output"] is not None and where["workers"] is not None
-    output = where["output"]
-    with (
-        handled(_stop, signal.SIGTERM, signal.SIGHUP),
-        _swept(Path(output)),
-        connect(where["workers"]) as client,
-        _progress(len(files)) as on_event,
-    ):
-        if not client.nthreads():
-            show("sapwood: the cluster has no workers yet; waiting for them", sys.stderr)
-        summary = annotate_files(client, model, files, output, parquet=where["parquet"], on_event=on_event, **options)
-    show(_described(summary), sys.stderr)
+        raise OptionError("--output needs files, after whose names those in the folder are called")
+    assert where["output"] is not None
+    output, parquet = where["output"], where["parquet"]
+    with handled(_stop, signal.SIGTERM, signal.SIGHUP), _swept(Path(output)):
+        if where["workers"] is None:
+            summary = _run_here(model, files, output, parquet, options)
+        else:
+            summary = _run_on_dask(where["workers"], model, files, output, parquet, options)
+    show(_described(summary, elsewhere=where["workers"] is not None), sys.stderr)
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
+
+
+def _run_here(model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]) -> Summary:
+    from sapwood.model.runs import annotate_here
+
+    try:
+        with _progress(len(files)) as on_event:
+            return annotate_here(model, files, output, parquet=parquet, on_event=on_event, **options)
+    except KeyboardInterrupt as interrupt:  # threads are in the core still, which no other thread can ask to stop
+        remove_scratch()
+        show("sapwood: interrupted; run it again to go on", sys.stderr)
+        os._exit(128 + next(iter(interrupt.args), 2))
+
+
+def _run_on_dask(
+    workers: int | str, model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]
+) -> Summary:
+    require_dask("--workers")
+    from sapwood.dask import annotate_files
+
+    with connect(workers) as client, _progress(len(files)) as on_event:
+        if not client.nthreads():
+            show("sapwood: the cluster has no workers yet; waiting for them", sys.stderr)
+        return annotate_files(client, model, files, output, parquet=parquet, on_event=on_event, **options)
 
 
 def connect(where: int | str) -> AbstractContextManager[Client]:
@@ -74,13 +92,13 @@ def _swept(folder: Path) -> Iterator[None]:
         sweep(folder)
 
 
-def _described(summary: Summary) -> str:
+def _described(summary: Summary, elsewhere: bool) -> str:
     kept = f" ({summary.kept:,} more were done before)" if summary.kept else ""
     megabytes = summary.text_bytes / 1e6
     speed = megabytes / max(summary.seconds, 1e-9)
     done = f"{megabytes:,.1f} MB of text in {summary.seconds:,.1f} s, {speed:,.2f} MB/s"
-    lines = [f"{summary.files:,} files{kept}, {done}"]
-    if summary.peak_memory:
+    lines = [f"{summary.files:,} file{'s' * (summary.files != 1)}{kept}, {done}"]
+    if elsewhere and summary.peak_memory:
         most = max(summary.peak_memory.values()) / 1e6
         lines.append(f"{len(summary.peak_memory):,} workers with at most {most:,.0f} MB of memory each")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
-from sapwood.cli.base.files import Input
+from sapwood.cli.base.files import Input, in_folders
 from sapwood.cli.base.strict import add_strict, make_strict
 from sapwood.cli.base.terminal import paint, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
@@ -39,8 +39,9 @@ A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confide
 arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
 worth looking at, or annotating by hand.
 
-With --output and --workers the work is done by Dask (pip install 'sapwood[dask]'): each FILE becomes a file of its name
-in DIR, with the same bytes. A run that was stopped goes on when it is started again.
+A FILE may be a folder: its files are read, by name, but for those in folders of it and those whose names begin with a
+dot. With -o DIR each FILE becomes a file of its name there, with the same bytes, N of them at a time with --threads N;
+a run that was stopped goes on when it is started again. With --workers Dask does it (pip install 'sapwood[dask]').
 
 Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters
 of its file); table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which
@@ -54,6 +55,7 @@ Examples:
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
   sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
+  sapwood annotate en texts -o annotated --threads 4
   sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
 """
 
@@ -62,7 +64,7 @@ _COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "e
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    texts = "a pipeline; texts, '-': standard input"
+    texts = "a pipeline; texts, or folders of them; '-': standard input"
     add("files", type=Input, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
@@ -93,6 +95,7 @@ def _annotate(
     from sapwood.tasks.pipeline.output import check_confidences, replaced
 
     model, texts = _model_and_texts(files)
+    texts = in_folders(texts, where["output"])
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
     make_strict(pipeline, strict, where)
     if elsewhere(where):
@@ -216,8 +219,8 @@ def _formats() -> dict[str, Format]:
     from sapwood.tasks.pipeline.output import FORMATS, Format, Text
 
     on_terminal = {
-        "table": Format(lambda: Text(_table), ".txt", True),
-        "tree": Format(lambda: Text(_tree), ".txt", False),
+        "table": Format(lambda: Text(_table), True),
+        "tree": Format(lambda: Text(_tree), False),
     }
     return FORMATS | on_terminal
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from sapwood import _core
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, Output, in_folders
 from sapwood.cli.base.strict import add_strict, make_strict
 from sapwood.cli.base.terminal import show, show_drawn, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
 
 
-def _by_workers(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
-    """Annotate files by workers, if that is wanted."""
+def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
+    """Annotate files into a folder, if that is wanted."""
     if not elsewhere(where):
         return False
     run(model, files, where, **options)
@@ -49,7 +49,7 @@ Each line comes out with its label at the end. A file is checked as a whole befo
 input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
 sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
-With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 
 Examples:
   sapwood tag chunker.sap test.txt > out.txt
@@ -72,7 +72,8 @@ def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: 
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     make_strict(tagger, strict, where)
-    if _by_workers(tagger, files, where, confidence=confidence):
+    files = in_folders(files, where["output"])
+    if _to_folder(tagger, files, where, confidence=confidence):
         return
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name, confidence=confidence))
@@ -85,7 +86,7 @@ written. Standard input ('-', or no FILE) is parsed sentence by sentence, as it 
 was trained on from the input; one that was trained with --tags predicted or jackknife has a tagger and writes the tags
 as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
-With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 
 Examples:
   sapwood parse parser.sap < in.conllu > out.conllu
@@ -121,9 +122,10 @@ def _parse(
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
     make_strict(parser, strict, where)
+    files = in_folders(files, where["output"])
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
-    if _by_workers(parser, files, where, confidence=confidence):
+    if _to_folder(parser, files, where, confidence=confidence):
         return
     pictures = []
     for name, blocks in read_blocks(files):
@@ -168,7 +170,7 @@ with | between them; the number belongs to the least sure decision. Standard inp
 by line, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in the input are not
 looked at.
 
-With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 
 Examples:
   sapwood classify reviews.sap new.txt > out.txt
@@ -204,7 +206,8 @@ def _classify(
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
     make_strict(classifier, strict, where)
-    if _by_workers(classifier, files, where, format=format, top=top or 0):
+    files = in_folders(files, where["output"])
+    if _to_folder(classifier, files, where, format=format, top=top or 0):
         return
     for name, blocks in read_blocks(files, ends="line"):
         form = format

@@ -128,15 +128,14 @@ class Format(NamedTuple):
     """A format that documents are written in."""
 
     writer: Callable[[], Writer]
-    ending: str  # of the files that a cluster writes
     confidences: bool  # whether it has a place for them
 
 
 FORMATS = {  # formats of files; a terminal shows two more, table and tree
-    "conllu": Format(Conllu, ".conllu", True),
-    "json": Format(Json, ".jsonl", True),
-    "html": Format(Html, ".html", False),
-    "text": Format(lambda: Text(_line), ".txt", False),
+    "conllu": Format(Conllu, True),
+    "json": Format(Json, True),
+    "html": Format(Html, False),
+    "text": Format(lambda: Text(_line), False),
 }
 
 

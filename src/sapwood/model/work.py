@@ -1,4 +1,4 @@
-"""What a worker does to one file: it reads, annotates and writes it, whole or not at all."""
+"""The work on one file of a run, here or on a worker: it is read, annotated and written, whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ import resource
 import socket
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
-from sapwood.dask.shared import SharedModel
 from sapwood.errors import DataError, SapwoodError, collecting
 from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
+from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import Annotates, able
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
@@ -58,10 +59,11 @@ class Done(NamedTuple):
     peak_memory: int = 0  # bytes of the worker's process, at most, since it was started
 
 
-def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
+def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
     """Annotate a file. What is wrong with it is returned, so that Dask does not try again what cannot get better."""
     began, cpu = time.perf_counter(), time.thread_time()
     folder = Path(job.folder)
+    target = folder / task.output
     if job.version != __version__:
         return _failed(task, f"{_worker()} has sapwood {__version__}, not {job.version}; install the same", fatal=True)
     if not (folder / NAME).exists():
@@ -70,17 +72,19 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
     counts = [0]
     told: list[str] = []
     try:
+        with explained(target, "written"), suppress(FileNotFoundError):
+            target.lstat()  # a name with another ending may be too long
         status, checksum = _checksum(task)
         if checksum == task.input:
-            return Done(task, input=checksum, bytes_out=(folder / task.output).stat().st_size)
-        blocks = able(shared.model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
+            return Done(task, input=checksum, bytes_out=target.stat().st_size)
+        blocks = able(model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
         with (
             collecting(told),
-            explained(folder / task.output, "written", _WriteError),
+            explained(target, "written", _WriteError),
             replacing(folder / task.output, named=False) as file,
         ):
             if job.table:
-                from sapwood.dask.tables import write_table
+                from sapwood.io.tables import write_table
 
                 write_table(file, blocks, job.table)
             else:
@@ -88,7 +92,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
                     file.write(block)
             if _changed(status, task):
                 raise DataError(f"{task.name}: it changed while it was read; run again")
-        written = (folder / task.output).stat().st_size
+        written = target.stat().st_size
     except _WriteError as error:
         return _failed(task, str(error), fatal=True)
     except SapwoodError as error:

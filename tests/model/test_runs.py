@@ -1,0 +1,203 @@
+"""Files to files in this process: a file for each file, the same bytes, and a run that was stopped goes on."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from processes import HANG, default_signals, wait_until
+from reviews import TEXTS
+from treebanks import treebank
+
+from sapwood import Classifier, DependencyParser, SequenceTagger
+from sapwood.io.manifest import NAME
+from sapwood.model.runs import annotate_here
+from sapwood.tasks.pipeline.model import Pipeline
+
+SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
+
+
+@pytest.fixture(scope="module")
+def pipeline():
+    return Pipeline(beam=1).fit(treebank(200, 1))
+
+
+@pytest.fixture(scope="module")
+def model(pipeline, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "small.sap"
+    pipeline.save(path)
+    return str(path)
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    """Make a folder of texts, one of them compressed, with a folder and a hidden file in it."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "texts"
+    (folder / "deeper").mkdir(parents=True)
+    (folder / "deeper" / "e.txt").write_text("A helt.")
+    (folder / ".hidden").write_text("A helt.")
+    (folder / "a.txt.gz").write_bytes(gzip.compress(SENTENCES.encode()))
+    for n, name in enumerate(("b.txt", "c.txt", "d")):
+        (folder / name).write_text(SENTENCES * (n + 2))
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir()) if path.name != NAME}
+
+
+def alone(pipeline, path, **options):
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return b"".join(pipeline.written([data], name=str(path), **options))
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "9"])
+@pytest.mark.parametrize(("format", "ending"), [("conllu", ".conllu"), ("json", ".jsonl"), ("html", ".html")])
+def test_each_file_of_a_folder_becomes_a_file(run_cli, pipeline, model, texts, threads, format, ending):
+    run = run_cli(["annotate", model, "texts", "-o", "out", "--threads", threads, "--format", format])
+    assert run.status == 0
+    assert run.out == ""
+    assert "texts: 4 files are read, 1 folder and 1 other file in it are not\n" in run.err
+    wanted = {name + ending: alone(pipeline, texts / file, format=format)
+              for name, file in (("a", "a.txt.gz"), ("b", "b.txt"), ("c", "c.txt"), ("d", "d"))}  # fmt: skip
+    assert contents("out") == wanted
+
+
+def test_a_folder_is_read_by_name(run_cli, model, texts):
+    files = ["texts/a.txt.gz", "texts/b.txt", "texts/c.txt", "texts/d"]
+    assert run_cli(["annotate", model, "texts"]).out == run_cli(["annotate", model, *files]).out
+    both = run_cli(["annotate", model, "texts/b.txt", "texts/deeper/"])
+    assert [line for line in both.out.splitlines() if "newdoc" in line] == [
+        "# newdoc id = texts/b.txt", "# newdoc id = texts/deeper/e.txt",
+    ]  # fmt: skip
+    assert both.err == ""
+
+
+def test_what_would_be_lost_or_read_again_is_refused(run_cli, model, texts):
+    before = contents(texts / "deeper"), (texts / "b.txt").read_bytes()
+    Path("empty").mkdir()
+    Path("link").symlink_to("texts")
+    for arguments, message in (
+        (["texts", "-o", "texts"], "output would lie among the files that are read"),
+        (["link", "-o", "./texts/"], "output would lie among the files that are read"),
+        (["texts/b.txt", "--format", "text", "-o", "texts"], "texts/b.txt would be overwritten by output"),
+        (["texts/a.txt.gz", "texts", "-o", "out"], "would both be written to a.conllu"),
+        (["empty", "-o", "out"], "empty: there is no file in it"),
+        (["texts", "-o", "texts/b.txt"], "there is a file of this name; name a folder"),
+        (["-o", "out"], "--output needs files"),
+        (["texts", "--parquet"], "--parquet needs --output"),
+        (["texts", "--workers", "2"], "--workers needs --output"),
+    ):
+        run = run_cli(["annotate", model, *arguments])
+        assert run.status != 0, arguments
+        assert message in run.err
+        assert "Traceback" not in run.err
+    assert (contents(texts / "deeper"), (texts / "b.txt").read_bytes()) == before
+    assert not Path("out").exists() or contents("out") == {}
+
+
+def test_a_run_goes_on_and_does_again_what_has_changed(pipeline, texts):
+    files = [texts / name for name in ("a.txt.gz", "b.txt", "c.txt")]
+    assert annotate_here(pipeline, files[:1], "out").files == 1
+    (texts / "b.txt").write_bytes(b"A \xff")
+    summary = annotate_here(pipeline, files, "out")
+    assert (summary.files, summary.kept) == (1, 1)
+    [error] = summary.failed
+    assert error.startswith(f"{texts / 'b.txt'}: byte 2: not UTF-8")
+    (texts / "b.txt").write_text("A helt.")
+    (texts / "a.txt.gz").write_bytes(gzip.compress(b"The helt."))
+    summary = annotate_here(pipeline, files, "out")
+    assert (summary.files, summary.kept, summary.failed) == (2, 1, [])
+    assert contents("out") == {f"{path.name[0]}.conllu": alone(pipeline, path) for path in files}
+
+
+def test_other_options_are_another_run(run_cli, model, texts):
+    assert run_cli(["annotate", model, "texts/b.txt", "-o", "out"]).status == 0
+    run = run_cli(["annotate", model, "texts/c.txt", "-o", "out", "--format", "json"])
+    assert run.status != 0
+    assert "out has the output of another run: options" in run.err
+
+
+def test_taggers_parsers_and_classifiers_do_the_same(run_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = treebank(60, 2)
+    pairs = zip(data.column("form"), data.column("upos"), strict=True)
+    tagged = [list(zip(*pair, strict=True)) for pair in pairs]
+    SequenceTagger(template="pos", epochs=2).fit(tagged).save("tag.sap")
+    Path("trees").write_bytes(data.replace({}))
+    DependencyParser(epochs=1, beam=1).fit(Path("trees")).save("parse.sap")
+    Classifier(epochs=3, min_updates=1).fit([text for _, text in TEXTS], [label for label, _ in TEXTS]).save("c.sap")
+    words = "\n\n".join("\n".join(word for word, _ in sentence) for sentence in tagged[:9]) + "\n\n"
+    inputs = {"tag": words, "parse": data.replace({}).decode(), "classify": "".join(f"{text}\n" for _, text in TEXTS)}
+    for verb, model, ending in (
+        ("tag", "tag.sap", ".txt"),
+        ("parse", "parse.sap", ".conllu"),
+        ("classify", "c.sap", ".tsv"),
+    ):
+        Path(verb).mkdir()
+        for name in ("x", "y.txt"):
+            (Path(verb) / name).write_text(inputs[verb], encoding="utf-8")
+        wanted = run_cli([verb, model, f"{verb}/x"]).out.encode()
+        assert run_cli([verb, model, verb, "-o", f"{verb}-out", "--threads", "2"]).status == 0
+        assert contents(f"{verb}-out") == {f"{name}{ending}": wanted for name in "xy"}
+        assert run_cli([verb, model, verb]).out.encode() == 2 * wanted
+
+
+def test_tables_need_no_dask(run_cli, model, texts):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run_cli(["annotate", model, "texts", "-o", "out", "--parquet"]).status == 0
+    assert parquet.read_table("out/b.parquet").column("form").to_pylist()[:3] == ["A", "helt", "bungs"]
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9.txt", b"two\nlines.txt", b"\x1b[2J.txt", b"l" * 252 + b".x"])
+def test_odd_names_keep_no_other_file_from_being_done(run_cli, model, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for file in (os.fsdecode(name), "plain.txt"):
+        (Path("in") / file).write_text("A helt bungs.\n")
+    too_long = len(name) > 250
+    for again in (False, True):
+        run = run_cli(["annotate", model, "in", "-o", "out"])
+        assert run.status == too_long
+        assert "Traceback" not in run.err
+        assert ("File name too long" in run.err) == too_long
+        assert len(set(contents("out").values())) == 1
+        assert len(contents("out")) == 2 - too_long
+        assert ("more were done before" in run.err) == again
+
+
+def recorded(folder):
+    """Return the names of the files that the record of a run has."""
+    record = folder / NAME
+    lines = record.read_bytes().split(b"\n")[1:-1] if record.exists() else []
+    return [json.loads(line)["output"] for line in lines]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_at_once_and_it_goes_on(pipeline, model, tmp_path, number):
+    files = [tmp_path / f"{n}.txt" for n in range(40)]
+    for n, path in enumerate(files):
+        path.write_text(SENTENCES * 400 + f"A helt {n}.\n")
+    command = [sys.executable, "-m", "sapwood", "annotate", model, *map(str, files), "-o", str(tmp_path / "out")]
+    command += ["--threads", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=default_signals) as process:
+        wait_until(lambda: recorded(tmp_path / "out") or process.poll() is not None)
+        process.send_signal(number)
+        error = process.communicate(timeout=HANG)[1]
+    assert process.returncode == 128 + number
+    assert error == "sapwood: interrupted; run it again to go on\n"
+    assert 0 < len(contents(tmp_path / "out")) < 40
+    assert all(path.endswith(".conllu") for path in contents(tmp_path / "out"))
+    done = {name: (tmp_path / "out" / name).stat().st_ino for name in recorded(tmp_path / "out")}
+    options = {"format": "conllu", "input": "text", "errors": "strict", "confidence": False}
+    summary = annotate_here(pipeline.set_params(threads=2), files, tmp_path / "out", **options)
+    pipeline.set_params(threads=1)
+    assert summary.kept >= len(done)
+    assert summary.kept + summary.files == 40
+    assert all((tmp_path / "out" / name).stat().st_ino == number for name, number in done.items())
+    assert (tmp_path / "out" / "7.conllu").read_bytes() == alone(pipeline, files[7])

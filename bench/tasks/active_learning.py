@@ -5,7 +5,7 @@
 The folder holds the English Web Treebank, as the corpora of `sapwood reproduce`. A tagger of UPOS starts with 2,000
 tokens of EWT's training part. In each round it is trained on what has been annotated so far; then sentences are added
 until there are 1.6 times as many tokens: in random order, or the least sure ones first. How sure it is of a sentence is
-the mean of the words' confidences, as `sapwood annotate --least-sure` has it, calibrated on one half of EWT's
+what `sapwood annotate --least-sure` goes by (`sapwood.model.confidence.doubt`), calibrated on one half of EWT's
 development part. The other half is what the accuracies are of, each the mean of three starts.
 """
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from sapwood import SequenceTagger
 from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
+from sapwood.model.confidence import doubt
 
 FIRST, GROWTH, ROUNDS, STARTS = 2000, 1.6, 6, 3
 
@@ -36,8 +37,8 @@ def learn(pool, held_out, test, least_sure):
         if tagger is not None and least_sure:
             tagger.calibrate(held_out)
             sure = tagger.confidences([[word for word, _ in sentence] for sentence in pool])
-            means = [sum(sentence) / len(sentence) for sentence in sure]
-            pool = [pool[k] for k in sorted(range(len(pool)), key=lambda k: means[k])]
+            doubts = [doubt(sum(sentence) / len(sentence), len(sentence)) for sentence in sure]
+            pool = [pool[k] for k in sorted(range(len(pool)), key=lambda k: -doubts[k])]
         while tokens < wanted:
             annotated.append(pool.pop(0))
             tokens += len(annotated[-1])

@@ -191,3 +191,65 @@ def given_words():
         (["a\n"], "line end"),
     ):
         yield repr(given), lambda _folder, given=given, words=words: refused(given, *words)
+
+
+def _folder(folder):
+    """Make a folder of three texts, with a hidden file, a folder and a broken link in it."""
+    texts = folder / "texts"
+    (texts / "deeper").mkdir(parents=True)
+    for name in ("10.txt", "2.txt", "b", ".hidden", "deeper/c.txt"):
+        (texts / name).write_text(f"Ada runs in {name[0]}.\n", encoding="utf-8")
+    (texts / "gone").symlink_to("nowhere")
+    return texts
+
+
+@kind("a folder stands for its files, and each becomes a file without Dask")
+def folders():
+    forms = {"conllu": ".conllu", "json": ".jsonl", "text": ".txt", "html": ".html"}
+    for form, ending in forms.items():
+        for threads in ("1", "2", "7"):
+
+            def written(folder, form=form, ending=ending, threads=threads):
+                _folder(folder)
+                command = ["annotate", "en", "texts", "-o", "out", "--threads", threads, "--format", form]
+                run = run_command([*command, "--parts", "segment"])
+                again = run_command([*command, "--parts", "segment"])
+                found = sorted(path.name for path in Path("out").iterdir() if not path.name.startswith("."))
+                assert found == [f"10{ending}", f"2{ending}", f"b{ending}"]
+                one = run_command(["annotate", "en", "texts/2.txt", "--format", form, "--parts", "segment"])
+                same = Path(f"out/2{ending}").read_bytes() == one.out.encode()
+                return _well(run) and _well(again) and "3 more were done before" in again.err and same
+
+            yield f"{form}, {threads} threads", written
+
+    def on_standard_output(folder):
+        _folder(folder)
+        run = run_command("annotate en texts --parts segment")
+        names = [line.split("/")[1] for line in run.out.splitlines() if "newdoc" in line]
+        return _well(run) and names == ["10.txt", "2.txt", "b"] and "1 folder and 2 other files" in run.err
+
+    yield "standard output", on_standard_output
+
+
+@kind("output into a folder loses nothing that is read")
+def nothing_is_overwritten():
+    cases = {
+        "the folder itself": ["texts", "-o", "texts"],
+        "by another path": ["texts", "-o", "texts/deeper/.."],
+        "a file of its name": ["texts/2.txt", "-o", "texts", "--format", "text"],
+        "two of a name": ["texts/2.txt", "texts", "-o", "out"],
+        "over a file": ["texts/2.txt", "-o", "texts/b"],
+        "an empty folder": ["empty", "-o", "out"],
+        "standard input": ["-", "-o", "out"],
+    }
+    for name, arguments in cases.items():
+
+        def refused(folder, arguments=arguments):
+            texts = _folder(folder)
+            Path("empty").mkdir()
+            before = {path.name: path.read_bytes() for path in texts.iterdir() if path.is_file()}
+            run = run_command(["annotate", "en", *arguments, "--parts", "segment"])
+            after = {path.name: path.read_bytes() for path in texts.iterdir() if path.is_file()}
+            return run.status and after == before and "Traceback" not in run.err and run.err.startswith("sapwood: ")
+
+        yield name, refused

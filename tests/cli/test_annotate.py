@@ -338,7 +338,7 @@ def test_a_pipe_of_texts_gives_what_each_gives_alone(nlp):
     assert [doc.to_conllu() for doc in nlp.pipe(texts, threads=2)] == alone
     with pytest.raises(sapwood.DataError, match="a text is a string, not bytes"):
         nlp(b"A helt.")
-    with pytest.raises(sapwood.DataError, match=r"character 1 of the text, U.DC80, is not Unicode"):
+    with pytest.raises(sapwood.DataError, match=r"character 1 of text 1 .counted from 1., U.DC80, is not Unicode"):
         nlp("a\udc80")
     with pytest.raises(sapwood.DataError, match="byte 1: NUL"):
         nlp("a\0")

@@ -28,6 +28,7 @@ PAGES = (
     DOCS / "distributed-training.md",
     DOCS / "serve.md",
     DOCS / "spacy.md",
+    DOCS / "others.md",
     DOCS / "security.md",
     DOCS.parent / "README.md",
     DOCS.parent / "SECURITY.md",
@@ -265,6 +266,16 @@ def windows(*attacks: str) -> Lines:
         for name in dict.fromkeys(name for name, _ in found)
     ]
     return [*markdown(["", *attacks], cells), "", source("silent")]
+
+
+def world() -> Lines:
+    """Return how many variations of each kind of other people's habits are right, by subject."""
+    rows = read("world")["rows"]
+    cells = [
+        [row["subject"].replace("_", " "), row["name"], cell(row, "right d"), cell(row, "tried d")] for row in rows
+    ]
+    total = [str(sum(row[count] for row in rows)) for count in ("right", "tried")]
+    return [*markdown(["", "kind", "right", "tried"], [*cells, ["all", "", *total]]), "", source("world")]
 
 
 def reranking() -> Lines:
@@ -599,6 +610,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "spacys-tests": spacys_tests,
     "summary": summary,
     "kernel-speed": Table("bench-kernels", _KERNELS, _KERNEL_ROWS),
+    "world": world,
     "silent-formats": partial(windows, "text", "tokens", "columns", "CoNLL-U", "trees", "lists", "examples"),
     "silent-models": partial(windows, "the English model", "a classifier of reviews", "a tagger of words"),
     "silent-alarms": Table("silent", {"warned": "alarms d", "of": "of ,"}, where={"attack": "alarms"}),

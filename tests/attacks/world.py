@@ -45,10 +45,10 @@ def main() -> None:
             key = variation.subject, variation.kind
             tried[key] += 1
             right[key] += is_right(variation)
-    rows = [{"subject": key[0], "kind": key[1], "right": right[key], "tried": tried[key]} for key in tried]
+    rows = [{"subject": key[0], "name": key[1], "right": right[key], "tried": tried[key]} for key in tried]
     for row in rows:
-        print(f"{row['subject']:14} {row['right']:>3} of {row['tried']:>3}  {row['kind']}")
-    print(f"{'':14} {right.total():>3} of {tried.total():>3}")
+        print(f"{row['subject']:20} {row['right']:>3} of {row['tried']:>3}  {row['name']}")
+    print(f"{'all':20} {right.total():>3} of {tried.total():>3}")
     if given.json:
         write_measurements(given.json, rows, measuring_command(["python", *sys.argv]))
 

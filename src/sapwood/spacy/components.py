@@ -193,10 +193,11 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             if starts := sentence_starts(doc):
                 analysis = self._of_sentences(doc, starts)
             made = spacy_doc(analysis, self._codes_of(doc))
-            if not same_words(doc, made) and self._words_of(doc).are_given(doc):
+            same = same_words(doc, made)
+            if not same and self._words_of(doc).are_given(doc):
                 yield from self._completed([doc])
                 continue
-            carry_over(doc, made, self.name)
+            carry_over(doc, made, same, self.name)
             yield made
 
     def _of_sentences(self, doc: SpacyDoc, starts: Mapping[int, bool]) -> Analysis:

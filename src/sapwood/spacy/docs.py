@@ -159,7 +159,7 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
     """
     for old in _keys(doc.user_data):
         del doc.user_data[old]
-    key = ("._.", _RECORD, 0, len(doc.text))
+    key = ("._.", _RECORD, 0, len(analysis.text))
     record: dict[str, object] = {}
     if len(analysis.tokens) < len(analysis.columns["form"]) and all(words < 2 for _, words in units):
         several = [t for t, (first, after) in enumerate(pairwise(analysis.first_words)) if after - first > 1]

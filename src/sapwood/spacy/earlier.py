@@ -72,8 +72,10 @@ def block(doc: SpacyDoc, tokens: Iterable[int]) -> None:
         doc.set_ents([], blocked=spans, default="unmodified")
 
 
-def carry_over(doc: SpacyDoc, made: SpacyDoc, name: str) -> None:
+def carry_over(doc: SpacyDoc, made: SpacyDoc, same: bool, name: str) -> None:
     """Put what a document has into one of the same text with the model's tokens, whose names yield to its own.
+
+    same : whether the tokens are the same
 
     Warns, in the component's name, of what cannot go over: attributes of tokens, and what is not made of whole ones.
     """
@@ -82,13 +84,15 @@ def carry_over(doc: SpacyDoc, made: SpacyDoc, name: str) -> None:
     made.user_span_hooks = doc.user_span_hooks
     made._vector, made._vector_norm = doc._vector, doc._vector_norm
     lost = [attribute.lower() for attribute in _TAKEN if len(doc) and doc.has_annotation(attribute)]
-    if same_words(doc, made):
+    if same:
         made.tensor = doc.tensor
     elif len(doc.tensor):
         lost.append("tensor")
-    made.user_data = _user_data(doc, made, lost) | made.user_data
-    _carry_norms(doc, made)
-    _carry_spans(doc, made, lost)
+    if doc.user_data:
+        made.user_data = _user_data(doc, made, lost) | made.user_data
+    _carry_norms(doc, made, same)
+    if doc.spans or (len(doc) and doc.has_annotation("ENT_IOB")):
+        _carry_spans(doc, made, lost)
     starts = {begin for begin, begins in sentence_starts(doc).items() if begins}
     if starts and (missing := len(starts.difference(made.to_array(IDX).tolist()))):
         lost.append(f"{missing} sentence starts inside of them")
@@ -120,9 +124,9 @@ def _user_data(doc: SpacyDoc, made: SpacyDoc, lost: list[str]) -> dict[object, o
     return kept
 
 
-def _carry_norms(doc: SpacyDoc, made: SpacyDoc) -> None:
+def _carry_norms(doc: SpacyDoc, made: SpacyDoc, same: bool) -> None:
     """Give tokens the norms that the same ones have: of *n't*, for example, a tokenizer says that it is *not*."""
-    if np.array_equal(doc.to_array([ORTH, NORM]), made.to_array([ORTH, NORM])):
+    if same and np.array_equal(doc.to_array(NORM), made.to_array(NORM)):
         return
     norms = {(begin, length): norm for begin, length, norm in doc.to_array([IDX, LENGTH, NORM]).tolist()}
     for i, (begin, length, norm) in enumerate(made.to_array([IDX, LENGTH, NORM]).tolist()):

@@ -316,6 +316,8 @@ void bind_columns(nb::module_& m) {
                     "Columns"),
             "A column for each feature that a token of dicts has, and at least so many; the labels are the last "
             "column. Raises DataError.")
+        .def_static("joined", &Columns::joined, nb::arg("files"), nb::call_guard<Interruptible>(),
+                    "The sentences of several files, which tokens know. Raises DataError if columns differ in number.")
         .def("__getstate__", &send)
         .def("__setstate__", [](Columns& self, const Sent& sent) { new (&self) Columns(receive(sent)); })
         .def_prop_ro("has_gaps", &Columns::has_gaps, "Whether the columns are features of dicts, with empty cells.")
@@ -329,6 +331,10 @@ void bind_columns(nb::module_& m) {
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Number of cells per token.");
+
+    m.def(
+        "end_of_sentence", [](const nb::bytes& text) { return to_bytes(end_of_sentence(view(text))); }, nb::arg("text"),
+        "The line ends that a text needs behind it, so that its last sentence ends before another file.");
 
     nb::class_<SpooledText>(m, "SpooledText", "A text that comes in parts, in a scratch file that no folder shows.")
         .def(nb::init<std::string>(), nb::arg("folder"), "Raises DataError if there can be no scratch file.")

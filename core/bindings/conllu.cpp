@@ -154,6 +154,8 @@ void bind_conllu(nb::module_& m) {
                 return ids;
             },
             nb::sig("def sentence_ids(self) -> list[str]"), "The sent_id of each sentence, '' where there is none.")
+        .def_static("joined", &Conllu::joined, nb::arg("files"), nb::call_guard<Interruptible>(),
+                    "The sentences of several files, which words know. Raises DataError if columns differ in number.")
         .def(
             "text", &conllu_text, nb::arg("width") = 0,
             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "
@@ -181,7 +183,23 @@ void bind_conllu(nb::module_& m) {
         .def_ro("words", &TreebankText::words, "[tokens + 1] the first word of each token, counted in the file.")
         .def_ro("sentences", &TreebankText::sentences, "[sentences + 1] the first token of each sentence.")
         .def_ro("marked", &TreebankText::marked,
-                "Tokens with SpaceAfter or SpacesAfter; none in a treebank that does not tell where spaces are.");
+                "Tokens of which MISC says that no space, or another than one, follows; 0: spaces are not told.")
+        .def_prop_ro(
+            "unknown",
+            [](const TreebankText& self) {
+                nb::list list;
+                for (const auto& [field, count, word] : self.unknown)
+                    list.append(nb::make_tuple(to_str(field), count, word));
+                return list;
+            },
+            nb::sig("def unknown(self) -> list[tuple[str, int, int]]"),
+            "Fields of MISC about spaces that are not understood: the field, how often it comes, the first word.")
+        .def_prop_ro(
+            "misspelled",
+            [](const TreebankText& self) {
+                return std::tuple(self.misspelled, self.with_text, self.first_misspelled);
+            },
+            "Sentences whose `# text` is not what the words spell; those that have one; the number of the first.");
 
     m.def("projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
           nb::sig("def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),

@@ -126,7 +126,32 @@ std::string Columns::where(size_t token) const {
         return name_ + ": sentence " + std::to_string(next - starts_.begin()) + ", token " +
                std::to_string(token - *(next - 1) + 1);
     }
-    return name_ + ":" + std::to_string(line_of(bytes_, c.offset, first_line_));
+    return origins_.line(bytes_, c.offset, name_, first_line_);
+}
+
+Columns Columns::joined(const std::vector<const Columns*>& files) {
+    std::vector<Origin> origins;
+    auto text = std::make_shared<std::string>();
+    Columns whole(*files.front());
+    for (const Columns* file : files) {
+        text->append(end_of_sentence(*text));
+        const size_t at = text->size(), tokens = whole.tokens();
+        origins.push_back({file->name_, file->first_line_, at});
+        const size_t mark = at > 0 && file->bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+        text->append(file->bytes_.substr(mark));
+        if (file == files.front()) continue;
+        if (file->tokens() > 0 && file->width_ != whole.width_)
+            throw DataError(file->where(0) + ": this line has " + std::to_string(file->width_) +
+                            (file->width_ == 1 ? " column" : " columns") + ", those of the other files " +
+                            std::to_string(whole.width_));
+        for (const Cell& cell : file->cells_) whole.push(cell.offset + at - mark, cell.length);
+        for (size_t s = 0; s < file->sentences(); ++s) whole.starts_.push_back(tokens + file->end(s));
+    }
+    whole.bytes_ = *text;
+    whole.owner_ = std::move(text);
+    whole.name_ = names_of(origins);
+    whole.origins_ = Origins(std::move(origins));
+    return whole;
 }
 
 void Columns::fail(size_t line, const std::string& what) const {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/joined_text.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -77,6 +78,10 @@ class Columns {
     // Some of the sentences, given by their numbers from 0 in rising order, without those that are empty.
     Columns select(const std::vector<size_t>& chosen) const;
 
+    // The sentences of several files, one of them at least, as if these were one. Tokens know the file that they are in.
+    // Throws DataError if the files have different numbers of columns.
+    static Columns joined(const std::vector<const Columns*>& files);
+
     // "name:line" of a token, for messages. Takes linear time, because it counts line ends.
     std::string where(size_t token) const;
 
@@ -90,6 +95,7 @@ class Columns {
     std::string built_;  // the bytes, if the object was filled by add_cell
     std::string name_;
     size_t first_line_ = 1;
+    Origins origins_;  // of the bytes of several files
     size_t width_ = 0;
     char separator_ = '\t';
     bool has_gaps_ = false;

@@ -237,7 +237,7 @@ Conllu Conllu::select(const std::vector<size_t>& chosen) const {
 std::string Conllu::where(size_t word) const {
     const auto next = std::upper_bound(starts_.begin(), starts_.end(), word);
     return place(blocks_[static_cast<size_t>(next - starts_.begin()) - 1],
-                 line_of(bytes_, rows_[word].offset, first_line_));
+                 origins_.line(bytes_, rows_[word].offset, name_, first_line_));
 }
 
 std::string_view Conllu::comment(const Block& block, std::initializer_list<std::string_view> names) const {
@@ -264,21 +264,53 @@ bool Conllu::begins_paragraph(size_t sentence) const {
     return !comment(blocks_[sentence], {"newpar", "newdoc"}).empty();
 }
 
-std::string Conllu::place(const Block& block, size_t line) const {
-    const std::string text = name_ + ":" + std::to_string(line);
-    const std::string_view id = sent_id(block);
-    return id.empty() ? text : text + ": sentence " + quoted(id);
+std::string Conllu::place(const Block& block, const std::string& line) const {
+    const std::string_view id = value_of(block, "sent_id");
+    return id.empty() ? line : line + ": sentence " + quoted(id);
 }
 
-std::string_view Conllu::sent_id(const Block& block) const {
-    const std::string_view found = comment(block, {"sent_id"});
+std::string_view Conllu::value_of(const Block& block, std::string_view name) const {
+    const std::string_view found = comment(block, {name});
     const size_t equals = found.find('=');
     if (equals == std::string_view::npos) return {};
     return found.substr(std::min(found.find_first_not_of(' ', equals + 1), found.size()));
 }
 
 void Conllu::fail(size_t line, const std::string& what) const {
-    throw DataError(place(blocks_.back(), line) + ": " + what);
+    throw DataError(place(blocks_.back(), name_ + ":" + std::to_string(line)) + ": " + what);
+}
+
+Conllu Conllu::joined(const std::vector<const Conllu*>& files) {
+    std::vector<Origin> origins;
+    auto text = std::make_shared<std::string>();
+    Conllu whole(*files.front());
+    for (const Conllu* file : files) {
+        text->append(end_of_sentence(*text));
+        const size_t at = text->size(), words = whole.rows_.size();
+        origins.push_back({file->name_, file->first_line_, at});
+        const size_t mark = at > 0 && file->bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+        text->append(file->bytes_.substr(mark));
+        if (file == files.front()) continue;
+        if (file->words() > 0 && file->width_ != whole.width_)
+            throw DataError(file->where(0) + ": this line has " + std::to_string(file->width_) +
+                            " columns, those of the other files " + std::to_string(whole.width_));
+        const auto moved = [&](Row row) {
+            row.offset += at - mark;
+            return row;
+        };
+        if (!whole.blocks_.empty()) whole.blocks_.back().end = at;
+        for (const Block& block : file->blocks_)
+            whole.blocks_.push_back({std::max(block.begin, mark) + at - mark, block.end + at - mark});
+        for (const Row& row : file->rows_) whole.rows_.push_back(moved(row));
+        for (size_t s = 0; s < file->sentences(); ++s) whole.starts_.push_back(words + file->end(s));
+        for (const Multiword& token : file->multiwords_)
+            whole.multiwords_.push_back({words + token.begin, words + token.end, moved(token.row)});
+    }
+    whole.bytes_ = *text;
+    whole.owner_ = std::move(text);
+    whole.name_ = names_of(origins);
+    whole.origins_ = Origins(std::move(origins));
+    return whole;
 }
 
 }  // namespace sapwood

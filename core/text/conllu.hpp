@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/joined_text.hpp"
+
 namespace sapwood {
 
 enum class Field { id, form, lemma, upos, xpos, feats, head, deprel, deps, misc };
@@ -71,7 +73,9 @@ class Conllu {
     // Whether one of the sentence's comments is `# newpar` or `# newdoc`, with or without an id.
     bool begins_paragraph(size_t sentence) const;
     // The value of the comment sent_id; empty if there is none.
-    std::string_view sent_id(size_t sentence) const { return sent_id(blocks_[sentence]); }
+    std::string_view sent_id(size_t sentence) const { return value_of(blocks_[sentence], "sent_id"); }
+    // The value of the comment text, which the words should spell; empty if there is none.
+    std::string_view text(size_t sentence) const { return value_of(blocks_[sentence], "text"); }
 
     // Returns the bytes of the sentences with some columns replaced. Without replacements these are the bytes that were
     // read. Throws DataError if a column does not have one cell per word, is not in the file, is the id column or is
@@ -80,6 +84,10 @@ class Conllu {
 
     // Some of the sentences, given by their numbers from 0 in rising order.
     Conllu select(const std::vector<size_t>& chosen) const;
+
+    // The sentences of several files, one of them at least, as if these were one: words know the file that they are in.
+    // Throws DataError if the files have different numbers of columns.
+    static Conllu joined(const std::vector<const Conllu*>& files);
 
     // "name:line: sentence 'id'" of a word, for messages. The id comes from the comment sent_id, if there is one. Takes
     // linear time, because it counts line ends.
@@ -93,16 +101,18 @@ class Conllu {
 
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
     void end_sentence(const Ids& ids, size_t line);
+    // The value of the first comment of this name; empty if there is none.
+    std::string_view value_of(const Block& block, std::string_view name) const;
     // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.
-    std::string_view sent_id(const Block& block) const;
     std::string_view comment(const Block& block, std::initializer_list<std::string_view> names) const;
-    std::string place(const Block& block, size_t line) const;
+    std::string place(const Block& block, const std::string& line) const;
     [[noreturn]] void fail(size_t line, const std::string& what) const;  // names the sentence being read
 
     std::string_view bytes_;
     std::shared_ptr<const void> owner_;
     std::string name_;
     size_t first_line_;
+    Origins origins_;                   // of the bytes of several files
     size_t width_ = 0;                  // columns: 10, 8, or 0 for a file without words
     std::vector<Row> rows_;             // [words]
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first word of each sentence

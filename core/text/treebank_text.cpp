@@ -1,58 +1,16 @@
 #include "text/treebank_text.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
+#include <unordered_map>
 
-#include "text/space_escapes.hpp"
+#include "text/characters.hpp"
+#include "text/misc_spaces.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
 
 namespace {
-
-// The value of an attribute in MISC: "No" of SpaceAfter in "Gloss=x|SpaceAfter=No".
-std::optional<std::string_view> attribute(std::string_view misc, std::string_view name) {
-    for (size_t at = 0; at < misc.size();) {
-        const std::string_view item = misc.substr(at, misc.find('|', at) - at);
-        if (item.size() > name.size() && item.starts_with(name) && item[name.size()] == '=')
-            return item.substr(name.size() + 1);
-        at += item.size() + 1;
-    }
-    return std::nullopt;
-}
-
-std::optional<char32_t> hexadecimal(std::string_view digits) {
-    char32_t value = 0;
-    for (const char c : digits) {
-        const size_t digit = std::string_view("0123456789ABCDEFabcdef").find(c);
-        if (digit == std::string_view::npos) return std::nullopt;
-        value = value * 16 + static_cast<char32_t>(digit < 16 ? digit : digit - 6);
-    }
-    const bool usable = digits.size() == 4 && value != 0 && (value < 0xD800 || value > 0xDFFF);
-    return usable ? std::optional(value) : std::nullopt;
-}
-
-// Replaces escapes by the characters that they stand for. Other backslashes stay.
-std::string unescaped(std::string_view text) {
-    std::string out;
-    for (size_t at = 0; at < text.size(); ++at) {
-        if (text[at] != '\\' || at + 1 == text.size()) {
-            out += text[at];
-            continue;
-        }
-        if (const size_t letter = kSpaceLetters.find(text[at + 1]); letter != std::string_view::npos) {
-            out += kEscapedSpaces[letter];
-            at += 1;
-        } else if (const auto c = text[at + 1] == 'u' ? hexadecimal(text.substr(at + 2, 4)) : std::nullopt) {
-            append_utf8(out, *c);
-            at += 5;
-        } else {
-            out += text[at];
-        }
-    }
-    return out;
-}
 
 std::string without_spaces(std::string_view text) {
     std::string out(text);
@@ -65,35 +23,69 @@ class Writer {
     explicit Writer(TreebankText& out) : out_(out) {}
 
     // Adds a token; `misc` is its MISC cell.
-    void add(std::string_view form, std::string_view misc, bool new_paragraph) {
-        if (const auto before = attribute(misc, "SpacesBefore")) gap_ += unescaped(*before);
+    void add(std::string_view form, std::string_view misc, size_t word, bool new_paragraph) {
+        const MiscSpaces spaces = misc_spaces(misc);
+        if (!spaces.unknown.empty()) count_unknown(spaces.unknown, word);
+        if (spaces.before) gap_ += *spaces.before;
         if (new_paragraph && !out_.tokens.empty() && gap_.find('\n') == std::string::npos) gap_ = "\n\n";
         out_.text += gap_;
         const size_t begin = out_.text.size();
-        out_.text += spaced(form, misc);
+        out_.text += spaces.inside && without_spaces(*spaces.inside) == without_spaces(form) ? *spaces.inside : form;
         out_.tokens.push_back({begin, out_.text.size()});
 
-        const auto after = attribute(misc, "SpacesAfter"), space = attribute(misc, "SpaceAfter");
-        out_.marked += after || space;
-        gap_ = after ? unescaped(*after) : space == "No" ? "" : " ";
-        told_ = after.has_value();
+        gap_ = spaces.after.value_or(" ");
+        out_.marked += gap_ != " ";
+        told_ = spaces.is_text;
     }
     void finish() {
         if (!out_.tokens.empty()) out_.text += told_ ? gap_ : "\n";
     }
 
   private:
-    // The form with the spaces that the text has in it.
-    static std::string spaced(std::string_view form, std::string_view misc) {
-        if (const auto inside = attribute(misc, "SpacesInToken"))
-            if (std::string text = unescaped(*inside); without_spaces(text) == without_spaces(form)) return text;
-        return std::string(form);
+    void count_unknown(std::string_view field, size_t word) {
+        const auto [place, is_new] = unknown_.try_emplace(std::string(field), out_.unknown.size());
+        if (is_new)
+            out_.unknown.push_back({std::string(field), 1, word});
+        else
+            ++out_.unknown[place->second].count;
     }
 
     TreebankText& out_;
     std::string gap_;    // between the last token and the next
-    bool told_ = false;  // by SpacesAfter
+    bool told_ = false;  // spelled out
+    std::unordered_map<std::string, size_t> unknown_;  // fields, with their places in out_.unknown
 };
+
+// A text whose runs of white space are one space each, or none.
+std::string with_even_spaces(std::string_view text, bool spaces) {
+    std::string out;
+    bool gap = false;
+    for (size_t at = 0; at < text.size();) {
+        const size_t start = at;
+        if (is_space(next_code_point(text, at))) {
+            gap = spaces && !out.empty();
+            continue;
+        }
+        if (gap) out += ' ';
+        gap = false;
+        out.append(text.substr(start, at - start));
+    }
+    return out;
+}
+
+// Counts the sentences whose words do not spell their comment `# text`.
+void compare_with_comments(const Conllu& data, TreebankText& out) {
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        const std::string_view said = data.text(s);
+        if (said.empty()) continue;
+        ++out.with_text;
+        const size_t begin = out.tokens[out.sentences[s]].begin, end = out.tokens[out.sentences[s + 1] - 1].end;
+        const std::string_view spelled = std::string_view(out.text).substr(begin, end - begin);
+        const bool spaces = out.marked > 0;
+        if (said == spelled || with_even_spaces(said, spaces) == with_even_spaces(spelled, spaces)) continue;
+        if (out.misspelled++ == 0) out.first_misspelled = s;
+    }
+}
 
 // Turns spaces between tokens into line ends, line by line as long as they fit: the offsets stay.
 void wrap(TreebankText& out, size_t width) {
@@ -140,10 +132,10 @@ TreebankText treebank_text(const Conllu& data, size_t width) {
             out.words.push_back(word);
             if (multiword != data.multiwords().end() && multiword->begin == word) {
                 writer.add(data.cell(multiword->row, Field::form), data.cell(multiword->row, Field::misc),
-                           new_paragraph);
+                           word, new_paragraph);
                 word = multiword++->end;
             } else {
-                writer.add(data.cell(word, Field::form), data.cell(word, Field::misc), new_paragraph);
+                writer.add(data.cell(word, Field::form), data.cell(word, Field::misc), word, new_paragraph);
                 ++word;
             }
         }
@@ -151,6 +143,7 @@ TreebankText treebank_text(const Conllu& data, size_t width) {
     writer.finish();
     out.words.push_back(data.words());
     out.sentences.push_back(out.tokens.size());
+    compare_with_comments(data, out);
     if (width > 0) wrap(out, width);
     return out;
 }

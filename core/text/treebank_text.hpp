@@ -1,10 +1,8 @@
 // The raw text of a treebank, and where in it each token stands: what a segmenter learns from.
 //
-// CoNLL-U keeps no text but says how to put it together. A token is followed by a space unless MISC says otherwise:
-// SpaceAfter=No is the field of Universal Dependencies, SpacesAfter and SpacesBefore those of UDPipe, in which \s \t
-// \n \r \p \\ and \u00A0 stand for characters, and UDPipe's SpacesInToken is a form with its own spaces. For the words
-// of a multiword token the range's MISC counts. A sentence with the comment `# newpar` or `# newdoc` begins after an
-// empty line. Offsets are bytes.
+// CoNLL-U says how to put the text together. A token is followed by a space unless MISC says otherwise
+// (misc_spaces.hpp). For the words of a multiword token the range's MISC counts. A sentence with the comment `# newpar`
+// or `# newdoc` begins after an empty line. Offsets are bytes.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -22,7 +20,20 @@ struct TreebankText {
     std::vector<Token> tokens;
     std::vector<size_t> words;      // [tokens + 1] first word of each token
     std::vector<size_t> sentences;  // [sentences + 1] first token of each sentence
-    size_t marked = 0;              // tokens whose MISC says what follows; 0 in a treebank that does not tell spaces
+    size_t marked = 0;  // tokens whose MISC says that no space, or another than one, follows; 0: spaces are not told
+
+    // A field of MISC about spaces that is not understood.
+    struct Unknown {
+        std::string field;
+        size_t count;
+        size_t word;  // the first that has it
+    };
+    std::vector<Unknown> unknown;  // in the order of their first words
+
+    // Sentences whose comment `# text` is not what their words spell, of so many with such a comment. Runs of white
+    // space are equal; where spaces are not told, they do not count.
+    size_t misspelled = 0, with_text = 0;
+    size_t first_misspelled = 0;  // its number
 };
 
 // Puts the text together. The last token is followed by a line end unless its SpacesAfter says otherwise. A `width`

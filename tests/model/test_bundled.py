@@ -9,7 +9,7 @@ from oracles import naive_scripts as naive
 
 import sapwood
 from sapwood._core import Doc
-from sapwood.model.file.bundled import card_of, model_path
+from sapwood.model.file.bundled import FOLDER, model_path
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
 
@@ -108,7 +108,8 @@ def test_it_is_small():
 
 
 def test_its_card_names_data_and_licences(run_cli):
-    card = card_of("en")
+    card = sapwood.load("en").card_
+    assert card == (FOLDER / "en.md").read_text(encoding="utf-8")
     for word in ("EWT", "GUM", "Universal NER", "WikiGold", "Broad Twitter Corpus", "LemmInflect", "CC BY-SA 4.0"):
         assert word in card
     run = run_cli("inspect en --top 0")

@@ -27,7 +27,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
-from sapwood.model.file.bundled import model_path
+from sapwood.model.file.bundled import FOLDER, model_path
 from sapwood.model.load import load_as
 from sapwood.model.small import Goal
 from sapwood.options import Values
@@ -81,6 +81,7 @@ def train(folder: Path, on_event: Callback | None = None, *, size: str = "bundle
         clusters=_file(folder, "clusters/en-brown-1000.tsv"),
         lexicon=_file(folder, "lexicon/lemminflect-lemmas.csv"),
         names=[os.fspath(name) for name in names],
+        card=FOLDER / "en.md",
     )
     options: dict[str, Values] = dict(_OPTIONS[size])
     segmenter = {"template": find_template("segment").text + _ABBREVIATIONS, "word_lists": os.fspath(_HERE)}

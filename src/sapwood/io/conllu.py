@@ -1,17 +1,23 @@
 """Treebanks in CoNLL-U: files that have sentences, and CoNLL-U made of sentences in memory."""
 
+import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sapwood._core import Conllu
-from sapwood.errors import DataError
+from sapwood._core import Conllu, TreebankText
+from sapwood.errors import DataError, SapwoodWarning
 from sapwood.io.formats import named_in_errors
 from sapwood.io.memory import COUNTED, called, has_parts
-from sapwood.io.source import read_bytes, shown
+from sapwood.io.source import paths_in, read_bytes, shown
+
+Files = os.PathLike[str] | Sequence[os.PathLike[str]]  # several files are read as one
+Treebank = Files | Conllu
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FORBIDDEN = frozenset("\t\n\r\0")
+_NAMED = 3  # fields, in a warning
 
 
 def read_conllu(data: bytes, name: str, first_line: int = 1) -> Conllu:
@@ -21,19 +27,42 @@ def read_conllu(data: bytes, name: str, first_line: int = 1) -> Conllu:
 
 
 def read_treebank(source: Any) -> Conllu:
-    """Return the treebank of a file, plain or compressed, that of a document, or the treebank that is given.
+    """Return the treebank of a file or of several, plain or compressed, that of a document, or what is given.
 
-    Raises DataError if the file cannot be read or is no CoNLL-U, and if there is no sentence.
+    Raises DataError if a file cannot be read or is no CoNLL-U, and if there is no sentence in it.
     """
     if isinstance(source, Conllu):
-        data = source
+        files = [source]
     elif hasattr(source, "to_conllu"):
-        data = Conllu.read(source.to_conllu().encode(), "document")
+        files = [Conllu.read(source.to_conllu().encode(), "document")]
+    elif paths := paths_in(source):
+        files = [read_conllu(read_bytes(path), shown(path)) for path in paths]
     else:
-        data = read_conllu(read_bytes(source), shown(source))
-    if data.sentences == 0:
-        raise DataError(f"{data.name}: there is no sentence in it")
-    return data
+        files = [read_conllu(read_bytes(source), shown(source))]
+    for data in files:
+        if data.sentences == 0:
+            raise DataError(f"{data.name}: there is no sentence in it")
+    return files[0] if len(files) == 1 else Conllu.joined(files)
+
+
+def look_at_text(data: Conllu) -> TreebankText:
+    """Return the raw text of a treebank. Warns of what MISC says of spaces that is not understood, and of `# text`."""
+    text = data.text()
+    if text.unknown:
+        fields = ", ".join(f"{field[:40]!a} ({count:,})" for field, count, _ in text.unknown[:_NAMED])
+        more = f" and {len(text.unknown) - _NAMED:,} more" if len(text.unknown) > _NAMED else ""
+        message = f"{data.where(text.unknown[0][2])}: MISC has {fields}{more}, which is not understood"
+        _warn(f"{message}; SpaceAfter is No, Yes or escapes such as \\s\\n, and fields have | between them")
+    misspelled, with_text, first = text.misspelled
+    if misspelled:
+        where = data.where(sum(len(sentence) for sentence in data.select(range(first)).column("id")))
+        message = f"{where}: the words do not spell '# text' in {misspelled:,} of {with_text:,} sentences, here first"
+        _warn(f"{message}; the words and MISC are what counts")
+    return text
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, SapwoodWarning, stacklevel=3)
 
 
 def is_conllu(data: bytes) -> bool:

@@ -240,6 +240,19 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return b"".join(pieces)
 
 
+def paths_in(source: object) -> list[os.PathLike[str]]:
+    """Return the files that data are in: a path, or a list of paths; none of other data.
+
+    >>> paths_in(Path("a.txt")), paths_in([["a", "word"]])
+    ([PosixPath('a.txt')], [])
+    """
+    if isinstance(source, os.PathLike):
+        return [source]
+    if isinstance(source, (list, tuple)) and all(isinstance(each, os.PathLike) for each in source):
+        return list(source)
+    return []
+
+
 def encoded(text: str, where: str = "the text") -> bytes:
     """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it.
 

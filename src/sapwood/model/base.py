@@ -133,6 +133,12 @@ class Model(Generic[P]):
         self.check_fitted()
         return self.model_.labels
 
+    @property
+    def card_(self) -> str:
+        """What people should know of the fitted model, in Markdown: data, licence, author; empty if it has no card."""
+        self.check_fitted()
+        return self.model_.card
+
     def evaluate(self, source: os.PathLike[str]) -> Report:
         """Predict what a file has gold answers for, and score it. Raises DataError."""
         raise NotImplementedError

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
+from sapwood.io.source import paths_in
 from sapwood.model.base import Model
 from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.training.options import LearnerOptions
@@ -140,7 +141,7 @@ class Learner(Model[L]):
 
 
 def stream_of(
-    make: Callable[[os.PathLike[str], str], Made],
+    make: Callable[[Any, str], Made],
     source: object,
     answers: object,
     scratch: Folder,
@@ -148,7 +149,7 @@ def stream_of(
     *,
     stream: bool,
 ) -> Made | None:
-    """Return make(path, folder for scratch files) of the training data if they are to be a stream.
+    """Return make(path or paths, folder for scratch files) of the training data if they are to be a stream.
 
     Raises OptionError if they cannot be one.
     """
@@ -156,7 +157,7 @@ def stream_of(
         if scratch is not None:
             raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
         return None
-    if not isinstance(source, os.PathLike):
+    if not paths_in(source):
         raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
     if answers is not None:
         raise OptionError("labels beside a file: a file has them in it")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
+from sapwood.io.conllu import look_at_text
 
 if TYPE_CHECKING:
     from sapwood.events import Started
@@ -96,15 +97,19 @@ def look_at_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, apart
     """Warn of what is odd about a treebank, and the one held out, which may be data apart or a part of the treebank."""
     look_at_sentences(data)
     if held_out is not None:
+        if apart:
+            look_at_text(held_out)
         look_at_held_out(data, held_out, "sentences", same=apart and is_same(data, held_out))
 
 
 def look_at_sentences(data: object) -> None:
-    """Warn if a sentence has thousands of tokens."""
+    """Warn if a sentence has thousands of tokens, or if words are not what `# text` has."""
     if isinstance(data, (_core.Columns, _core.Conllu)):
         tokens, first = data.longest
         if tokens > _LONG:
             _warn(f"{data.where(first)}: a sentence of {tokens:,} tokens; are the blank lines after sentences lost?")
+    if isinstance(data, _core.Conllu):
+        look_at_text(data)
 
 
 def look_at_held_out(data: object, held_out: object, unit: str, label: int = 0, *, same: bool) -> None:

@@ -97,7 +97,7 @@ class Parser(argparse.ArgumentParser):
         """Return the values of the arguments; options may stand before, between and behind the files."""
         self._check_names(arguments)
         self._check_repeated(arguments)
-        files = any(action.nargs == "*" for action in self._actions)
+        files = any(action.nargs in ("*", "+") for action in self._actions)
         return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
 
     def reads_standard_input(self, values: dict[str, object]) -> bool:

@@ -10,7 +10,7 @@ from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.writing import escape_controls
-from sapwood.model.file.bundled import card_of, model_path
+from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
-A model that comes with sapwood has a card: data, licences, figures, limits. Its task, labels, options, sizes and
-provenance are shown first. Then the heaviest features are listed by label; of two classes, for the second and, with a
-minus, for the first. Those of a parser are listed by what they speak for: arcs of a direction and distance,
-attachments, transitions, and the labels of arcs. Features have names if the model was trained with names, otherwise
-they are numbered.
+A model may have a card, as the bundled one has: data, licences, figures, limits ('train pipeline --card'). It is shown
+first, then task, labels, options, sizes and provenance. Then the heaviest features are listed by label; of two classes,
+for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a
+direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was trained
+with names, otherwise they are numbered.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
@@ -44,8 +44,8 @@ def _options(parser: ArgumentParser) -> None:
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     loaded = load_model(model)
-    if card := card_of(model):
-        show(card)
+    if loaded.card_:
+        show(loaded.card_)
     model = str(model_path(model))
     outputs = [output for table in loaded.outputs() for output in table]
     if wanted and not outputs:

@@ -3,17 +3,24 @@
 from argparse import ArgumentParser
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sapwood.cli.base.files import Input, Output
 from sapwood.cli.base.terminal import show_report
-from sapwood.cli.base.verb import Verb, add_json, add_model, add_threads, whole_number
-from sapwood.errors import OptionError
+from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
+from sapwood.errors import DataError, OptionError
+from sapwood.io.conllu import is_conllu, look_at_text, read_treebank
 from sapwood.io.labels import LABELS, NAMES, read_labels
 from sapwood.io.rows import write_rows
-from sapwood.io.source import shown
-from sapwood.model.load import load_model
+from sapwood.io.source import read_bytes, shown
+from sapwood.model.file.bundled import model_path
+from sapwood.model.load import is_model, load_model
 
-EVAL = """Score a model on a FILE with gold answers.
+if TYPE_CHECKING:
+    from sapwood.metrics.conll2018 import Conll2018Report
+
+
+EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold answers.
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
 conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
@@ -24,16 +31,22 @@ CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the
 grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or
 losses: what it chooses beside the first and the best candidates. '-' is standard input.
 
+In place of a model there may be CoNLL-U that a system made of the raw text of FILE: UDPipe, Stanza, this one or
+another. It is compared as the CoNLL-2018 shared task does: sentences, tokens and words may differ, the text without
+spaces may not.
+
 Examples:
   sapwood eval chunker.sap test.txt
   sapwood eval reviews.sap test.txt --figure confusions.png
   sapwood eval parser.sap test.conllu --json scores.json
   sapwood eval en test.conllu --from text
+  sapwood eval udpipe.conllu test.conllu
 """
 
 
 def _eval_options(parser: ArgumentParser) -> None:
-    add_model(parser)
+    model = "a model file, or a system's output in CoNLL-U"
+    parser.add_argument("model", type=Input, metavar="MODEL", help=model)
     file = "a column file, examples, CoNLL-U, trees in brackets, or lists"
     parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
@@ -47,6 +60,14 @@ def _eval_options(parser: ArgumentParser) -> None:
 def _eval(model: str, file: str, json: str | None, figure: str | None, given: str, threads: int) -> None:
     from sapwood.draw.figure import check_figure
 
+    if (output := _system_output(model, file)) is not None:
+        if figure is not None or given == "tokens":
+            raise OptionError("--figure and --from are for models; a system's output is compared as it is")
+        scores = _scores_of(output, shown(model), file)
+        show_report(scores.format())
+        if json is not None:
+            write_rows(json, [{"name": model, **scores.as_dict()}])
+        return
     loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
@@ -65,6 +86,35 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
         write_rows(json, [{"name": shown(model), **report.as_dict()}])
 
 
+def _system_output(system: str, gold: str) -> bytes | None:
+    """Return the bytes of a system's output in CoNLL-U; None if the name is to be that of a model.
+
+    The sign of a model is its header. A text is an output if its first row is CoNLL-U, or that of the gold file.
+    """
+    if system == "-" == gold:
+        raise OptionError("standard input is one file; name a file for the other")
+    if system == "-":
+        return read_bytes(system)
+    if is_model(str(model_path(system))) or is_model(gold) or not Path(system).exists() or Path(system).is_dir():
+        return None
+    data = read_bytes(system)
+    if is_conllu(data):
+        return data
+    may_be = system.endswith(".sap") or b"\0" in data[:_LOOKED_AT] or not Path(gold).is_file()
+    return None if may_be or not is_conllu(read_bytes(gold)) else data
+
+
+def _scores_of(output: bytes, name: str, gold: str) -> "Conll2018Report":
+    from sapwood.metrics.conll2018 import conll2018_scores
+
+    treebank = read_treebank(Path(gold))
+    look_at_text(treebank)
+    if not output.strip():
+        raise DataError(f"{name}: there is no sentence in it")
+    return conll2018_scores(treebank.replace({}), output, gold_name=treebank.name, system_name=name)
+
+
+_LOOKED_AT = 1000  # bytes, of which none is 0 in a text
 _CLASSES = (LABELS, NAMES, "UPOS", "XPOS")  # where the mean F1 of the labels says something
 
 COMPARE = """Compare two systems' answers: scores and significance of their difference.

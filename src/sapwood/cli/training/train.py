@@ -36,11 +36,13 @@ TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an a
 
 Its parts are segment, tag, lemmatize, parse and entities. Without --parts, those that the treebank cannot teach are
 left out, with a warning: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in
-MISC, or --names).
+MISC, or --names). XPOS that fewer than 85 % of the words have is left out, too, and so are lemmas and FEATS that fewer
+than 1 % have.
 
 Examples:
   sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
   sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --names names.iob2
+  sapwood train pipeline train.conllu corrected.conllu -o my.sap --card card.md
   echo "Text." | sapwood annotate my.sap
 """
 
@@ -143,13 +145,16 @@ one, or one before the first epoch, stops at once and writes nothing. With --che
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag", "classify")  # tasks that can train on a stream
 _GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
+_OF_FILES = ("tag", "pipeline", "segment", "parse", "lemmatize", "split")  # tasks that read several files as one
 
 
 def _options(task: str, data: str, parser: Parser) -> None:
     """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
 
     source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
-    parser.add_argument("source", type=Input, metavar="TRAIN", help=source)
+    if task in _OF_FILES:
+        source += "; several files are read as one"
+    parser.add_argument("source", type=Input, metavar="TRAIN", nargs="+" if task in _OF_FILES else None, help=source)
     first, long = parser.under("first"), parser.under("long")
     first("-o", "--output", type=Output("model"), required=True, metavar="MODEL", help="the model file to write")
     if data:
@@ -175,7 +180,7 @@ def _options(task: str, data: str, parser: Parser) -> None:
         add_workers(parser.under("machines"), "train", "--shards")
 
 
-def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
+def _train(task: str, source: str | list[str], output: str, quiet: bool, **values: Any) -> None:
     """Train, showing progress, and write the model."""
 
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
@@ -191,7 +196,8 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     with _workers(where) as workers, show_progress(quiet) as report:
         if workers is not None:
             values["workers"] = workers
-        estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
+        data = Path(source) if isinstance(source, str) else [*map(Path, source)]
+        estimator.fit(data, **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
     if not quiet:
         show(f"{output}: {estimator.learned()}, {size:,} bytes", sys.stderr)

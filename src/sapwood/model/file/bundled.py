@@ -29,12 +29,6 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     return path
 
 
-def card_of(name: str) -> str:
-    """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
-    path = model_path(name)
-    return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")
-
-
 @contextmanager
 def named(path: str | os.PathLike[str]) -> Iterator[None]:
     """Say the file's name in an error about what is in it. Raises ModelError."""

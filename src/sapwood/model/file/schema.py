@@ -23,6 +23,7 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
                or of a tagger: one isotonic curve from margins to the share of labels that are right
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
                that are frequent ones, of all and at four quantiles, see core/model/familiarity.hpp
+card           optional, JSON: a text in Markdown, see sapwood.model.file.card
 parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.file.parts)
 =============  ====================================================================================
 
@@ -44,6 +45,7 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container
+from sapwood.model.file.card import checked_card
 from sapwood.model.file.coding import METADATA, WEIGHT_DTYPES, TableInfo, coded, decoded, read_table, renamed_options
 from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.parts import PARTS
@@ -114,6 +116,7 @@ class ModelFile:
     calibration: Calibration | None = None
     familiar: Familiar | None = None
     extra: dict[str, Array] = field(default_factory=dict)
+    card: str = ""  # in Markdown
     clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
 
     def __post_init__(self) -> None:
@@ -217,6 +220,8 @@ class ModelFile:
             values["calibration"] = self.calibration
         if self.familiar is not None:
             values["familiarity"] = self.familiar.columns
+        if self.card:
+            values["card"] = self.card
         if self.extra:
             values["extra"] = list(self.extra)
         if self.parts:
@@ -317,6 +322,7 @@ class _Reader:
             )
             if "familiarity" in self.metadata
             else None,
+            card=checked_card(self.json("card", str, '""')),
             extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},
         )
         for part, inner in self.json("parts", dict[str, dict[str, str]], "{}").items():

@@ -48,10 +48,10 @@ class ExampleStream:
             raise OptionError(f"{unfit[0]} needs the examples in memory; leave out stream")
         if classifier.is_baseline():
             raise OptionError("the baselines with an L1 penalty need the examples in memory; leave out stream")
+        self._text = StreamedText(path, scratch)
         form = classifier.format or format_of(path)
         if form not in _STREAMED:
             raise OptionError(f"stream reads examples in the formats {', '.join(_STREAMED)}, not {form}")
-        self._text = StreamedText(path, scratch)
         self._layout = Layout(form, [], [], classifier.label, classifier.text)
         self._content, self._gold = _core.SpooledText(scratch), _core.SpooledText(scratch)
         self._size = 0  # examples

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.errors import OptionError, SapwoodWarning
-from sapwood.io.conllu import conllu_text, read_treebank
+from sapwood.io.conllu import Treebank, conllu_text, read_treebank
 from sapwood.io.memory import answers_in, sentences_in
+from sapwood.io.source import paths_in
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
 
-Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[str | Sequence[str]]]
+Source = Treebank | Iterable[Sequence[str | Sequence[str]]]
 Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
 WANTED = "sentences, each a list of words"
@@ -26,7 +26,7 @@ def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], 
     """
     if isinstance(source, _core.Conllu):
         return source
-    if not is_file(source, WANTED):
+    if not is_file(source, WANTED) and not paths_in(source):
         given = sentences_in(source, name, "words")  # type: ignore[arg-type]
         if trees is not None:
             trees = answers_in(trees, name, "trees")

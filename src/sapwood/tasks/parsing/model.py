@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.io.conllu import has_values, read_conllu
+from sapwood.io.conllu import has_values, look_at_text, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
@@ -87,7 +87,7 @@ class DependencyParser(Learner[ParserOptions]):
         on_event: Callback | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
-        """Train on a CoNLL-U file, whose path is a pathlib.Path, or on sentences in memory with their trees.
+        """Train on a CoNLL-U file, a pathlib.Path, or a list of files, or on sentences in memory with their trees.
 
         A tree is (heads, relations). A word in memory is its form or (form, tag, ...) with the tags in the order of
         `tag_columns`. `dev` (a file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS
@@ -233,6 +233,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
+        look_at_text(data)
         self.look_at(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
-from sapwood.io.conllu import read_conllu, read_treebank
+from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
 from sapwood.io.formats import warn_of_format, watched
 from sapwood.io.memory import check_list
 from sapwood.io.source import encoded
@@ -22,6 +22,7 @@ from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.model.doc import Doc
+from sapwood.model.file.card import read_card
 from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
@@ -43,7 +44,7 @@ from sapwood.tasks.pipeline.output import (
     replaced,
 )
 from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words, warn_of_tagsets
-from sapwood.tasks.pipeline.training import file_of, models_described, shrinking_options, train_models
+from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import hold_out
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
 
 
-Treebank = os.PathLike[str] | _core.Conllu | Doc
+Treebank = Files | _core.Conllu | Doc
 
 
 class Pipeline(Model[PipelineOptions]):
@@ -68,6 +69,7 @@ class Pipeline(Model[PipelineOptions]):
     params_type = PipelineOptions
     task = "pipeline"
     noun = "pipeline"
+    _card = ""  # that of the model which this one is to be a smaller one of
     explain, shrink = Explains.explain, Shrinks.shrink
 
     def fit(
@@ -82,7 +84,7 @@ class Pipeline(Model[PipelineOptions]):
         on_event: Callback | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
-        """Train all models on a treebank: a pathlib.Path of CoNLL-U, or what `Doc.from_conllu` read.
+        """Train all models on a treebank: a pathlib.Path of CoNLL-U, a list of them, or what `Doc.from_conllu` read.
 
         dev : a treebank on which each epoch of each model is scored; the best epoch's weights are kept
         dev_fraction : hold out this part of the treebank instead
@@ -98,6 +100,7 @@ class Pipeline(Model[PipelineOptions]):
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
         if saving.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
+        card = self._card if self.params.card is None else read_card(self.params.card)
         run = Run.of(on_event or ignore, saving)
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
         if run.checkpoint is not None:
@@ -107,7 +110,7 @@ class Pipeline(Model[PipelineOptions]):
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)
         models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
-        self.install(file_of(models, self.params.kept(), data, familiar))
+        self.install(file_of(models, self.params.kept(), data, familiar, card))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
         return self
@@ -121,6 +124,7 @@ class Pipeline(Model[PipelineOptions]):
         if self.params.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
         model = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
+        model._card = self.model_.card
         return partial(model.fit, model_options=shrinking_options(self.models_, self.model_, goal))
 
     def shrunk(self) -> dict[str, Small]:
@@ -329,10 +333,11 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         data = read_treebank(source)
         warn_of_tagsets(data, self.models_)
+        text = look_at_text(data).text
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
-            docs = self.pipeline_.read(data.text().text, data.name, threads=self.params.threads)
+            docs = self.pipeline_.read(text, data.name, threads=self.params.threads)
         system, first = [], 1
         for doc in docs:
             system.append(doc.to_conllu(first))
@@ -351,7 +356,7 @@ class Pipeline(Model[PipelineOptions]):
 
     def remarks(self) -> list[str]:
         """Return what the treebank has nothing of, which is no part by itself; `fit` warns of parts."""
-        return [f"without feats: {self.skipped_['feats']}"] if "feats" in self.skipped_ else []
+        return [f"without feats: {NO_FEATS}"] if self.skipped_.get("feats") == NO_FEATS else []
 
     def learned(self) -> str:
         """Return what the fitted pipeline's parts are."""

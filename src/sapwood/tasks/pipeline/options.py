@@ -48,6 +48,12 @@ class PipelineOptions(Options):
         help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
         "files of other sentences; without, NER= in the treebank's MISC",
     )
+    card: str | os.PathLike[str] | None = option(
+        group="reading",
+        default=None,
+        metavar="FILE",
+        help="what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it",
+    )
     beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
     seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
     threads: int = THREADS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,9 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
 from sapwood.options import Values
-from sapwood.tasks.parsing.jackknife import joint_tags
 from sapwood.tasks.parsing.model import DependencyParser
+from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
+from sapwood.tasks.pipeline.data import TAGS, Rows, Tags, joint_tags_of, tag_rows, tagged, with_labels, with_tags
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
@@ -35,17 +36,13 @@ from sapwood.training.looking import warn_of_alike
 from sapwood.training.part_of_work import fit_part
 
 AnyLearner = Learner[Any]
-Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
-
-Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
-
 
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "tagger")  # models that may learn from a treebank of their own
+NO_FEATS = "no word has morphological features"
 _SMALL = 100_000  # words
-_TAGS = ("upos", "xpos", "feats")
 _LABELLED = frozenset(("tagger", "morphology", "parser", "entities"))  # models whose labels the treebank has
 
 
@@ -68,7 +65,11 @@ def train_models(
     options, own = options or {}, own or {}
     if not own.keys() <= set(_OWN_DATA):
         raise OptionError(f"model_data are of {' and '.join(_OWN_DATA)}; got {', '.join(own)}")
-    work = _Work(pipeline, data, held_out, options, own, run)
+    kept, held_out, own, left_out = without_rare_columns(data, held_out, own)
+    work = _Work(pipeline, data, kept, held_out, options, own, run)
+    work.skipped |= left_out
+    for column in filter(TAGS.__contains__, left_out):
+        warnings.warn(f"without {column.upper()}: {left_out[column]}", SapwoodWarning, stacklevel=3)
     learn = {
         "segment": work.segment,
         "tag": work.tag,
@@ -123,7 +124,11 @@ def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Go
 
 
 def file_of(
-    models: Mapping[str, AnyModel], options: dict[str, object], data: _core.Conllu, familiar: Familiar | None
+    models: Mapping[str, AnyModel],
+    options: dict[str, object],
+    data: _core.Conllu,
+    familiar: Familiar | None,
+    card: str,
 ) -> ModelFile:
     """Return the model file of a pipeline of fitted models."""
     parts = {name: part.model_ for name, part in models.items()}
@@ -140,6 +145,7 @@ def file_of(
         clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
         provenance={"sapwood": __version__, **facts},
         familiar=familiar,
+        card=card,
     )
 
 
@@ -148,11 +154,15 @@ class _CannotTeach(Exception):
 
 
 class _Work:
-    """The models so far, and the tags that new text would have."""
+    """The models so far, and the tags that new text would have.
+
+    given : the data with all columns, and the places of their words
+    """
 
     def __init__(
         self,
         pipeline: PipelineOptions,
+        given: _core.Conllu,
         data: _core.Conllu,
         held_out: _core.Conllu | None,
         options: Mapping[str, Values],
@@ -160,7 +170,7 @@ class _Work:
         run: Run,
     ) -> None:
         self.pipeline, self.options, self.own, self.run = pipeline, options, own, run
-        self.data, self.held_out = data, held_out
+        self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
         self.models: dict[str, AnyModel] = {}
         self.skipped: dict[str, str] = {}
@@ -177,8 +187,13 @@ class _Work:
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
-        if self.data.text().marked == 0:
+        text = self.own.get("segmenter", self.data).text()
+        if text.marked == 0:
             raise _CannotTeach("it does not tell where there are no spaces (SpaceAfter=No), so no segmenter is learned")
+        try:
+            _core.segment_examples(text, b"")
+        except DataError as why:
+            raise _CannotTeach(f"{why}, so no segmenter is learned") from None
         self.models["segmenter"] = self._fitted(
             "segmenter", Segmenter(), self.own.get("segmenter", self.data), dev=self.held_out
         )
@@ -194,26 +209,28 @@ class _Work:
         if self.morphology is not None:
             self.models["morphology"] = self.morphology
         else:
-            self.skipped["feats"] = "no word has morphological features"
+            self.skipped.setdefault("feats", NO_FEATS)
 
     def lemmatize(self) -> None:
         """Learn lemmas, given the tags of the treebank."""
         self._need_tags()
         if not has_values(self.data, ("lemma",)):
-            raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
+            why = self.skipped.pop("lemma", "no word has a lemma")
+            raise _CannotTeach(f"{why}, so no lemmatizer is learned")
         lemmatizer = Lemmatizer(lexicon=self.lexicon, **self.clusters)
-        self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, self.data, dev=self.held_out)
+        held_out = self._scored_by("lemmatizer", "lemma", *columns_of(self.data, ("xpos",)))
+        self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, self.data, dev=held_out)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""
         self._need_tags()
         try:
-            self.data.trees(False)
+            self.given.trees(False)
         except DataError as error:
             raise _CannotTeach(f"its sentences have no trees, so no parser is learned ({error})") from None
-        data, held_out = _with_tags(self.data, self.predicted), None
+        data, held_out = with_tags(self.data, self.predicted), None
         if self.held_out is not None:
-            held_out = _with_tags(self.held_out, self._tagged(self.held_out.column("form")))
+            held_out = with_tags(self.held_out, self._tagged(self.held_out.column("form")))
         # In a small treebank few features take part in ten updates: `sapwood train parse --dev 20%` on French
         # Sequoia has LAS 80.9 with 10, 86.5 with 5.
         least = 5 if data.words < _SMALL else 10
@@ -231,18 +248,16 @@ class _Work:
         if labelled.of_treebank:
             for forms, tags, entities in zip(self.forms, self.predicted, labelled.of_treebank, strict=True):
                 if entities is not None:
-                    rows += _rows([forms], [tags])
+                    rows += tag_rows([forms], [tags])
                     labels.append(entities)
         if labelled.others:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
-            rows += _rows(others, self._tagged(others))
+            rows += tag_rows(others, self._tagged(others))
             known = {label for sentence in labels for label in sentence}
             labels += [
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
             ]
-        names = SequenceTagger(
-            template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], **self.clusters
-        )
+        names = SequenceTagger(template="entities", encoding="iobes", columns=["form", *TAGS, "label"], **self.clusters)
         self.models["entities"] = self._fitted("entities", names, rows, labels, dev=self._held_out_names())
 
     def familiar(self) -> Familiar | None:
@@ -259,7 +274,7 @@ class _Work:
             return None
         forms = self.held_out.column("form")
         labels = [labels or ["O"] * len(s) for labels, s in zip(self.held_out_names.of_treebank, forms, strict=True)]
-        return _labelled(_rows(forms, self._tagged(forms)), labels)
+        return with_labels(tag_rows(forms, self._tagged(forms)), labels)
 
     def _need_tags(self) -> None:
         if self.tagger is None:
@@ -267,18 +282,23 @@ class _Work:
 
     def _tagged(self, forms: Sequence[list[str]]) -> Tags:
         assert self.tagger is not None
-        return _tagged(forms, self.tagger, self.morphology)
+        return tagged(forms, self.tagger, self.morphology)
 
     @cached_property
     def predicted(self) -> Tags:
-        """The tags of each fold of the data, by taggers that were trained on the remaining folds."""
+        """The tags of each fold of the data, by taggers that were trained on the remaining folds.
+
+        A single sentence has no folds; it has the tags that the tagger gives it.
+        """
+        if len(self.forms) == 1:
+            return self._tagged(self.forms)
         found: Tags = [[] for _ in self.forms]
         folds = folds_in_turn(len(found), min(_FOLDS, len(found)))
         quiet = Run(ignore, self.run.checkpoint)
         for fold, (others, inside) in enumerate(splits(folds)):
             self.run(Preparing("tagging the training data in folds", fold, _FOLDS))
             taggers = self._taggers(self.data.select(others), None, quiet, of_fold=True)
-            for s, tags in zip(inside, _tagged([self.forms[s] for s in inside], *taggers), strict=True):
+            for s, tags in zip(inside, tagged([self.forms[s] for s in inside], *taggers), strict=True):
                 found[s] = tags
         return found
 
@@ -289,17 +309,31 @@ class _Work:
         epochs = 5 if of_fold else 8
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
-        dev = None if held_out is None else _labelled(*_joint_tags_of(held_out))
+        if held_out is not None:
+            held_out = self._scored_by("tagger", *columns_of(data, ("upos", "xpos")))
+        dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
         learned_from = data if of_fold else self.own.get("tagger", data)
-        self._fit("tagger", tagger, run, *_joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
+        self._fit("tagger", tagger, run, *joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=["form", "upos", "xpos", "label"])
-        dev = None if held_out is None else rows_of(held_out, ("form", *_TAGS))
+        if held_out is not None and (held_out := self._scored_by("morphology", "feats")) is not None:
+            held_out = with_feats(held_out)
+        dev = None if held_out is None else rows_of(held_out, ("form", *TAGS))
+        data = with_feats(data)
         rows = rows_of(data, ("form", "upos", "xpos"))
         self._fit("morphology", morphology, run, rows, data.column("feats"), dev=dev, of_fold=of_fold)
         return tagger, morphology
+
+    def _scored_by(self, model: str, *columns: str) -> _core.Conllu | None:
+        """Return the held-out data if they have these columns, by which a model is scored; else warn, return None."""
+        if self.held_out is None or columns_of(self.held_out, columns) == columns:
+            return self.held_out
+        lacking = " and ".join(name.upper() for name in columns if not has_values(self.held_out, (name,)))
+        message = f"{self.held_out.name}: no word has {lacking}, so the epochs of the {model} are not scored"
+        warnings.warn(f"{message}; the last one is kept", SapwoodWarning, stacklevel=2)
+        return None
 
     def _fitted(self, name: str, model: AnyLearner, *data: object, dev: object) -> AnyLearner:
         self._fit(name, model, self.run, *data, dev=dev)
@@ -311,38 +345,3 @@ class _Work:
         small = options.pop("small", None)
         model.set_params(**options)
         fit_part(model, *data, dev=dev, what=f"training the {name}", run=run, small=small)
-
-
-def _joint_tags_of(data: _core.Conllu) -> tuple[Rows, list[list[str]]]:
-    """Return the rows of a tagger of UPOS and XPOS, and their labels."""
-    return rows_of(data, ("form",)), joint_tags(data, ("upos", "xpos"))
-
-
-def _rows(forms: Iterable[Sequence[str]], tags: Iterable[Sequence[Sequence[str]]]) -> Rows:
-    """Return the rows of a tagger: the form of each word and its tags."""
-    pairs = zip(forms, tags, strict=True)
-    return [[(form, *of_word) for form, of_word in zip(*sentence, strict=True)] for sentence in pairs]
-
-
-def _labelled(rows: Rows, labels: Sequence[Sequence[str]]) -> Rows:
-    """Return rows with their labels behind them."""
-    pairs = zip(rows, labels, strict=True)
-    return [[(*row, label) for row, label in zip(*sentence, strict=True)] for sentence in pairs]
-
-
-def _with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
-    """Return a treebank with other tags."""
-    columns = {name: [[of_word[k] for of_word in s] for s in tags] for k, name in enumerate(_TAGS)}
-    return _core.Conllu.read(data.replace(columns), data.name)
-
-
-def _tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:
-    """Return the tags of words: UPOS, XPOS and FEATS."""
-    rows = [[(form,) for form in sentence] for sentence in forms]
-    tags: Tags = [[tuple(label.split(" ")) for label in sentence] for sentence in tagger.predict(rows)]
-    if morphology is None:
-        return [[(*of_word, "_") for of_word in sentence] for sentence in tags]
-    return [
-        [(*of_word, feats) for of_word, feats in zip(*sentence, strict=True)]
-        for sentence in zip(tags, morphology.predict(_rows(forms, tags)), strict=True)
-    ]

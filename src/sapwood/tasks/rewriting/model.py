@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, read_conllu, read_treebank
+from sapwood.io.conllu import Treebank, has_values, look_at_text, read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers, lemma_answers
@@ -27,7 +27,7 @@ from sapwood.tasks.rewriting.lexicon import (
     unpacked_script_lists,
 )
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
-from sapwood.tasks.rewriting.training import Rewriter, Treebank, fit
+from sapwood.tasks.rewriting.training import Rewriter, fit
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
@@ -102,6 +102,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
+        look_at_text(data)
         gold = data.column("lemma")
         if all(lemma == "_" for sentence in gold for lemma in sentence):
             raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
@@ -217,6 +218,7 @@ class Splitter(RowTagger[SplitterOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
+        look_at_text(data)
         return split_scores(_core.token_words(data), self.predict(data))
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:

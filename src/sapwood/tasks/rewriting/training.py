@@ -6,18 +6,15 @@ so that few of them make all of its lemmas, or split all of its tokens, and the 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any, Protocol, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.events import Callback
-from sapwood.io.conllu import read_treebank
+from sapwood.io.conllu import Treebank, read_treebank
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.task import Training
-
-Treebank = os.PathLike[str] | _core.Conllu
 
 
 class Rewriter(Protocol):
@@ -62,7 +59,7 @@ def fit(
     on_event: Callback | None = None,
     **saving: Unpack[Saving],
 ) -> Model:
-    """Train on a treebank in CoNLL-U, whose path is a pathlib.Path.
+    """Train on a treebank in CoNLL-U: a pathlib.Path, or a list of them.
 
     `dev`, or every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
     kept. Raises OptionError, TemplateError or DataError, each naming the place.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, Unpack
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Callback
-from sapwood.io.conllu import conllu_text, read_treebank
+from sapwood.io.conllu import Treebank, conllu_text, look_at_text, read_treebank
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
@@ -32,9 +32,6 @@ from sapwood.training.task import Training
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
-
-Treebank = os.PathLike[str] | _core.Conllu
-
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 _PLACES = "places"
@@ -63,16 +60,18 @@ class Segmenter(RowTagger[SegmenterOptions]):
         on_event: Callback | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
-        """Train on a treebank in CoNLL-U that says where spaces are.
+        """Train on a treebank in CoNLL-U, a file or several, that says where spaces are.
 
         `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
         TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
         """
         places = b""
+        whole = read_treebank(treebank)
 
         def read(train: _core.Columns | None) -> _core.Columns:
             nonlocal places
-            text = read_treebank(treebank if train is None else dev).text()
+            source = whole if train is None else read_treebank(dev)
+            text = source.text() if saving.get("is_part") else look_at_text(source)
             if train is None and text.marked == 0:
                 raise DataError(
                     "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
@@ -90,7 +89,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
                 names=_COLUMNS,
                 label=len(_COLUMNS) - 1,
                 extra=extra,
-                words=lambda: read_treebank(treebank),
+                words=lambda: whole,
                 score=_begins_f1,
             )
             return begin_rows(rows, self.params)
@@ -164,7 +163,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
         self.check_fitted()
         treebank = read_treebank(source)
-        text = treebank.text().text.decode()
+        text = look_at_text(treebank).text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
         output = conllu_text(guess, (), None, "output")
         scores = conll2018_scores(treebank.replace({}), output, gold_name=treebank.name)

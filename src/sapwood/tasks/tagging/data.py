@@ -12,12 +12,13 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.formats import named_in_errors, other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
-from sapwood.io.source import read_bytes, shown
+from sapwood.io.source import paths_in, read_bytes, shown
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 
 AnyToken = str | Sequence[str] | Mapping[str, Any] | Iterable[str]  # a word, its columns, or its features
-Source = os.PathLike[str] | _core.Columns | Iterable[Sequence[AnyToken]]
+Files = os.PathLike[str] | Sequence[os.PathLike[str]]  # several files are read as one
+Source = Files | _core.Columns | Iterable[Sequence[AnyToken]]
 HeldOut = Source | tuple[Iterable[Sequence[AnyToken]], Sequence[Sequence[str]]]  # with labels in it, or beside
 
 WANTED = "sentences, each a list of tokens"
@@ -65,10 +66,10 @@ def read_columns(
     """
     if isinstance(source, _core.Columns):
         return source
-    if is_file(source, WANTED):
+    if is_file(source, WANTED) or paths_in(source):
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in its columns")
-        return parse_columns(read_bytes(source), shown(source), named=named)  # type: ignore[arg-type]
+        return _of_files(paths_in(source), named)
     given = sentences_in(source, name)  # type: ignore[arg-type]
     gold = None if labels is None else answers_in(labels, name)
     if has_features(given, lists=labels is not None if features is None else features):
@@ -77,6 +78,17 @@ def read_columns(
             _warn_of_columns(given)
         return _core.Columns.build_features(counted, gold, name, least)
     return _core.Columns.build(given, gold, name)
+
+
+def _of_files(paths: Sequence[os.PathLike[str]], named: int) -> _core.Columns:
+    """Return the rows of files as one. Raises DataError, also for one without a sentence among several."""
+    files = [parse_columns(read_bytes(path), shown(path), named=named) for path in paths]
+    if len(files) == 1:
+        return files[0]
+    for data in files:
+        if data.tokens == 0:
+            raise DataError(f"{data.name}: there is no sentence in it")
+    return _core.Columns.joined(files)
 
 
 def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[list[str], int]:

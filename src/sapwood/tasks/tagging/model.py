@@ -89,7 +89,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         scratch: str | os.PathLike[str] | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
-        """Train on a column file, whose path is a pathlib.Path, or on sentences in memory.
+        """Train on a column file, a pathlib.Path, or a list of files, or on sentences in memory.
 
         Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
         every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is

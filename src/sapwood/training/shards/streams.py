@@ -7,18 +7,19 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Protocol
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import named_in_errors, warn_of_format
-from sapwood.io.source import chunks, shown, whole_blocks
+from sapwood.io.source import chunks, paths_in, shown, whole_blocks
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.model.file.records import Familiar
 
+BOM = b"\xef\xbb\xbf"
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
 
@@ -31,12 +32,19 @@ class Stream(Protocol):
 
 
 class StreamedText:
-    """A text that is read once, in parts of whole lines or sentences, and kept in a scratch file to be read again."""
+    """A text that is read once, in parts of whole lines or sentences, and kept in a scratch file to be read again.
 
-    def __init__(self, path: os.PathLike[str], folder: str) -> None:
-        self.name = shown(path)
-        self._path = path
-        self._text = _core.SpooledText(folder)
+    behind : a text whose scratch file this one is added to, when that is read, as if both were one file
+    """
+
+    def __init__(self, path: object, folder: str, behind: StreamedText | None = None) -> None:
+        self._path, *others = paths_in(path)
+        self.name = shown(self._path)
+        if others:
+            raise OptionError(f"{self.name} is one of several files; a stream of these examples reads one")
+        self._behind = behind
+        self._end = b""  # its last bytes
+        self._text: _core.SpooledText = _core.SpooledText(folder) if behind is None else behind._text
         self._size: int | None = None  # once it is read
 
     def parts(self, ends: str) -> Iterator[tuple[bytes, int]]:
@@ -67,7 +75,11 @@ class StreamedText:
     def _read(self) -> Iterator[bytes]:
         size = 0
         for chunk in chunks(self._path, self.name, _AT_ONCE):
+            if size == 0 and self._behind is not None:
+                self._text.add(_core.end_of_sentence(self._behind._end))
+                chunk = chunk.removeprefix(BOM)
             self._text.add(chunk)
+            self._end = (self._end + chunk)[-3:]
             size += len(chunk)
             yield chunk
         self._size = size
@@ -78,11 +90,13 @@ class StreamedText:
 
 
 class ColumnStream:
-    """A column file that is read in parts of whole sentences. Raises DataError while it is read."""
+    """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read."""
 
-    def __init__(self, path: os.PathLike[str], scratch: str) -> None:
+    def __init__(self, source: os.PathLike[str] | Sequence[os.PathLike[str]], scratch: str) -> None:
         self.scratch = scratch
-        self._text = StreamedText(path, self.scratch)
+        self._texts: list[StreamedText] = []
+        for path in paths_in(source):
+            self._texts.append(StreamedText(path, scratch, self._texts[-1] if self._texts else None))
         self._parts = self._read()
         self.familiar: Familiar | None = None  # once it is fed
 
@@ -92,7 +106,7 @@ class ColumnStream:
         for part in self._parts:
             if part.tokens:
                 return part
-        raise DataError(f"{self._text.name}: there is no sentence to train on")
+        raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
 
     def feed(self, trainer: _core.TaggerTrainer, columns: int) -> None:
         """Add all parts to a trainer, and find the frequent words of so many columns."""
@@ -106,13 +120,20 @@ class ColumnStream:
     @cached_property
     def checksum(self) -> int:
         """A hash of the text, once it is read."""
-        return self._text.checksum
+        return self._texts[0].checksum
 
     def _read(self) -> Iterator[_core.Columns]:
-        before = None
-        for text, line in self._text.parts("sentence"):
-            with named_in_errors(text, "columns"):
-                before = _core.Columns.read(text, self._text.name, line, before)
-            if line == 1:
-                warn_of_format(text, self._text.name, "columns")
-            yield before
+        of_other: _core.Columns | None = None  # a part of the file before
+        for file in self._texts:
+            before = None
+            for text, line in file.parts("sentence"):
+                with named_in_errors(text, "columns"):
+                    before = _core.Columns.read(text, file.name, line, before)
+                if line == 1:
+                    warn_of_format(text, file.name, "columns")
+                    if of_other is not None:
+                        _core.Columns.joined([of_other, before])
+                yield before
+            if len(self._texts) > 1 and (before is None or before.width == 0):
+                raise DataError(f"{file.name}: there is no sentence in it")
+            of_other = before

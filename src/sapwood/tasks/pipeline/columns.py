@@ -1,0 +1,74 @@
+"""Columns that only a part of a treebank has: XPOS, FEATS and lemmas.
+
+Lemmas are learned from the words that have one, FEATS from the sentences that have some. XPOS is learned together with
+UPOS, so a word without it teaches that there is none: below a share of the words it costs more than it gives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from sapwood import _core
+from sapwood.io.conllu import has_values
+
+# Shares of the words that have a value, below which a column is left out. XPOS: on the development parts of treebanks
+# with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
+# and hardly from 0.88 on (docs/training.md). Of FEATS and lemmas a hundredth is enough.
+LEAST = {"xpos": 0.85, "feats": 0.01, "lemma": 0.01}
+_CHANCE = 0.001  # of a sentence to have no FEATS, below which they are taken to be missing
+
+Treebanks = Mapping[str, _core.Conllu]
+
+
+def columns_of(data: _core.Conllu, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the columns in which some word has a value."""
+    return tuple(name for name in columns if has_values(data, (name,)))
+
+
+def without_rare_columns(
+    data: _core.Conllu, held_out: _core.Conllu | None, own: Treebanks
+) -> tuple[_core.Conllu, _core.Conllu | None, Treebanks, dict[str, str]]:
+    """Return treebanks without the columns that too few words of the first one have, and for each column the reason."""
+    reasons = {}
+    for name, least in LEAST.items():
+        cells = list(chain.from_iterable(data.column(name)))
+        there = len(cells) - cells.count("_")
+        if 0 < there < least * len(cells):
+            share = f"{there:,} of {len(cells):,} words have {'a lemma' if name == 'lemma' else name.upper()}"
+            reasons[name] = f"{share}, fewer than {100 * least:.0f} %"
+    if not reasons:
+        return data, held_out, own, {}
+    others = {part: _without(each, reasons) for part, each in own.items()}
+    return _without(data, reasons), None if held_out is None else _without(held_out, reasons), others, reasons
+
+
+def _without(data: _core.Conllu, columns: Mapping[str, str]) -> _core.Conllu:
+    """Return a treebank in which no word has a value in some columns."""
+    blank = [["_"] * len(sentence) for sentence in data.column("id")]
+    return _core.Conllu.read(data.replace(dict.fromkeys(columns, blank)), data.name)
+
+
+def with_feats(data: _core.Conllu) -> _core.Conllu:
+    """Return a treebank without the sentences in which FEATS are missing.
+
+    A sentence may well have none: a full stop, an interjection. They are missing where no word has any, although words
+    with the same UPOS have them so often that this would hardly come by chance.
+    """
+    feats, upos = data.column("feats"), data.column("upos")
+    has_some = [any(value != "_" for value in sentence) for sentence in feats]
+    if all(has_some) or not any(has_some):
+        return data
+    words, without = Counter[str](), Counter[str]()
+    for tags, values, known in zip(upos, feats, has_some, strict=True):
+        if known:
+            words.update(tags)
+            without.update(tag for tag, value in zip(tags, values, strict=True) if value == "_")
+
+    def chance(tags: Sequence[str]) -> float:
+        """Return how probable it is that no word with one of these tags has FEATS."""
+        return math.prod((without[tag] + 1) / (words[tag] + 2) for tag in tags)
+
+    return data.select([s for s, known in enumerate(has_some) if known or chance(upos[s]) >= _CHANCE])

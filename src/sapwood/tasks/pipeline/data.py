@@ -1,0 +1,50 @@
+"""Words and tags, as the taggers of a pipeline learn from them and give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sapwood import _core
+from sapwood.io.conllu import rows_of
+from sapwood.tasks.parsing.jackknife import joint_tags
+from sapwood.tasks.tagging.model import SequenceTagger
+
+TAGS = ("upos", "xpos", "feats")
+
+Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
+Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
+
+
+def joint_tags_of(data: _core.Conllu) -> tuple[Rows, list[list[str]]]:
+    """Return the rows of a tagger of UPOS and XPOS, and their labels."""
+    return rows_of(data, ("form",)), joint_tags(data, ("upos", "xpos"))
+
+
+def tag_rows(forms: Iterable[Sequence[str]], tags: Iterable[Sequence[Sequence[str]]]) -> Rows:
+    """Return the rows of a tagger: the form of each word and its tags."""
+    pairs = zip(forms, tags, strict=True)
+    return [[(form, *of_word) for form, of_word in zip(*sentence, strict=True)] for sentence in pairs]
+
+
+def with_labels(rows: Rows, labels: Sequence[Sequence[str]]) -> Rows:
+    """Return rows with their labels behind them."""
+    pairs = zip(rows, labels, strict=True)
+    return [[(*row, label) for row, label in zip(*sentence, strict=True)] for sentence in pairs]
+
+
+def with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
+    """Return a treebank with other tags."""
+    columns = {name: [[of_word[k] for of_word in s] for s in tags] for k, name in enumerate(TAGS)}
+    return _core.Conllu.read(data.replace(columns), data.name)
+
+
+def tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:
+    """Return the tags of words: UPOS, XPOS and FEATS."""
+    rows = [[(form,) for form in sentence] for sentence in forms]
+    tags: Tags = [[tuple(label.split(" ")) for label in sentence] for sentence in tagger.predict(rows)]
+    if morphology is None:
+        return [[(*of_word, "_") for of_word in sentence] for sentence in tags]
+    return [
+        [(*of_word, feats) for of_word, feats in zip(*sentence, strict=True)]
+        for sentence in zip(tags, morphology.predict(tag_rows(forms, tags)), strict=True)
+    ]

@@ -298,6 +298,14 @@ def test_plain_lines_come_by_a_pipe(run_cli, folder, tmp_path, name):
     assert run_cli(f"classify {name}.sap", stdin="").out == ""
 
 
+def test_cells_between_tabs_are_read_from_a_pipe(run_cli, folder):
+    rows, line = (
+        run_cli("classify t.tsv.sap", stdin="label\ttext\n+\tgood\n"),
+        run_cli("classify t.tsv.sap", stdin="good\n"),
+    )
+    assert (rows.status, rows.out) == (0, line.out)
+
+
 def test_a_plain_line_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
     process = spawn_cli(["classify", "t.csv.sap"])
     for line in (b"a good film\n", b"an awful, dull plot\n"):
@@ -311,8 +319,9 @@ def test_a_plain_line_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
 @pytest.mark.parametrize(
     ("model", "text", "message"),
     [
-        ("t.csv", "label,review\n+,good\n", "1: the header has no column 'text' for the text; it has label, review"),
-        ("t.tsv", "label\ttext\n+\tgood\n", "1: the header has no column 'text'"),
+        ("t.csv", "label,review\n+,good\n", "1: the header has no column 'text'; it has label, review"),
+        ("t.tsv", "label\treview\n+\tgood\n", "1: the header has no column 'text'; it has label, review"),
+        ("t.csv", "label;text\n+;good\n", "1: its cells have ; between them"),
         ("t.jsonl", '{"text": "good"\n', "1: the line is not JSON"),
         ("features.jsonl", "good\n", "1: the line is not JSON"),
         ("tokens.jsonl", "good\n", "1: the line is not JSON"),

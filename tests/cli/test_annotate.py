@@ -184,13 +184,13 @@ def test_nothing_is_lost(annotate, text):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (b"A b.\n\nc \xff", "", "byte 8: not UTF-8; see --errors replace"),
+        (b"A b.\n\nc \xff", "", "byte 8: invalid UTF-8; if it is Latin-1, convert it first"),
         ("A b.".encode("utf-16"), "", "byte 0: it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)"),
         ("A b.".encode("utf-16"), "--errors replace", "it looks like UTF-16; convert it first"),
         ("A b.".encode("utf-16-be"), "--errors replace", "it looks like UTF-16; convert it first"),
-        (b"A \0", "", "byte 2: NUL: this is not a text"),
-        (b"\x7fELF\0\xff", "", "byte 4: NUL: this is not a text"),
-        (b"A \0", "--input tokens", "byte 2: NUL: this is not a text"),
+        (b"A \0", "", "byte 2: NUL byte: this is not a text file"),
+        (b"\x7fELF\0\xff", "", "byte 4: NUL byte: this is not a text file"),
+        (b"A \0", "--input tokens", "byte 2: NUL byte: this is not a text file"),
         (b"A b.", "--input conllu", "this line has 1 column, not 10 or 8"),
         (b"A b.", "--parts segmnt", "the pipeline's parts are segment, tag, lemmatize, parse, entities; got segmnt"),
         (b"A b.", "--parts ,", "the pipeline's parts are segment, tag, lemmatize, parse, entities; got none"),
@@ -379,4 +379,5 @@ def test_odd_names_are_shown_in_one_way(run_cli, model, tmp_path, name):
     lines = run_cli(["annotate", str(model), *files, "--format", "json"]).out.splitlines()
     assert [json.loads(line)["file"] for line in lines] == [shown(file) for file in files]
     Path(files[0]).write_bytes(b"A \xff")
-    assert run_cli(["annotate", str(model), *files]).err.startswith(f"sapwood: {shown(files[0])}: byte 2: not UTF-8")
+    error = run_cli(["annotate", str(model), *files]).err
+    assert error.startswith(f"sapwood: {shown(files[0])}: byte 2: invalid UTF-8")

@@ -108,7 +108,7 @@ def test_a_run_goes_on_and_does_again_what_has_changed(pipeline, texts):
     summary = annotate_here(pipeline, files, "out")
     assert (summary.files, summary.kept) == (1, 1)
     [error] = summary.failed
-    assert error.startswith(f"{texts / 'b.txt'}: byte 2: not UTF-8")
+    assert error.startswith(f"{texts / 'b.txt'}: byte 2: invalid UTF-8")
     (texts / "b.txt").write_text("A helt.")
     (texts / "a.txt.gz").write_bytes(gzip.compress(b"The helt."))
     summary = annotate_here(pipeline, files, "out")

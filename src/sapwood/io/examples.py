@@ -99,7 +99,7 @@ def has_tabs(path: str | os.PathLike[str]) -> bool:
 
 
 def _ending(path: str | os.PathLike[str]) -> str:
-    name = Path(path)
+    name = Path(os.fspath(path).rstrip("'\""))  # which stand around an odd name where it is shown
     if name.suffix in ENDINGS:
         name = name.with_suffix("")
     return name.suffix.lower()

@@ -102,6 +102,29 @@ def odd_names_of_data():
             yield f"{verb}, {odd!r}", used
 
 
+@kind("the ending of a name that is no UTF-8 says what is in the file")
+def odd_names_with_endings():
+    rows = [("a", "good film"), ("b", "bad film")] * 8
+    contents = {
+        ".csv": "label,text\n" + "".join(f"{label},{text}\n" for label, text in rows),
+        ".tsv": "label\ttext\n" + "".join(f"{label}\t{text}\n" for label, text in rows),
+        ".jsonl": "".join(json.dumps({"label": label, "text": text}) + "\n" for label, text in rows),
+        ".CSV": "label,text\n" + "".join(f"{label},{text}\n" for label, text in rows),
+        ".txt": "".join(f"__label__{label} {text}\n" for label, text in rows),
+    }
+    for ending, content in contents.items():
+
+        def same(folder, ending=ending, content=content):
+            odd, plain = os.fsdecode(b"caf\xe9") + ending, "plain" + ending
+            for name in (odd, plain):
+                (folder / name).write_text(content, encoding="utf-8")
+            assert _well(run_command(["train", "classify", odd, "-o", "m.sap", "--quiet", "--min-updates", "1"]))
+            both, one = run_command(["classify", "m.sap", odd, plain]), run_command(["classify", "m.sap", plain])
+            return _well(both) and both.out == 2 * one.out and one.out.count("\n") == 16
+
+        yield ending, same
+
+
 @kind("a list of the least sure sentences says of which file each is")
 def least_sure_files():
     texts = (

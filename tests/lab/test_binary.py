@@ -95,6 +95,18 @@ def test_an_update_raises_or_lowers_the_score_of_its_example_by_its_square(probl
             assert after > before if y[k] == 1 else after < before
 
 
+@pytest.mark.parametrize(("y", "separable"), [([-1, 1, 1, -1], False), ([-1, 1, 1, 1], True)], ids=["xor", "or"])
+def test_vanilla_never_stops_to_err_on_inseparable_data(y, separable):
+    """Of two bits, with a bias: however many passes there were, each further one has updates if y is their xor. If y is
+    their or, the updates come to an end, and all is right."""
+    X = [[a, b, 1] for a in (0, 1) for b in (0, 1)]
+    passes = [lab.Vanilla().fit(X, y, epochs) for epochs in range(1, 60)]
+    new = [after.updates - before.updates for before, after in itertools.pairwise(passes)]
+    assert any(new[30:]) != separable
+    assert separable or min(new) > 0
+    assert (passes[-1].predict(X).tolist() == y) == separable
+
+
 def test_four_updates_count_four_three_two_and_one_time():
     """Huang's example: an update on each of four examples."""
     for algorithm in AVERAGED:

@@ -6,9 +6,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parsers import tagged
 
 from sapwood import Classifier, OptionError
+from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.dual import dot
+from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.l1 import Cumulative, K, L1Regression, Truncated
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.passive_aggressive import PassiveAggressive
@@ -140,3 +143,38 @@ def test_the_polynomial_kernel_is_the_product_of_conjunctions(seed, p, c):
     (x, y), _ = problem(seed, 2, n=2)
     expected = dot(conjunctions(x, p, c), conjunctions(y, p, c))
     assert polynomial_kernel(x, y, p, c) == pytest.approx(expected)
+
+
+def test_pruning_leaves_in_too_much():
+    """The first shortcoming: `noise` is frequent, but is there in an update only once, before `b` is known."""
+    X = [{"a": 1}, {"b": 1, "noise": 1}, *[{"b": 1}] * 4, *[{"b": 1, "noise": 1}] * 4]
+    y = ["A", *["B"] * 9]
+    options = {"average": False, "epochs": 2, "seed": None}
+    pruned = Multiclass(ignored=rare((f for x in X for f in x), k=3), **options).fit(X, y)
+    sparse = Multiclass(min_updates=3, **options).fit(X, y)
+    assert {f for f, _ in pruned.weights()} == {"b", "noise"}
+    assert {f for f, _ in sparse.weights()} == {"b"}
+    assert pruned.predict(X) == sparse.predict(X) == y
+
+
+def test_pruning_takes_out_too_much():
+    """The second: `rare` is there once, and tells two examples apart that have the same other features."""
+    X, y = [{"word": 1}, {"word": 1, "rare": 1}], ["A", "B"]
+    options = {"average": False, "epochs": 20, "seed": None}
+    pruned = Multiclass(ignored=rare((f for x in X for f in x), k=2), **options).fit(X, y)
+    sparse = Multiclass(min_updates=2, **options).fit(X, y)
+    assert sparse.predict(X) == y
+    assert pruned.scores(X[0]) == pruned.scores(X[1])
+
+
+def test_what_pruning_counts_is_not_known_before_training():
+    """The third: trees that are only guessed have features, too, and those of easy-first parsing depend on what was
+    attached before, and so on what was learned before."""
+    data = tagged(6, 1)
+    arcs = ArcParser("[arcs]\nhw mw\n", epochs=1).fit(*data)
+    at_gold = {f for x, gold in arcs.read(*data) for f, _ in arcs.phi(x, gold)}
+    assert {f for f, _ in arcs.w} - at_gold
+    template = "[attachments]\np0t p1t\np-1t p0t p1t p2t\n"
+    first, second = ({f for f, _ in EasyFirstParser(template, epochs=2, seed=seed).fit(*data).w} for seed in (1, 2))
+    assert first - second
+    assert second - first

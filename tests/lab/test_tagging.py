@@ -2,11 +2,11 @@
 
 from collections import Counter
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from taggers import drawn, slow_weights, weights_of
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
@@ -30,25 +30,12 @@ corpora = st.lists(sentences, min_size=1, max_size=4)
 seeds = st.integers(0, 2**64 - 1)
 
 
-def weights_of(tagger):
-    """(feature, labels) -> weight, as the oracle has them."""
-    found = {}
-    for output, weight, name in tagger.weights():
-        feature, _, before = name.partition(" after ")
-        found[feature, (*before.split(), output.name)] = weight
-    return found
-
-
 def slow_tagger(template, *, search, update, gamma=0.0, order=1, **options):
     """The laboratory's tagger, not trained yet."""
     options["gamma"] = gamma if update == "margin" else 0.0
     if search == "viterbi":
         return ViterbiTagger(template, order=order, **options)
     return {"greedy": GreedyTagger, "easiest-first": EasiestFirstTagger}[search](template, **options)
-
-
-def slow_weights(tagger):
-    return {(f, y if isinstance(y, tuple) else (y,)): w for (f, y), w in tagger.weights().items()}
 
 
 def regret(tagger, rows, labels):
@@ -176,14 +163,6 @@ def test_a_weight_that_took_part_in_too_few_updates_is_ignored_though_its_featur
 def test_the_core_learns_the_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
     options = {"search": "easiest-first", "update": update, "min_updates": min_updates, "average": average}
     check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
-
-
-def drawn(seed, count=12):
-    """Sentences that differ enough for scores not to tie where steps are fractions, which are rounded."""
-    random = Random(seed)
-    return [
-        [tuple(map(random.choice, ("abcd", "XY", "NVP"))) for _ in range(random.randint(1, 4))] for _ in range(count)
-    ]
 
 
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])

@@ -1,5 +1,6 @@
 """Viterbi search of the laboratory, and what is built on it, against all sequences written down and scored."""
 
+from collections import Counter
 from itertools import product
 from math import inf
 from random import Random
@@ -29,6 +30,20 @@ def test_viterbi_is_the_best_of_all_sequences(order, count, labels, data):
     every = {path: score(path) for path in product(names, repeat=count)}
     found = viterbi(count, list(names), order, s)
     assert every[found] == max(every.values())
+
+
+@pytest.mark.parametrize("T", [1, 2, 5, 9])
+@pytest.mark.parametrize("n", [2, 3])
+def test_an_n_gram_tagger_scores_t_to_the_n_label_sequences_a_token(n, T):
+    """O(T^n): T labels, each after any n - 1 labels before it; of the first tokens there are fewer before."""
+    labels, calls = [str(y) for y in range(T)], Counter()
+
+    def s(i, history):
+        calls[i] += 1
+        return 0.0
+
+    viterbi(12, labels, n - 1, s)
+    assert [calls[i] for i in range(12)] == [T ** min(i + 1, n) for i in range(12)]
 
 
 @given(count=st.integers(1, 4), k=st.integers(1, 20), seed=st.integers(0, 2**32))

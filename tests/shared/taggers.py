@@ -1,5 +1,7 @@
 """Taggers of every search with small templates, and corpora for them of few words and labels."""
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
@@ -23,3 +25,25 @@ def fitted(kind, corpus, **options):
     template, search = KINDS[kind]
     common = {"template": template, "min_updates": 1, "epochs": 2, "names": True}
     return SequenceTagger(**common | search | options).fit(corpus)
+
+
+def weights_of(tagger):
+    """(feature, labels) -> weight, as the laboratory has them."""
+    found = {}
+    for output, weight, name in tagger.weights():
+        feature, _, before = name.partition(" after ")
+        found[feature, (*before.split(), output.name)] = weight
+    return found
+
+
+def slow_weights(tagger):
+    """The same of a tagger of the laboratory."""
+    return {(f, y if isinstance(y, tuple) else (y,)): w for (f, y), w in tagger.weights().items()}
+
+
+def drawn(seed, count=12):
+    """Sentences that differ enough for scores not to tie where steps are fractions, which are rounded."""
+    random = Random(seed)
+    return [
+        [tuple(map(random.choice, ("abcd", "XY", "NVP"))) for _ in range(random.randint(1, 4))] for _ in range(count)
+    ]

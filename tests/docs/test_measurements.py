@@ -50,6 +50,20 @@ def test_a_quick_command_writes_its_file_again(file, tmp_path):
             assert again[name] == expected, (once["name"], name)
 
 
+@pytest.mark.parametrize(
+    ("file", "margin", "averaged", "bayes"),
+    [
+        ("wsd", "sapwood: margin, SAP5", "averaged perceptron", "naive Bayes, smoothing 0.5"),
+        ("sentiment", "sapwood: margin, min_updates chosen", "averaged perceptron", "naive Bayes, smoothing 2.0"),
+    ],
+)
+def test_naive_bayes_is_between_the_averaged_perceptron_and_the_one_with_a_margin(file, margin, averaged, bayes):
+    """As the pages say of the tables, against what a lecture says of perceptrons."""
+    rows = {row["name"]: row for row in read(file)["rows"]}
+    assert rows[averaged]["accuracy"] < rows[bayes]["accuracy"] < rows[margin]["accuracy"]
+    assert (rows[bayes]["p"] < 0.05) == (file == "sentiment")
+
+
 # To be measured again, each of them many minutes of CPU: their figures were read off an older page.
 TYPED_IN = {"batches-parse", "clusters", "parsing", "streams"}
 

@@ -45,6 +45,7 @@ def test_the_core_learns_the_same_weights_from_spelling():
     slow = ViterbiTagger(template, **options).fit(corpus)
     assert weights_of(fast) == pytest.approx(slow_weights(slow), rel=1e-6, abs=1e-5)
     assert ("U0:ed", ("B",)) in slow.w
+    assert ViterbiTagger("U:%suffix[0,0,2]\n").phi([("quickly",)], ["RB"]) == {("U:ly", ("RB",)): 1.0}
 
 
 def test_a_label_after_a_label_is_one_feature():

@@ -1,8 +1,8 @@
 """A laboratory: the algorithms behind sapwood in plain Python, each once, to be read, stepped through and compared.
 
 Each file is one algorithm, with its pseudocode above its code and the paper's letters in both. They train on the same
-data as the core, in the same order, and learn the same weights, as the tests check. Generative models are here only.
-None is fast.
+data as the core, in the same order, and learn the same weights, as the tests check. Of the generative models the core
+has the grammar only. None is fast.
 
 ==================  ==================================================================================================
 ``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps;

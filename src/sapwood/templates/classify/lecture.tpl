@@ -1,4 +1,5 @@
 # The table of features of Schneider's lecture "Feature-based Classification with the Perceptron" (2017).
+# Two cells differ: no capital is a feature, capitalized?=false, not a 0; and the last word is in a bigram with the end.
 U:bias
 U1:capitalized?=%capital[0,0]
 N1:#wordsBefore %before

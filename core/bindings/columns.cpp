@@ -287,6 +287,23 @@ Columns receive(const Sent& sent) {
     return columns;
 }
 
+std::vector<size_t> lines(const Columns& data) {
+    std::vector<size_t> numbers;
+    size_t line = 0, at = 0;
+    for (size_t t = 0; t < data.tokens(); ++t) {
+        for (const size_t end = data.row_end(t); at < end; ++at) line += data.bytes()[at] == '\n';
+        numbers.push_back(line);
+    }
+    return numbers;
+}
+
+// The bytes themselves, if they are plain.
+nb::bytes plain_lines_of(const nb::bytes& text, bool within) {
+    std::string kept;
+    const std::string_view plain = interruptible([&] { return plain_lines(view(text), kept, within); });
+    return plain.data() == view(text).data() ? text : to_bytes(plain);
+}
+
 nb::list column(const Columns& self, size_t index) {
     if (self.tokens() > 0 && index >= self.width())
         throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
@@ -329,12 +346,19 @@ void bind_columns(nb::module_& m) {
             [](const Columns& data, size_t label) { return bytes_of_numbers(sentence_hashes(data, label)); },
             nb::arg("label"), "[sentences] uint64 of all columns but the label's; 0: fewer than eight tokens.")
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
+        .def_prop_ro(
+            "comments", [](const Columns& self) { return std::pair(self.comments(), self.first_comment()); },
+            "How many lines in front of sentences are comments, and the number of the first one.")
+        .def_prop_ro("lines", &lines, "[tokens] the number of each one's line, from 0.")
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Number of cells per token.");
 
     m.def(
         "end_of_sentence", [](const nb::bytes& text) { return to_bytes(end_of_sentence(view(text))); }, nb::arg("text"),
         "The line ends that a text needs behind it, so that its last sentence ends before another file.");
+    m.def("plain_lines", &plain_lines_of, nb::arg("data"), nb::arg("within") = false,
+          "The text with LF in place of CR alone, and without byte order marks at the heads of lines; `within` a file, "
+          "also of the first.");
 
     nb::class_<SpooledText>(m, "SpooledText", "A text that comes in parts, in a scratch file that no folder shows.")
         .def(nb::init<std::string>(), nb::arg("folder"), "Raises DataError if there can be no scratch file.")

@@ -1,6 +1,7 @@
 #include "text/conllu.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -136,7 +137,8 @@ std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
 void bind_conllu(nb::module_& m) {
     nb::class_<Conllu> conllu(m, "Conllu", "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.");
     bind_sentences(conllu)
-        .def_static("read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+        .def_static("read", &read_text<Conllu, size_t, const Conllu*>, nb::arg("data"), nb::arg("name"),
+                    nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
         .def("column", &conllu_column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
              "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")
@@ -166,6 +168,11 @@ void bind_conllu(nb::module_& m) {
         .def(
             "sentence_hashes", [](const Conllu& data) { return bytes_of_numbers(sentence_hashes(data)); },
             "[sentences] uint64 of the forms; 0: fewer than eight words.")
+        .def_prop_ro("other_columns", &Conllu::other_columns,
+                     "Columns of CoNLL-U Plus that are none of CoNLL-U, with spaces between; None of other files.")
+        .def_prop_ro(
+            "padded", [](const Conllu& self) { return std::pair(self.padded(), self.first_padded()); },
+            "How many cells have blanks at their edges, and the line of the first one.")
         .def("__getstate__", [](const Conllu& self) { return std::tuple(to_bytes(self.write({})), self.name()); })
         .def("__setstate__",
              [](Conllu& self, const std::tuple<nb::bytes, std::string>& sent) {

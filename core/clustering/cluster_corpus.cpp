@@ -49,24 +49,17 @@ void ClusterCorpus::end() {
 }
 
 void ClusterCorpus::add(std::string_view lines, const std::string& name, size_t first_line) {
-    check_text(lines, name, first_line);
-    if (first_line == 1 && lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
+    const auto kept = check_text(lines, name, first_line);
+    if (lines.starts_with(kByteOrderMark)) lines.remove_prefix(kByteOrderMark.size());
     for (size_t at = 0; at < lines.size();) {
         const size_t stop = std::min(lines.find('\n', at), lines.size()), before = tokens_.size();
-        const std::string_view line = lines.substr(at, stop - at);
+        std::string_view line = lines.substr(at, stop - at), token;
         at = stop + 1;
+        if (line.ends_with('\r')) line.remove_suffix(1);
         if (tokenised_) {
-            for (size_t from = 0; (from = line.find_first_not_of(kSpaces, from)) != std::string_view::npos;) {
-                const size_t to = std::min(line.find_first_of(kSpaces, from), line.size());
-                add_token(line.substr(from, to - from));
-                from = to;
-            }
+            for (size_t from = 0; !(token = next_given_token(line, from)).empty();) add_token(token);
         } else {
-            for (size_t from = 0;;) {
-                const std::string_view token = next_token(line, from);
-                if (token.empty()) break;
-                add_token(token);
-            }
+            for (size_t from = 0; !(token = next_token(line, from)).empty();) add_token(token);
         }
         if (tokenised_ || tokens_.size() == before) end();
     }

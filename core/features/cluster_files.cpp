@@ -106,7 +106,7 @@ class Reader {
 }  // namespace
 
 WordClusters read_clusters(std::string_view text, const std::string& name, size_t most) {
-    check_text(text, name, 1);
+    const auto kept = check_text(text, name, 1);
     const Reader reader(name);
     std::vector<Entry> all = reader.entries(text);
     reader.check_words(all);

@@ -119,10 +119,10 @@ FeatureRows FeatureRows::unpack(const std::vector<uint32_t>& sizes, const std::v
 
 std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view bytes, const std::string& name,
                                                            size_t first_line) {
-    check_text(bytes, name, first_line);
+    const auto kept = check_text(bytes, name, first_line);
     std::pair<FeatureRows, Answers> read{{}, Answers(name)};
     auto& [rows, answers] = read;
-    if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     size_t number = first_line;
     for (size_t at = 0; at < bytes.size(); ++number) {
         const size_t end = std::min(bytes.find('\n', at), bytes.size());

@@ -328,6 +328,8 @@ class Template::Parser {
 Template::Template(std::string_view text, const std::string& name, const Header& header) {
     if (text.find('\0') != std::string_view::npos || find_invalid_utf8(text) != std::string_view::npos)
         throw TemplateError(name + ": not UTF-8 text");
+    std::string kept;
+    text = plain_lines(text, kept);
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     size_t number = 1;
     for (size_t at = 0; at < text.size(); ++number) {

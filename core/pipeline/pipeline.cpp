@@ -2,6 +2,8 @@
 
 #include "base/errors.hpp"
 #include "base/threads.hpp"
+#include "text/plain_text.hpp"
+#include "text/tokens.hpp"
 #include "text/treebank_text.hpp"
 
 namespace sapwood {
@@ -20,7 +22,7 @@ struct Batch {
 // Batches of whole paragraphs; each ends with the first empty line after a paragraph.
 std::vector<Batch> batches_of(std::string_view text, bool goes_on, bool prompt) {
     const std::vector<Paragraph> all = paragraphs(text);
-    const auto end_of = [&](size_t p) { return text.find('\n', all[p].end) + 1; };  // an empty line follows
+    const auto end_of = [&](size_t p) { return next_line(text, all[p].end); };  // an empty line follows
     size_t ended = all.size();
     if (goes_on && ended > 0 && !(prompt && all.back().end < text.size())) --ended;
     std::vector<Batch> batches;
@@ -237,19 +239,19 @@ Doc doc_of_lines(std::string_view text, const std::string& name) {
     Doc doc;
     doc.text_size = text.size();
     doc.words = Columns::over(std::string(text), 1, "text");
-    bool inside = false, begun = false;  // a token; a sentence
-    for (size_t at = 0; at < text.size();) {
-        const size_t from = at;
-        const char32_t c = next_code_point(text, at);
-        const bool space = is_space(c);
-        if (!space && !begun) doc.sentences.push_back({doc.tokens.size(), 0, false});
-        if (!space && !inside) doc.tokens.push_back({from, from, 0});
-        if (!space) doc.tokens.back().end = at;
-        if (!space && at - doc.tokens.back().begin > Columns::kLongestCell)
-            throw DataError(name + ": byte " + std::to_string(doc.tokens.back().begin) +
-                            ": a token of more than 16 MB");
-        inside = !space;
-        begun = c != '\n' && (begun || !space);
+    for (size_t begin = 0; begin < text.size();) {
+        while (text.substr(begin).starts_with(kByteOrderMark)) begin += kByteOrderMark.size();
+        const size_t next = next_line(text, begin), first = doc.tokens.size();
+        std::string_view line = text.substr(begin, next - begin), token;
+        while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+        for (size_t at = 0; !(token = next_given_token(line, at)).empty();) {
+            if (doc.tokens.size() == first) doc.sentences.push_back({first, 0, false});
+            doc.tokens.push_back({begin + at - token.size(), begin + at, 0});
+            if (token.size() > Columns::kLongestCell)
+                throw DataError(name + ": byte " + std::to_string(doc.tokens.back().begin) +
+                                ": a token of more than 16 MB");
+        }
+        begin = next;
     }
     doc.sentences.push_back({doc.tokens.size(), 0, false});
     doc.tokens.push_back({text.size(), text.size(), 0});

@@ -45,7 +45,7 @@ void each_place(std::string_view text, Visit&& visit) {
         const char32_t c = next_code_point(text, at);
         if (is_space(c)) {
             if (place.gap == Gap::none) place.gap = Gap::space;
-            if (c == '\n') place.gap = Gap::line_end;
+            if (c == '\n' || c == '\r') place.gap = Gap::line_end;
             continue;
         }
         const bool extends = extends_character(c) && place.gap == Gap::none && place.before != 0;

@@ -2,6 +2,7 @@
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
+#include "text/plain_text.hpp"
 
 namespace sapwood {
 
@@ -19,7 +20,7 @@ std::vector<Paragraph> paragraphs(std::string_view text) {
         StopCheck::every(round);
         const size_t begin = at;
         const char32_t c = next_code_point(text, at);
-        if (c == '\n') {
+        if (ends_line(text, begin)) {
             if (blank && !found.empty() && found.back().end == std::string_view::npos) found.back().end = line;
             blank = true;
             line = at;

@@ -1,5 +1,5 @@
 // Chunk labels: conversion between BIO and IOBES (inside, outside, begin, end, single), and extraction of chunks from
-// labels of either scheme. IOBES also marks where a chunk ends. Converting to IOBES looks at the next label; converting
+// labels of any scheme. BILUO, also called BILOU, is IOBES with L (last) for E and U (unit) for S. IOBES also marks where a chunk ends. Converting to IOBES looks at the next label; converting
 // back looks at each label alone.
 #pragma once
 #include <algorithm>
@@ -9,6 +9,13 @@
 
 namespace sapwood {
 
+constexpr bool is_inside(char tag) {
+    return tag == 'I' || tag == 'E' || tag == 'L';
+}
+constexpr bool is_last(char tag) {
+    return tag == 'E' || tag == 'L' || tag == 'S' || tag == 'U';
+}
+
 // Converts the labels of one sentence. A B-X that no I-X follows becomes S-X, the last I-X of a chunk becomes E-X, and
 // every other label stays as it is.
 inline std::vector<std::string> bio_to_iobes(const std::vector<std::string_view>& labels) {
@@ -17,7 +24,7 @@ inline std::vector<std::string> bio_to_iobes(const std::vector<std::string_view>
         const std::string_view label = labels[i];
         std::string encoded(label);
         if (label.size() > 1 && label[1] == '-' && (label[0] == 'B' || label[0] == 'I')) {
-            const bool goes_on = i + 1 < labels.size() && labels[i + 1].size() > 1 && labels[i + 1][0] == 'I' &&
+            const bool goes_on = i + 1 < labels.size() && labels[i + 1].size() > 1 && is_inside(labels[i + 1][0]) &&
                                  labels[i + 1].substr(1) == label.substr(1);
             if (!goes_on) encoded[0] = label[0] == 'B' ? 'S' : 'E';
         }
@@ -34,11 +41,11 @@ inline std::string iobes_to_bio(std::string_view label) {
     return decoded;
 }
 
-// Whether every label is O or one of B-X, I-X, E-X and S-X.
+// Whether every label is O or one of B-X, I-X, E-X, S-X, L-X and U-X.
 inline bool spell_chunks(const std::vector<std::string>& labels) {
     return std::ranges::all_of(labels, [](std::string_view label) {
         return label == "O" || (label.size() > 2 && label[1] == '-' &&
-                                std::string_view("BIES").find(label[0]) != std::string_view::npos);
+                                std::string_view("BIESLU").find(label[0]) != std::string_view::npos);
     });
 }
 
@@ -60,8 +67,8 @@ void each_chunk(const std::vector<std::string>& labels, Visit&& visit, VisitOuts
         const Chunk first{std::string_view(labels[i]).substr(2), i, i + 1};
         for (++i; i < labels.size(); ++i) {
             const std::string_view label = labels[i], left = labels[i - 1];
-            const bool goes_on = typed(label) && (label[0] == 'I' || label[0] == 'E') &&
-                                 label.substr(2) == first.type && left[0] != 'E' && left[0] != 'S';
+            const bool goes_on =
+                typed(label) && is_inside(label[0]) && label.substr(2) == first.type && !is_last(left[0]);
             if (!goes_on) break;
         }
         visit(Chunk{first.type, first.begin, i});

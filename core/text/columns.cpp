@@ -1,6 +1,8 @@
 #include "text/columns.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_set>
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
@@ -8,28 +10,119 @@
 
 namespace sapwood {
 
+namespace {
+
+// Where a line ends without what is blank at its end, and where the next one begins.
+struct RowBounds {
+    size_t end, next;
+};
+
+RowBounds bounds_at(std::string_view text, size_t begin) {
+    const size_t stop = std::min(text.find('\n', begin), text.size());
+    size_t end = stop;
+    while (end > begin && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '\r')) --end;
+    return {end, stop + 1};
+}
+
+char separator_in(std::string_view row) {
+    return row.find('\t') == std::string_view::npos ? ' ' : '\t';
+}
+
+size_t count_cells(std::string_view row, char separator) {
+    size_t cells = 0;
+    for (size_t at = 0; at < row.size(); ++at)
+        cells += separator == '\t' ? at == 0 || row[at] == '\t' : row[at] != ' ' && (at == 0 || row[at - 1] == ' ');
+    return cells;
+}
+
+std::string_view last_cell(std::string_view row, char separator) {
+    return row.substr(row.rfind(separator) + 1);  // npos + 1 is 0
+}
+
+// Tells comments in front of sentences from rows that begin with '#', too. A comment has another number of cells than
+// the rows; or most sentences, of two and more, begin with '#', and the line has '#' alone in the first of its cells, or
+// in the last cell what no row has there.
+class Comments {
+  public:
+    // Of a text that has rows of this width, which is 0 if they are to be seen in the text; `habit` if most sentences of
+    // a text in front of it have comments.
+    Comments(std::string_view text, size_t width, char separator, bool habit)
+        : width_(width), separator_(separator), habit_(habit) {
+        size_t sentences = 0, marked = 0;
+        each_row(text, [&](std::string_view row, bool first, bool with_mark) {
+            if (width_ == 0) separator_ = separator_in(row), width_ = count_cells(row, separator_);
+            sentences += first;
+            marked += first && with_mark;
+        });
+        habit_ = habit_ || (sentences > 1 && 2 * marked > sentences);
+        if (habit_)
+            each_row(text, [&](std::string_view row, bool, bool) { labels_.insert(last_cell(row, separator_)); });
+    }
+    bool habit() const { return habit_; }
+    bool has(std::string_view row) const {
+        if (width_ == 0) return false;
+        if (count_cells(row, separator_) != width_) return true;
+        return habit_ && width_ > 1 && (row[1] == separator_ || !labels_.contains(last_cell(row, separator_)));
+    }
+
+  private:
+    // Calls visit(row, is it a sentence's first, does a line with '#' stand in front of that) for all other lines.
+    template <class Visit>
+    static void each_row(std::string_view text, Visit&& visit) {
+        bool within = false, with_mark = false;
+        size_t round = 0;
+        for (RowBounds line{0, 0}; line.next < text.size(); StopCheck::every(++round)) {
+            const size_t begin = line.next;
+            line = bounds_at(text, begin);
+            const std::string_view row = text.substr(begin, line.end - begin);
+            if (row.empty()) {
+                within = with_mark = false;
+            } else if (!within && row[0] == '#') {
+                with_mark = true;
+            } else {
+                visit(row, !within, with_mark);
+                within = true;
+            }
+        }
+    }
+
+    size_t width_;
+    char separator_;
+    bool habit_;
+    std::unordered_set<std::string_view> labels_;  // the last cells of rows
+};
+
+}  // namespace
+
 Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line,
                  const Columns* before)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
     if (before) {
         width_ = before->width_;
         separator_ = before->separator_;
+        habit_ = before->habit_;
     }
-    check_text(bytes_, name_, first_line_);
+    if (auto kept = check_text(bytes_, name_, first_line_)) owner_ = std::move(kept);
 
-    size_t at =
-        !before && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;  // a byte order mark is not a word
+    const size_t begin = bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;  // the mark is not a word
+    std::optional<Comments> in_front;  // of sentences, once a line begins with '#'
+    size_t at = begin;
     for (size_t line = first_line_; at < bytes_.size(); ++line) {
-        size_t end = bytes_.find('\n', at);
-        if (end == std::string_view::npos) end = bytes_.size();
-        size_t last = end;
-        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r')) --last;
-        if (last == at)
+        const auto [end, next] = bounds_at(bytes_, at);
+        const bool marked = end > at && bytes_[at] == '#' && tokens() == starts_.back();
+        if (marked && !in_front) {
+            in_front.emplace(bytes_.substr(begin), width_, separator_, habit_);
+            habit_ = in_front->habit();
+        }
+        if (end == at) {
             end_sentence();
-        else
-            add_row(at, last, line);
+        } else if (marked && in_front->has(bytes_.substr(at, end - at))) {
+            if (comments_++ == 0) first_comment_ = line;
+        } else {
+            add_row(at, end, line);
+        }
         StopCheck::every(line);
-        at = end + 1;
+        at = next;
     }
     end_sentence();
 }

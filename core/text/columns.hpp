@@ -2,8 +2,8 @@
 //
 // The input bytes are not copied. A cell is an offset and a length into them, packed into eight bytes, so reading is
 // one pass that creates no strings. The format is that of CRF++ and CoNLL: if the first line contains a tab, cells are
-// separated by single tabs, otherwise by runs of spaces. Lines end in LF or CRLF, and the last line end may be missing.
-// There are no comments, because in real corpora '#' is a word.
+// separated by single tabs, otherwise by runs of spaces. The last line end may be missing. In real corpora '#' is a word,
+// so a line that begins with it is a comment only in front of a sentence, and if it is no row as the others are.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -22,8 +22,9 @@ namespace sapwood {
 class Columns {
   public:
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. `before`, if not
-    // null, is the previous block of the same file, and its separator and number of columns apply. Throws DataError for
-    // a NUL byte, for invalid UTF-8, and for a row whose number of cells differs from the first row's.
+    // null, is the previous block of the same file, and its separator, number of columns and habit of comments apply.
+    // Throws DataError for a NUL byte, for invalid UTF-8, and for a row whose number of cells differs from the first
+    // row's.
     Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1,
             const Columns* before = nullptr);
 
@@ -56,6 +57,9 @@ class Columns {
     const std::vector<float>& values() const { return values_; }
     // Adds a column at the right, to columns without values.
     void add_column(const std::vector<Cell>& cells);
+
+    size_t comments() const { return comments_; }            // how many lines are comments
+    size_t first_comment() const { return first_comment_; }  // the number of the first one's line
 
     size_t sentences() const { return starts_.size() - 1; }
     size_t tokens() const { return width_ == 0 ? 0 : cells_.size() / width_; }
@@ -99,6 +103,8 @@ class Columns {
     size_t width_ = 0;
     char separator_ = '\t';
     bool has_gaps_ = false;
+    bool habit_ = false;  // most sentences have comments
+    size_t comments_ = 0, first_comment_ = 0;
     std::vector<Cell> cells_;           // [tokens][width]
     std::vector<float> values_;         // [tokens][width], or empty
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first token of each sentence

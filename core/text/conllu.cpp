@@ -94,19 +94,30 @@ class Conllu::Ids {
     bool started_ = false;
 };
 
-Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line)
+Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line,
+               const Conllu* before)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
-    check_text(bytes_, name_, first_line_);
-    size_t at = first_line_ == 1 && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    if (before) {
+        width_ = before->width_;
+        places_ = before->places_;
+        others_ = before->others_;
+        header_ = before->header_;
+    }
+    if (auto kept = check_text(bytes_, name_, first_line_)) owner_ = std::move(kept);
+    size_t at = bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     size_t line = first_line_;
-    bool open = false;  // within a sentence
+    bool open = false;    // within a sentence
+    size_t first = line;  // the one that the sentence begins in
     Ids ids;
     for (; at < bytes_.size(); ++line) {
         const size_t end = std::min(bytes_.find('\n', at), bytes_.size());
         size_t last = end;
         while (last > at && bytes_[last - 1] == '\r') --last;
         if (std::min(bytes_.find_first_not_of(' ', at), last) == last) {
-            if (open) end_sentence(ids, line - 1);
+            if (open) {
+                blocks_.back().end = at;
+                end_sentence(ids, first, line - 1);
+            }
             open = false;
         } else {
             if (!open) {
@@ -114,9 +125,12 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
                 blocks_.push_back({blocks_.empty() ? 0 : at, bytes_.size()});
                 ids = Ids();
                 open = true;
+                first = line;
             }
             if (bytes_[at] != '#')
                 add_row(at, last, line, ids);
+            else if (rows_.empty() && !ids.started())
+                name_columns(bytes_.substr(at, last - at), line);
             else if (ids.started())
                 fail(line,
                      "a comment inside a sentence; comments come before the first word, "
@@ -125,7 +139,57 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
         StopCheck::every(line);
         at = end + 1;
     }
-    if (open) end_sentence(ids, line - 1);
+    if (open) end_sentence(ids, first, line - 1);
+    if (!blocks_.empty()) blocks_.back().end = bytes_.size();
+}
+
+void Conllu::name_columns(std::string_view line_text, size_t line) {
+    constexpr std::string_view kTitle = "global.columns";
+    std::string_view comment = line_text;
+    comment.remove_prefix(std::min(comment.find_first_not_of(" \t", 1), comment.size()));
+    if (!comment.starts_with(kTitle)) return;
+    comment.remove_prefix(kTitle.size());
+    const size_t equals = comment.find('=');
+    if (equals == std::string_view::npos || comment.find_first_not_of(' ') != equals) return;
+    std::vector<size_t> places(kFields, std::string_view::npos);
+    std::string others;
+    size_t count = 0;
+    for (size_t at = equals + 1; (at = comment.find_first_not_of(" \t", at)) != std::string_view::npos; ++count) {
+        const std::string_view title = comment.substr(at, comment.find_first_of(" \t", at) - at);
+        at += title.size();
+        std::string lower;
+        append_lower(lower, title);
+        const auto field = std::find(kFieldNames.begin(), kFieldNames.end(), lower);
+        if (field == kFieldNames.end()) {
+            others.append(others.empty() ? "" : " ").append(title);
+            continue;
+        }
+        size_t& place = places[static_cast<size_t>(field - kFieldNames.begin())];
+        if (place != std::string_view::npos) fail(line, "global.columns names " + quoted(title) + " twice");
+        place = count;
+    }
+    std::string missing;
+    bool in_order = count == kFields;
+    for (size_t k = 0; k < kFields; ++k) {
+        in_order = in_order && places[k] == k;
+        if (places[k] != std::string_view::npos) continue;
+        missing += missing.empty() ? "" : ", ";
+        for (const char c : kFieldNames[k]) missing += static_cast<char>(c - 'a' + 'A');
+    }
+    if (!missing.empty())
+        fail(line, "this is CoNLL-U Plus without the columns " + missing +
+                       "; it is read if all ten of CoNLL-U are among its own");
+    if (in_order) return;
+    header_ = std::string(line_text) + '\n';
+    places_ = std::move(places);
+    others_ = std::move(others);
+    width_ = count;
+}
+
+std::string_view Conllu::cell_of_plus(const Row& row, size_t place) const {
+    std::string_view rest = bytes_.substr(row.offset, row.ends.back());
+    for (; place > 0; --place) rest.remove_prefix(rest.find('\t') + 1);
+    return rest.substr(0, rest.find('\t'));
 }
 
 void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
@@ -137,20 +201,24 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
         const size_t stop = tab ? static_cast<size_t>(tab - bytes_.data()) : end;
         if (stop == at)
             fail(line, "column " + std::to_string(count + 1) + " is empty; a field without a value is written as _");
+        if ((bytes_[at] == ' ' || bytes_[stop - 1] == ' ') && padded_++ == 0) first_padded_ = line;
         if (count < kFields) row.ends[count] = static_cast<uint32_t>(stop - begin);
         at = stop + 1;
         if (!tab) break;
     }
     ++count;
     if (width_ == 0 && (count == kFields || count == 8)) width_ = count;
+    if (!places_.empty()) row.ends.back() = static_cast<uint32_t>(end - begin);
     if (count != width_) {
         const bool spaces = count == 1 && bytes_.substr(begin, end - begin).find(' ') != std::string_view::npos;
         fail(line, "this line has " + std::to_string(count) + (count == 1 ? " column, " : " columns, ") +
-                       (width_ == 0 ? "not 10 or 8" : "the lines before it " + std::to_string(width_)) +
+                       (width_ == 0       ? "not 10 or 8"
+                        : places_.empty() ? "the lines before it " + std::to_string(width_)
+                                          : "global.columns names " + std::to_string(width_)) +
                        (spaces ? "; put tabs, not spaces, between the columns" : " (separated by tabs)"));
     }
     std::string problem;
-    if (ids.is_word(bytes_.substr(begin, row.ends[0]), problem)) {
+    if (ids.is_word(cell(row, Field::id), problem)) {
         if (rows_.size() == kMostWords) fail(line, "more than 2^32 words; split the file");
         rows_.push_back(row);
     } else if (!problem.empty()) {
@@ -160,17 +228,19 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
     }
 }
 
-void Conllu::end_sentence(const Ids& ids, size_t line) {
-    if (ids.words() == 0) fail(line, "a sentence without words; remove it");
+void Conllu::end_sentence(const Ids& ids, size_t first_line, size_t last_line) {
+    if (ids.words() == 0)
+        fail(first_line, ids.started() ? "a sentence without words; remove it"
+                                       : "a sentence without words: comments alone; remove them");
     if (ids.range_end() > ids.words())
-        fail(line, "the last range ends at word " + std::to_string(ids.range_end()) + ", the sentence at " +
-                       std::to_string(ids.words()));
+        fail(last_line, "the last range ends at word " + std::to_string(ids.range_end()) + ", the sentence at " +
+                            std::to_string(ids.words()));
     starts_.push_back(rows_.size());
 }
 
 std::string Conllu::write(std::vector<Replacement> replacements) const {
     std::sort(replacements.begin(), replacements.end(),
-              [](const Replacement& a, const Replacement& b) { return a.field < b.field; });
+              [&](const Replacement& a, const Replacement& b) { return place_of(a.field) < place_of(b.field); });
     size_t size = 0;
     for (const Block& block : blocks_) size += block.end - block.begin;
     for (size_t k = 0; k < replacements.size(); ++k) {
@@ -196,7 +266,8 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
 
     if (blocks_.empty()) return std::string(bytes_);  // nothing but blank lines
     std::string out;
-    out.reserve(size);
+    if (blocks_[0].begin > 0) out = header_;  // some of the sentences, without those that it stands before
+    out.reserve(out.size() + size);
     for (size_t s = 0; s < sentences(); ++s) {
         size_t at = blocks_[s].begin;  // the input before this offset has been written
         for (size_t w = begin(s); w < end(s); ++w)
@@ -294,6 +365,8 @@ Conllu Conllu::joined(const std::vector<const Conllu*>& files) {
         if (file->words() > 0 && file->width_ != whole.width_)
             throw DataError(file->where(0) + ": this line has " + std::to_string(file->width_) +
                             " columns, those of the other files " + std::to_string(whole.width_));
+        if (file->places_ != whole.places_)
+            throw DataError(file->name_ + ": its columns are not in the order of the other files' (global.columns)");
         const auto moved = [&](Row row) {
             row.offset += at - mark;
             return row;

@@ -7,13 +7,16 @@
 // Only syntactic words, with ids 1, 2, 3 ..., are counted. Multiword tokens are kept beside them.
 //
 // The format is recognised by its columns: CoNLL-X has the same ten columns, or the first eight of them, and has no
-// comments, multiword tokens or empty nodes. A column that is not in the file reads as "_".
+// comments, multiword tokens or empty nodes. A column that is not in the file reads as "_". In CoNLL-U Plus a comment in
+// front of the first word, `# global.columns = ID FORM ...`, names the columns; the ten must be among them. Cells with
+// blanks at their edges are counted.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +41,7 @@ class Conllu {
 
     struct Row {
         uint64_t offset;                     // of the first cell
-        std::array<uint32_t, kFields> ends;  // [width] end of each cell, relative to the offset
+        std::array<uint32_t, kFields> ends;  // [width] end of each cell, relative to the offset; the last, of the row
     };
 
     // A token of several words: the row with the id 1-2.
@@ -50,8 +53,10 @@ class Conllu {
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. Throws DataError,
     // with name:line and the sentence, for: a NUL byte, invalid UTF-8, a row that has neither ten nor eight columns or
     // a different number than the first row, an empty cell, ids out of order, a range that ends before or after its
-    // words, a comment inside a sentence, a comment without a sentence.
-    Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1);
+    // words, a comment inside a sentence, a comment without a sentence. `before`, if not null, is the previous block of
+    // the same file, and its columns apply.
+    Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1,
+           const Conllu* before = nullptr);
 
     size_t sentences() const { return blocks_.size(); }
     size_t words() const { return rows_.size(); }
@@ -65,10 +70,16 @@ class Conllu {
     std::string_view cell(size_t word, Field field) const { return cell(rows_[word], field); }
     std::string_view cell(const Row& row, Field field) const {
         const auto column = static_cast<size_t>(field);
+        if (!places_.empty()) return cell_of_plus(row, places_[column]);
         if (column >= width_) return "_";
         const size_t start = column == 0 ? 0 : row.ends[column - 1] + 1;
         return bytes_.substr(row.offset + start, row.ends[column] - start);
     }
+
+    // The names of the columns of CoNLL-U Plus that are none of CoNLL-U, with spaces between.
+    const std::optional<std::string>& other_columns() const { return others_; }
+    size_t padded() const { return padded_; }              // cells with blanks at their edges
+    size_t first_padded() const { return first_padded_; }  // the number of the first one's line
 
     // Whether one of the sentence's comments is `# newpar` or `# newdoc`, with or without an id.
     bool begins_paragraph(size_t sentence) const;
@@ -99,8 +110,13 @@ class Conllu {
     };
     class Ids;
 
+    std::string_view cell_of_plus(const Row& row, size_t place) const;
+    size_t place_of(Field field) const {
+        return places_.empty() ? static_cast<size_t>(field) : places_[static_cast<size_t>(field)];
+    }
+    void name_columns(std::string_view line_text, size_t line);
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
-    void end_sentence(const Ids& ids, size_t line);
+    void end_sentence(const Ids& ids, size_t first_line, size_t last_line);
     // The value of the first comment of this name; empty if there is none.
     std::string_view value_of(const Block& block, std::string_view name) const;
     // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.
@@ -112,8 +128,12 @@ class Conllu {
     std::shared_ptr<const void> owner_;
     std::string name_;
     size_t first_line_;
-    Origins origins_;                   // of the bytes of several files
-    size_t width_ = 0;                  // columns: 10, 8, or 0 for a file without words
+    Origins origins_;                    // of the bytes of several files
+    size_t width_ = 0;                   // columns: 10, 8, more of CoNLL-U Plus, or 0 for a file without words
+    std::vector<size_t> places_;         // CoNLL-U Plus only: [kFields] which column each field is
+    std::optional<std::string> others_;  // and the names of the other columns
+    std::string header_;                 // and the line that names them all
+    size_t padded_ = 0, first_padded_ = 0;
     std::vector<Row> rows_;             // [words]
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first word of each sentence
     std::vector<Block> blocks_;         // [sentences]

@@ -6,6 +6,7 @@
 
 #include "base/stop_check.hpp"
 #include "text/json.hpp"
+#include "text/plain_text.hpp"
 #include "text/space_escapes.hpp"
 
 namespace sapwood {
@@ -60,9 +61,7 @@ bool has_controls(std::string_view text) {
 // The space between two tokens is written in two parts. SpacesAfter of the first token has it up to the end of the first
 // empty line, SpacesBefore of the second token has the rest. Returns the length of the first part in bytes.
 size_t length_after(std::string_view space) {
-    const size_t line_end = space.find('\n');
-    const size_t empty = line_end == std::string_view::npos ? line_end : space.find('\n', line_end + 1);
-    return empty == std::string_view::npos ? space.size() : empty + 1;
+    return next_line(space, next_line(space, 0));
 }
 
 class Misc {

@@ -15,9 +15,9 @@ constexpr std::string_view kLabel = "__label__";
 
 Documents Documents::read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank,
                                    bool several) {
-    check_text(bytes, name, first_line);
+    const auto kept = check_text(bytes, name, first_line);
     Documents documents(1, 0, name);
-    if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     size_t number = first_line;
     size_t mark = bytes.find(kLabel);  // the next one
     for (size_t at = 0; at < bytes.size(); ++number) {

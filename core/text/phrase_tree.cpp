@@ -117,8 +117,8 @@ size_t PhraseTree::depth() const {
 
 std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
                                    Symbols& symbols) {
-    check_text(bytes, name, first_line);
-    if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    const auto kept = check_text(bytes, name, first_line);
+    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     return TreeReader(bytes, name, first_line, symbols).read();
 }
 

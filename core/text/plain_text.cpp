@@ -3,9 +3,22 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
+
+namespace {
+
+bool are_plain(std::string_view bytes, bool within) {
+    for (size_t at = 0; (at = bytes.find('\r', at)) != std::string_view::npos; at += 2)
+        if (ends_line(bytes, at) && at + 1 < bytes.size()) return false;
+    for (size_t at = 0; (at = bytes.find(kByteOrderMark, at)) != std::string_view::npos; at += kByteOrderMark.size())
+        if (at == 0 ? within : bytes[at - 1] == '\n' || bytes.substr(0, at) == kByteOrderMark) return false;
+    return true;
+}
+
+}  // namespace
 
 size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
     return first_line +
@@ -29,13 +42,39 @@ std::string flaw_of_text(std::string_view bytes, size_t at) {
                        : "if it is Latin-1, convert it first (iconv -f latin1 -t utf-8)");
 }
 
-void check_text(std::string_view bytes, const std::string& name, size_t first_line) {
+std::string_view plain_lines(std::string_view bytes, std::string& kept, bool within) {
+    if (are_plain(bytes, within)) return bytes;
+    kept.clear();
+    kept.reserve(bytes.size());
+    size_t at = 0;
+    if (!within && bytes.starts_with(kByteOrderMark)) {
+        kept += kByteOrderMark;
+        at = kByteOrderMark.size();
+    }
+    for (size_t line = 0; at < bytes.size(); ++line) {
+        StopCheck::every(line);
+        if (line > 0 || within || at > 0)
+            while (bytes.substr(at).starts_with(kByteOrderMark)) at += kByteOrderMark.size();
+        const size_t end = std::min(bytes.find_first_of("\r\n", at), bytes.size());
+        kept.append(bytes, at, end - at);
+        at = end;
+        if (at < bytes.size() && !ends_line(bytes, at)) kept += bytes[at++];  // CR before LF
+        if (at < bytes.size()) kept += '\n';
+        ++at;
+    }
+    return kept;
+}
+
+std::shared_ptr<const std::string> check_text(std::string_view& bytes, const std::string& name, size_t first_line) {
+    auto kept = std::make_shared<std::string>();
+    bytes = plain_lines(bytes, *kept, first_line > 1);
     const auto fail = [&](size_t offset, const std::string& what) {
         throw DataError(name + ":" + std::to_string(line_of(bytes, offset, first_line)) + ": " + what);
     };
     if (bytes.size() > kLargestText) fail(0, "the file is larger than 1 TiB; split it");
     if (const size_t at = bytes.find('\0'); at != std::string_view::npos) fail(at, flaw_of_text(bytes, at));
     if (const size_t at = find_invalid_utf8(bytes); at != std::string_view::npos) fail(at, flaw_of_text(bytes, at));
+    return bytes.data() == kept->data() ? kept : nullptr;
 }
 
 }  // namespace sapwood

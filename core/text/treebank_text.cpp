@@ -27,7 +27,7 @@ class Writer {
         const MiscSpaces spaces = misc_spaces(misc);
         if (!spaces.unknown.empty()) count_unknown(spaces.unknown, word);
         if (spaces.before) gap_ += *spaces.before;
-        if (new_paragraph && !out_.tokens.empty() && gap_.find('\n') == std::string::npos) gap_ = "\n\n";
+        if (new_paragraph && !out_.tokens.empty() && gap_.find_first_of("\r\n") == std::string::npos) gap_ = "\n\n";
         out_.text += gap_;
         const size_t begin = out_.text.size();
         out_.text += spaces.inside && without_spaces(*spaces.inside) == without_spaces(form) ? *spaces.inside : form;
@@ -51,8 +51,8 @@ class Writer {
     }
 
     TreebankText& out_;
-    std::string gap_;    // between the last token and the next
-    bool told_ = false;  // spelled out
+    std::string gap_;                                  // between the last token and the next
+    bool told_ = false;                                // spelled out
     std::unordered_map<std::string, size_t> unknown_;  // fields, with their places in out_.unknown
 };
 
@@ -94,7 +94,7 @@ void wrap(TreebankText& out, size_t width) {
     size_t last = std::string::npos;  // offset of the last space on this line at which it can be broken
     const auto advance = [&](size_t to) {
         const std::string_view piece = std::string_view(out.text).substr(written, to - written);
-        const size_t line_end = piece.rfind('\n');
+        const size_t line_end = piece.find_last_of("\r\n");
         if (line_end == std::string_view::npos) {
             column += code_points(piece);
         } else {
@@ -131,8 +131,8 @@ TreebankText treebank_text(const Conllu& data, size_t width) {
         for (size_t word = data.begin(s); word < data.end(s); new_paragraph = false) {
             out.words.push_back(word);
             if (multiword != data.multiwords().end() && multiword->begin == word) {
-                writer.add(data.cell(multiword->row, Field::form), data.cell(multiword->row, Field::misc),
-                           word, new_paragraph);
+                writer.add(data.cell(multiword->row, Field::form), data.cell(multiword->row, Field::misc), word,
+                           new_paragraph);
                 word = multiword++->end;
             } else {
                 writer.add(data.cell(word, Field::form), data.cell(word, Field::misc), word, new_paragraph);

@@ -119,7 +119,9 @@ def spans(labels):
         ("[-NP ]-NP O [", ["NP 0:1", "NP 1:2", " 3:4"]),  # brackets have length 1
         ("B-NP ]-NP I-NP", ["NP 0:1", "NP 1:2"]),  # and a mere I behind one starts nothing
         ("DT NN NN", []),  # labels without a type that are no tags
-        ("U-NP U-NP L-VP", ["NP 0:2", "VP 2:3"]),  # unknown tags go by their types
+        ("U-NP U-NP L-VP", ["NP 0:1", "NP 1:2", "VP 2:3"]),
+        ("B-NP L-NP B-NP I-NP L-NP U-NP", ["NP 0:2", "NP 2:5", "NP 5:6"]),  # BILUO
+        ("M-NP M-NP W-VP", ["NP 0:2", "VP 2:3"]),  # unknown tags go by their types
     ],
 )
 def test_chunks_are_read_off_their_labels(labels, chunks):
@@ -210,7 +212,8 @@ def test_labels_of_chunks_are_recognised():
     assert not looks_like_chunks(["O", "O"])
     assert not looks_like_chunks(["O", "B-NP", "I"])
     assert not looks_like_chunks(["O", "B-NP", "I-"])
-    assert not looks_like_chunks(["O", "B-NP", "U-NP"])
+    assert looks_like_chunks(["O", "B-NP", "L-NP", "U-X"])
+    assert not looks_like_chunks(["O", "B-NP", "M-NP"])
     assert not looks_like_chunks(["DT", "NN"])
 
 

@@ -16,14 +16,35 @@ Files = os.PathLike[str] | Sequence[os.PathLike[str]]  # several files are read 
 Treebank = Files | Conllu
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_PLUS = rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*?# *global\.columns *="
+_EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # of a cell that has more than blanks
 _FORBIDDEN = frozenset("\t\n\r\0")
 _NAMED = 3  # fields, in a warning
 
 
-def read_conllu(data: bytes, name: str, first_line: int = 1) -> Conllu:
-    """Return the sentences of a file's bytes. Raises DataError with the place, and names a format that is another."""
+def read_conllu(data: bytes, name: str, first_line: int = 1, before: Conllu | None = None) -> Conllu:
+    """Return the sentences of a file's bytes. Raises DataError with the place, and names a format that is another.
+
+    It says of a file that it is CoNLL-U Plus, and that there are blanks at the edges of cells, which are left out.
+    before : the sentences before these in the file
+    """
     with named_in_errors(data, "conllu"):
-        return Conllu.read(data, name, first_line)
+        found = Conllu.read(data, name, first_line, before)
+    if found.other_columns is not None and before is None:
+        others = f"; {found.other_columns} stays as it is" if found.other_columns else ""
+        _say(f"{name}: this is CoNLL-U Plus, of which the ten columns of CoNLL-U are read{others}")
+    count, line = found.padded
+    if count > 0:
+        cells = "1 cell has a blank at its edge" if count == 1 else f"{count:,} cells have blanks at their edges"
+        _say(f"{name}:{line}: {cells}, which is left out; tabs alone stand between columns")
+    if count > 0:
+        rows = (line if line[:1] == b"#" else re.sub(_EDGE, b"", line) for line in data.split(b"\n"))
+        found = Conllu.read(b"\n".join(rows), name, first_line, before)
+    return found
+
+
+def _say(message: str) -> None:
+    warnings.warn(message, SapwoodWarning, stacklevel=3)
 
 
 def read_treebank(source: Any) -> Conllu:
@@ -66,13 +87,13 @@ def _warn(message: str) -> None:
 
 
 def is_conllu(data: bytes) -> bool:
-    """Whether a file's first line that is neither blank nor a comment is a word of CoNLL-U: a number and ten cells.
+    """Whether the first line that is neither blank nor a comment is a word of CoNLL-U (Plus): a number and ten cells.
 
     >>> is_conllu(b"# sent_id = 1\\n1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu(b"Hi\\tUH\\n")
     (True, False)
     """
-    found = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*\d+(?:[-.]\d+)?((?:\t[^\t\n]+){9})\r?(?:\n|$)", data)
-    return found is not None
+    found = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*\d+(?:[-.]\d+)?(?:\t[^\t\n]+){9}\r?(?:\n|$)", data)
+    return found is not None or re.match(_PLUS, data) is not None
 
 
 def has_values(data: Conllu, columns: Sequence[str]) -> bool:

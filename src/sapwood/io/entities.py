@@ -11,7 +11,7 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
 
 _ENTITY = re.compile(r"(?:^|\|)NER=([^|]*)")  # in MISC
-_PREFIXES = ("B-", "I-", "E-", "S-")  # begin, inside, end of a name; a name of one word
+_PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
 
 
 class Entities(NamedTuple):
@@ -25,8 +25,8 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     """Return the names of a treebank and of other sentences; None if there are none.
 
     A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word. In other files
-    a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES or without a prefix.
-    Raises DataError with the place.
+    a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES, BILUO or
+    without a prefix. Raises DataError with the place.
     """
     ids = {sent_id: s for s, sent_id in enumerate(treebank.sentence_ids) if sent_id}
     found: list[list[str] | None] = [None] * treebank.sentences
@@ -89,9 +89,9 @@ def _bio(labels: Sequence[str]) -> list[str]:
     before = ""
     for label in labels:
         prefix, kind = (label[0], label[2:]) if label[:2] in _PREFIXES else ("I", "" if label == "O" else label)
-        begins = prefix in "BS" or kind != before
+        begins = prefix in "BSU" or kind != before
         result.append(f"{'B' if begins else 'I'}-{kind}" if kind else "O")
-        before = "" if prefix in "ES" else kind
+        before = "" if prefix in "ESLU" else kind
     return result
 
 

@@ -111,9 +111,10 @@ def read_examples(
     """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
     layout = layout or Layout("", [], [])
     layout = layout._replace(format=layout.format or format_of(path))
+    data = read_bytes(path, lines=layout.format != "csv")  # whose cells may have line ends
     name, how = shown(path), {"fixed": fixed, "tag_in_label": tag_in_label, "tabs": has_tabs(path)}
     with Remarks(name) as remarks:
-        return parse_examples(read_bytes(path), name, layout, remarks, **how)
+        return parse_examples(data, name, layout, remarks, **how)
 
 
 def parse_examples(

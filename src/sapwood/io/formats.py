@@ -171,6 +171,25 @@ def _is_conllu(start: str, lines: list[str]) -> bool:
     return ("\t" in start or "# " in start) and bool(re.search(_CONLLU, start))
 
 
+def _is_crfsuite(start: str, lines: list[str]) -> bool:
+    """Whether few labels stand in front of attributes such as w=dog, of which the first has always the same name."""
+    rows = [line.split("\t") for line in lines]
+    names = Counter(row[1].partition("=")[0] for row in rows if len(row) > 1 and "=" in row[1])
+    labels = {row[0] for row in rows}
+    return len(rows) >= _FEW and max(names.values(), default=0) >= 0.9 * len(rows) and 2 * len(labels) <= len(rows)
+
+
+def _is_tagged(start: str, lines: list[str]) -> bool:
+    """Whether nearly each word has a tag behind it, as in word/TAG, word_TAG or word|TAG."""
+    words = start.split()
+    for mark in "/_|":
+        tags = [word.rpartition(mark)[2] for word in words if mark in word[1:-1]] if start.count(mark) >= _FEW else []
+        tags = [tag for tag in tags if tag == tag.upper() and not tag[:1].isdigit()]
+        if len(words) >= _FEW and len(tags) >= 0.95 * len(words):
+            return True
+    return False
+
+
 def _is_json(start: str, lines: list[str]) -> bool:
     member = ('":' in start or '" :' in start) and bool(re.search(_MEMBER, start))
     return member or ('"' in start and start.startswith(("[[", '["', "[{")))
@@ -279,9 +298,12 @@ def _has_many_signs(start: str) -> bool:
     return len(kinds) >= _FEW and 28 * len(signs) > max(len("".join(text.split())), 100)
 
 
+_CRFSUITE, _TAGGED = "CRFsuite's format", "word/TAG, a sentence a line"
 _FORMATS = {
     "RTF": _is_rtf,
     "CoNLL-U": _is_conllu,
+    _CRFSUITE: _is_crfsuite,
+    _TAGGED: _is_tagged,
     "JSON": _is_json,
     "HTML": _is_html,
     "XML": _is_xml,
@@ -293,7 +315,9 @@ _FORMATS = {
     "a token a line": _is_vertical,
     "program code": _is_code,
 }
-_SURE = {name: _FORMATS[name] for name in ("RTF", "CoNLL-U", "bracketed trees")}  # whatever cells lines have
+_SURE = {
+    name: _FORMATS[name] for name in ("RTF", "CoNLL-U", _CRFSUITE, _TAGGED, "bracketed trees")
+}  # whatever cells lines have
 _PROSE = "plain text"
 _ROWS = ("columns between tabs", "columns of words and labels", "a token a line")
 _READ = {  # what is read -> what it is called, and the formats that it may look like
@@ -306,7 +330,7 @@ _READ = {  # what is read -> what it is called, and the formats that it may look
     "trees": ("trees in brackets", ("bracketed trees",)),
     "lists": ("lists of candidates", ("JSON", "bracketed trees")),
     # Documents may be names, programs or bits of HTML, so only what is surely something else is told.
-    "fasttext": ("an example a line", ("HTML", "XML", "program code", *_ROWS[1:], _PROSE)),
+    "fasttext": ("an example a line", ("HTML", "XML", "program code", _TAGGED, *_ROWS[1:], _PROSE)),
     "svmlight": ("SVM-light's format", ("SVM-light",)),
     "jsonl": ("lines of JSON", ("JSON",)),
     "csv": ("CSV", ("CSV", _ROWS[0])),
@@ -315,6 +339,8 @@ _READ = {  # what is read -> what it is called, and the formats that it may look
 _OF_ROWS = ("columns", "names")
 _READERS = {  # of each format that is no running text, but has a reader
     "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",
+    _CRFSUITE: "put a word first and its label last, or give SequenceTagger dicts of attributes in Python",
+    _TAGGED: "put each word on a line of its own, its tag behind it after a space, and a blank line after a sentence",
     **dict.fromkeys(_ROWS, "'sapwood tag' labels it"),
     _PROSE: "'sapwood annotate --input text' reads it",
     "bracketed trees": "grammars read them",

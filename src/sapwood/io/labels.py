@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, is_conllu
+from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import names_of
 from sapwood.io.examples import Layout, format_of, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
@@ -78,7 +78,7 @@ def read_labels(
             if not all(treebanks):
                 which = [[name, *(other for other, _ in others)][treebanks.index(is_one)] for is_one in (True, False)]
                 raise DataError(f"{which[0]} is CoNLL-U, and {which[1]} is not; --column names a column that all have")
-            return _of_treebanks([Conllu.read(each, named) for named, each in [(name, data), *others]])
+            return _of_treebanks([read_conllu(each, named) for named, each in [(name, data), *others]])
         lines = _lines(name, data)
         text = "\n".join(lines).strip()
         sentences = not text.startswith(_PREFIX) and (is_conllu(data) or "\n\n" in text)

@@ -132,8 +132,8 @@ def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remark
     tabs : the file's name tells that tabs stand between cells; else a header with tabs and without commas does
     """
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    text = plain_text(data, name)
-    first = text.partition("\n")[0]
+    text = re.sub(r"(?:(?<=[\r\n])|\A)\ufeff+", "", plain_text(data, name, lines=False))
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
     tabs = tabs or ("\t" in first and "," not in first)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",", strict=True)
     line = 1

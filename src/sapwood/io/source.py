@@ -3,11 +3,15 @@
 A file of more than 64 GB, or than the machine's memory, is refused; the environment variable SAPWOOD_MAX_INPUT sets
 another limit ("500M", "200G"). What counts is its size after decompression. Whether a file is compressed by gzip, xz or
 bzip2, its first bytes say, not its name. Errors in a text say its place, and what to do.
+
+A line ends in LF, CRLF or CR alone, and a byte order mark at the head of a line is none of the text: what reads lines
+gets LF or CRLF, and no mark but one in front. Running text keeps all characters, so that offsets count in it.
 """
 
 from __future__ import annotations
 
 import bz2
+import io
 import json
 import lzma
 import os
@@ -22,13 +26,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from sapwood._core import flaw_of_text
+from sapwood._core import flaw_of_text, plain_lines
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import check_text
 from sapwood.io.no_text import what_no_text_is
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
+_HELD = re.compile(rb"(?:\r|\xef\xbb?)\Z")  # at the end of a part: half of a line end or of a mark
 _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -68,21 +73,36 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 
 
+def lines_of(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a text's parts with LF in place of CR alone, and without byte order marks at the heads of lines."""
+    held, before, changed = b"", b"", False  # before: the last byte that was given out
+    for part in parts:
+        part = held + part if held else part
+        end = _HELD.search(part, max(len(part) - 2, 0))
+        held = b"" if end is None else end[0]
+        part = part[: len(part) - len(held)]
+        if lines := plain_lines(part, before == b"\n"):
+            yield lines
+            before, changed = lines[-1:], changed or lines is not part
+    if held:
+        yield b"\n" if changed and held == b"\r" else held
+
+
 def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes]:
-    """Yield what can be read, cut after the last end of a "sentence" or "line" in it, or as one at the end of a "file".
+    """Yield what can be read, cut after the last end of a "sentence" or "line" in it, or all if it ends with a "file".
 
     `name` stands for the file in messages. Raises DataError if a block is larger than sapwood.io.source allows.
     """
+    if ends == "file":
+        whole = _joined(parts, name)
+        yield from [whole] if whole else []
+        return
     rest = b""
     for part in parts:
         check_size(len(rest) + len(part), name)
         start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two parts
         rest += part
-        cut = 0
-        if ends == "line":
-            cut = rest.rfind(b"\n", start) + 1
-        elif ends == "sentence":
-            cut = _end_of_sentence(rest, start)
+        cut = rest.rfind(b"\n", start) + 1 if ends == "line" else _end_of_sentence(rest, start)
         if cut > 0:
             yield rest[:cut]
             rest = rest[cut:]
@@ -227,17 +247,25 @@ def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes
         raise DataError(f"{name}: cannot decompress it: it ends too early; copy it again")
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a file, decompressed if it is compressed; '-' is standard input.
+def read_bytes(path: str | os.PathLike[str], *, lines: bool = True) -> bytes:
+    """Return the `lines` of a file, decompressed if it is compressed, or its bytes as they are; '-' is standard input.
 
     Raises DataError if it cannot be read, or is larger than sapwood.io.source allows.
     """
-    name, size, pieces = shown(path), 0, []
-    for piece in chunks(path, name):
-        size += len(piece)
+    name = shown(path)
+    given = chunks(path, name)
+    return _joined(lines_of(given) if lines else given, name)
+
+
+def _joined(parts: Iterable[bytes], name: str) -> bytes:
+    """Return the parts in one, with no more memory than that takes."""
+    rest = iter(parts)
+    buffer = io.BytesIO(next(rest, b""))  # which gives out what it was given, or has grown to, without a copy
+    check_size(size := buffer.seek(0, io.SEEK_END), name)
+    for part in rest:
+        size += buffer.write(part)
         check_size(size, name)
-        pieces.append(piece)
-    return b"".join(pieces)
+    return buffer.getvalue()
 
 
 def paths_in(source: object) -> list[os.PathLike[str]]:
@@ -266,10 +294,14 @@ def encoded(text: str, where: str = "the text") -> bytes:
         raise DataError(f"character {error.start} of {where}, {half}, is not Unicode but half of a character") from None
 
 
-def decoded(data: bytes, name: str, first_line: int = 1) -> str:
-    """Return the text of a file's bytes, without a byte order mark. Raises DataError with name and line."""
+def decoded(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
+    """Return the text of a file's bytes, without byte order marks at heads of `lines`, which end in LF or CRLF.
+
+    Raises DataError with name and line.
+    """
+    data = plain_lines(data, within=True) if lines else data
     try:
-        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+        return data.decode()
     except UnicodeDecodeError as error:
         line = first_line + data[: error.start].count(b"\n")
         raise DataError(f"{name}:{line}: {flaw_of_text(data, error.start)}") from None
@@ -290,13 +322,25 @@ def check_not_utf16(start: bytes, name: str) -> None:
         raise DataError(f"{name}: it looks like UTF-16; convert it first (iconv -f utf-16 -t utf-8)")
 
 
-def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
+def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
     """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
-    text = decoded(data, name, first_line)
+    data = plain_lines(data, within=True) if lines else data
+    text = decoded(data, name, first_line, lines=False)
     if (at := data.find(b"\0")) >= 0:
         line = first_line + data.count(b"\n", 0, at)
         raise DataError(f"{name}:{line}: {flaw_of_text(data, at)}")
     return text
+
+
+_SPACES = re.compile(  # nothing but white space, as the core has it (core/text/characters.hpp)
+    "[\t-\r \x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]*"
+)
+
+
+def given_tokens(data: bytes, name: str) -> list[list[str]]:
+    """Return the tokens of each line: blanks and tabs alone part them, as in the core. Raises DataError."""
+    lines = plain_text(data, name).split("\n")
+    return [[token for token in re.split(r"[ \t\r]+", line) if not _SPACES.fullmatch(token)] for line in lines]
 
 
 def json_of_line(line: str, where: str) -> object:
@@ -336,22 +380,23 @@ _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 
 
 def read_blocks(
-    files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"
+    files: list[str], ends: Literal["sentence", "line", "file"] = "sentence", *, lines: bool = True
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield each file's name, as it is shown, and its blocks; standard input is '-', or no file.
+    """Yield each file's name, as it is shown, and its blocks, of `lines` or of bytes as they are.
 
-    A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
-    soon as it is there, in blocks that end with a sentence or a line, or as one.
+    Standard input is '-', or no file. A file is one block, so that it is checked as a whole before anything of it is
+    written; standard input comes as soon as it is there, in blocks that end with a sentence or a line, or as one.
     """
     for name in files or ("-",):
         if name == "-":
-            yield STANDARD_INPUT, whole_blocks(chunks("-", STANDARD_INPUT), ends, STANDARD_INPUT)
+            given = chunks("-", STANDARD_INPUT)
+            yield STANDARD_INPUT, whole_blocks(lines_of(given) if lines else given, ends, STANDARD_INPUT)
         else:
-            yield shown(name), iter([read_bytes(name)])
+            yield shown(name), iter([read_bytes(name, lines=lines)])
 
 
 def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield each file's name, as it is shown, and its bytes, a part at a time; standard input is '-', or no file."""
+    """Yield each file's name, as it is shown, and its bytes as they are; standard input is '-', or no file."""
     for path in files or ("-",):
         name = STANDARD_INPUT if path == "-" else shown(path)
         yield name, chunks(path, name, at_once=_AT_ONCE)

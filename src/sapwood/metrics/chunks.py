@@ -13,8 +13,9 @@ The published chunking and NER scores rest on these rules, so they are followed 
   are found, but at most one of the two can be correct.
 
 One thing is added, for IOBES: E and S always end a chunk, S always starts one, and after E or S any label
-but O and ``.`` does. ``conlleval`` does not know S, and lets E-NP B-NP be one chunk. Other tags (BILOU's U
-and L among them) have no meaning of their own; they start and end chunks by their types alone.
+but O and ``.`` does. ``conlleval`` does not know S, and lets E-NP B-NP be one chunk. L and U of BILUO, which
+is also called BILOU, are E and S. Other tags have no meaning of their own; they start and end chunks by their
+types alone.
 
 Left out are the script's slips that no sane data shows: it takes the type ``0`` for the empty type, prints
 the row of the empty type twice and takes ``B-`` for ``B``; it pads non-ASCII types by their bytes; and where
@@ -30,6 +31,9 @@ from typing import NamedTuple
 from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
 
 OUTSIDE = ("O", ".")
+_SINGLE = ("S", "U")  # of a chunk of one token
+_LAST = ("E", "L", *_SINGLE)
+_BEGINS = re.compile(r"[Bb][-_:].+|.+[-_:][Bb]")
 
 
 class Chunk(NamedTuple):
@@ -53,15 +57,15 @@ class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
         tag, _, type = right.partition("-")
         other_type = left_type != type
         ends = (
-            left_tag in ("E", "S", "[", "]")
-            or (left_tag in ("B", "I") and tag in ("B", "S", "O"))
+            left_tag in (*_LAST, "[", "]")
+            or (left_tag in ("B", "I") and tag in ("B", *_SINGLE, "O"))
             or (left_tag not in OUTSIDE and other_type)
         )
         starts = (
-            tag in ("S", "[", "]")
+            tag in (*_SINGLE, "[", "]")
             or (tag == "B" and left_tag in ("B", "I", "O"))
-            or (tag in ("I", "E") and left_tag == "O")
-            or (tag not in OUTSIDE and (other_type or left_tag in ("E", "S")))
+            or (tag in ("I", "E", "L") and left_tag == "O")
+            or (tag not in OUTSIDE and (other_type or left_tag in _LAST))
         )
         self[labels] = boundary = (ends, starts, type)
         return boundary
@@ -197,13 +201,27 @@ def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[
 
 
 def looks_like_chunks(labels: Iterable[str]) -> bool:
-    """Return whether chunk scores make sense: all labels are O or B-, I-, E- or S- with a type, and not all are O.
+    """Return whether chunk scores make sense: all labels are O or spelled in BIO, IOBES or BILUO, and not all are O.
 
     >>> looks_like_chunks(["B-NP", "I-NP", "O"]), looks_like_chunks(["DT", "NN"]), looks_like_chunks(["O"])
     (True, False, False)
     """
     typed = set(labels) - {"O"}
-    return bool(typed) and all(re.fullmatch("[BIES]-.+", label) for label in typed)
+    return bool(typed) and not _of_no_scheme(typed)
+
+
+def unknown_scheme(labels: Iterable[str]) -> str:
+    """Return a label that is in none of these schemes where another one begins a chunk, or the empty string.
+
+    >>> unknown_scheme(["B-NP", "M-NP", "O"]), unknown_scheme(["B-NP", "I-NP", "O"]), unknown_scheme(["DT", "NN"])
+    ('M-NP', '', '')
+    """
+    typed = set(labels) - {"O"}
+    return min(_of_no_scheme(typed), default="") if any(map(_BEGINS.fullmatch, typed)) else ""
+
+
+def _of_no_scheme(labels: Iterable[str]) -> list[str]:
+    return [label for label in labels if not re.fullmatch("[BIESLU]-.+", label)]
 
 
 def bio_to_iobes(labels: Iterable[str]) -> list[str]:

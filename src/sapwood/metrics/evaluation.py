@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from sapwood.errors import SapwoodWarning
-from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks
+from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
 
@@ -47,8 +47,13 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
     @cached_property
     def chunks(self) -> ChunkReport | None:
         """The scores of chunks where the labels are chunks."""
-        are_chunks = looks_like_chunks(label for sentence in self.gold for label in sentence)
-        return chunk_scores(self.gold, self.guess) if are_chunks else None
+        labels = {label for sentence in self.gold for label in sentence}
+        if looks_like_chunks(labels):
+            return chunk_scores(self.gold, self.guess)
+        if label := unknown_scheme(labels):
+            message = f"the label {label!a} is in no scheme of chunks that is known: BIO, IOBES (BIOES), BILUO (BILOU)"
+            warnings.warn(f"{message}; labels are scored one by one, chunks are not", SapwoodWarning, stacklevel=2)
+        return None
 
     def format(self) -> str:
         """Return the scores of the labels as text, and of chunks where the labels are chunks."""

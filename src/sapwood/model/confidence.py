@@ -10,11 +10,11 @@ confidence in the whole decision.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import prod
 
-from sapwood._core import Conllu
+from sapwood._core import Columns, Conllu
 from sapwood.errors import MissingError
 from sapwood.io.conllu import with_items
 from sapwood.model.file.records import Calibration
@@ -85,11 +85,14 @@ def right_chunks(gold: Sequence[Sequence[str]], guess: Sequence[Sequence[str]]) 
     return [[chunk in known for chunk in found] for known, found in chunks]
 
 
-def with_confidences(labelled: bytes, confidences: Numbers) -> bytes:
-    """Return a labelled column file with a confidence at the end of every row."""
-    numbers = chain(*confidences)
-    gap = b"\t" if b"\t" in labelled.partition(b"\n")[0] else b" "
-    return b"".join(_with_numbers(labelled.splitlines(keepends=True), numbers, gap))
+def with_confidences(rows: Columns, labelled: bytes, confidences: Numbers) -> bytes:
+    """Return a column file with labels, made of these rows, with a confidence at the end of each, too."""
+    lines = labelled.splitlines(keepends=True)
+    for at, number in zip(rows.lines, chain(*confidences), strict=True):
+        row = lines[at].rstrip(b"\r\n")
+        gap = b"\t" if b"\t" in row else b" "
+        lines[at] = row + gap + b"%.4f" % number + lines[at][len(row) :]
+    return b"".join(lines)
 
 
 def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:
@@ -100,9 +103,3 @@ def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:
         for sentence in zip(data.column("misc"), confidences, strict=True)
     ]
     return data.replace({"misc": misc})
-
-
-def _with_numbers(lines: Sequence[bytes], numbers: Iterator[float], gap: bytes) -> Iterator[bytes]:
-    for line in lines:
-        row = line.rstrip(b"\r\n")
-        yield row + gap + b"%.4f" % next(numbers) + line[len(row) :] if row.strip() else line

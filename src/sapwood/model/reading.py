@@ -17,7 +17,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import conllu_text
 from sapwood.io.examples import Examples
-from sapwood.io.source import plain_text
+from sapwood.io.source import given_tokens
 from sapwood.model.doc import Doc, Sentence
 from sapwood.model.file.parts import PART_OF
 
@@ -278,13 +278,12 @@ def example_units(data: Examples, best: bytes, said: bytes, texts: Sequence[str]
 
 def lines_as_conllu(data: bytes, name: str) -> bytes:
     """Return sentences, one a line with tokens between spaces, as CoNLL-U. Raises DataError."""
-    lines = [line.split() for line in plain_text(data, name).splitlines()]
-    return conllu_text([line for line in lines if line], (), None, name)
+    return conllu_text([line for line in given_tokens(data, name) if line], (), None, name)
 
 
 def lines_as_columns(data: bytes, name: str) -> bytes:
     """Return sentences, one a line with tokens between spaces, as a column file. Raises DataError."""
-    lines = [line.split() for line in plain_text(data, name).splitlines()]
+    lines = given_tokens(data, name)
     return "".join("".join(f"{token}\n" for token in line) + "\n" for line in lines).encode()
 
 

@@ -56,20 +56,24 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
     """
     name = os.fspath(template)
     path = Path(name)
-    if "\n" in name or (_LINE.match(name) and not os.path.exists(name)):  # noqa: PTH110
-        return TemplateText(name, "template", Path())
+    if "\n" in name or "\r" in name or (_LINE.match(name) and not os.path.exists(name)):  # noqa: PTH110
+        return TemplateText(_lf(name), "template", Path())
     if name in shipped_templates(task):
         path = _FOLDERS[task] / f"{name}.tpl"
     elif not path.exists():
         shipped = ", ".join(shipped_templates(task))
         raise TemplateError(f"{shown(name)}: there is no such template file, and the shipped ones are {shipped}")
     try:
-        text = read_bytes(path).decode().replace("\r\n", "\n").replace("\r", "\n")
-        return TemplateText(text, shown(name), path.parent)
+        return TemplateText(_lf(read_bytes(path).decode()), shown(name), path.parent)
     except UnicodeDecodeError:
         raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
     except DataError as error:
         raise TemplateError(str(error)) from None
+
+
+def _lf(text: str) -> str:
+    """Return a text whose lines all end in LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def in_columns(text: str, columns: Sequence[str], label: int) -> str:

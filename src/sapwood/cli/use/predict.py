@@ -20,7 +20,7 @@ from sapwood.cli.base.workers import run
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
-from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, whole_blocks
+from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, read_bytes, shown, whole_blocks
 from sapwood.io.writing import write_text
 from sapwood.model.capabilities import Proposes, able
 from sapwood.model.load import load_as, load_model
@@ -209,12 +209,13 @@ def _classify(
     files = in_folders(files, where["output"])
     if _to_folder(classifier, files, where, format=format, top=top or 0):
         return
-    for name, blocks in read_blocks(files, ends="line"):
+    for name, blocks in read_blocks(files, ends="line", lines=False):  # a cell of CSV may have any
         form = format
         if name == STANDARD_INPUT:
             first = next(blocks, b"")
             form = format or classifier.format_of_pipe(first)
             blocks = chain([first] if first else [], blocks)
+            blocks = blocks if form == "csv" else lines_of(blocks)
             if form in ("csv", "senseval") or (form == "jsonl" and first.lstrip().startswith(b"[")):
                 blocks = whole_blocks(blocks, "file", name)
         _write(classifier.annotate(blocks, name=name, format=form, top=top or 0))

@@ -21,7 +21,7 @@ from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
-from sapwood.io.source import plain_text, read_bytes, shown
+from sapwood.io.source import given_tokens, read_bytes, shown
 from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -197,7 +197,7 @@ def read_sentences(data: bytes, name: str) -> Treebank:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return _of_trees(gold, name)
     warn_of_format(data, name, "tokens")
-    return Treebank(name, [words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+    return Treebank(name, [words for words in given_tokens(data, name) if words], None)
 
 
 def _begins_with_bracket(data: bytes) -> bool:

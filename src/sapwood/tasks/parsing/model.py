@@ -170,9 +170,10 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         def read() -> Iterator[_core.Conllu]:
-            line = 1
+            before, line = None, 1
             for block in blocks:
-                yield self._file(read_conllu(block, name, line))
+                before = read_conllu(block, name, line, before)
+                yield self._file(before)
                 line += block.count(b"\n")
 
         for data in self.watched(read(), name):

@@ -187,7 +187,7 @@ def documents_of(
 
     for chunk in chunks:
         text += chunk
-        if b"\n" in chunk or len(text) > _LONG:
+        if b"\n" in chunk or b"\r" in chunk or len(text) > _LONG:
             yield from read(True)
     if text:
         yield from read(True)
@@ -234,8 +234,8 @@ def replaced(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
 
 
 def _whole_characters(text: bytes) -> int:
-    """Return the size of a text without a character at the end that may be cut."""
-    size = len(text)
+    """Return the size of a text without a character, or a CR before LF, at the end that may be cut."""
+    size = len(text) - text.endswith(b"\r")
     for at in range(size - 1, max(size - 4, -1), -1):
         if text[at] >= 0xC0:
             return at

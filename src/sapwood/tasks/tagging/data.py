@@ -10,7 +10,8 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.io.formats import named_in_errors, other_format, warn_of_format
+from sapwood.io.columns import read_rows
+from sapwood.io.formats import other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
 from sapwood.io.source import paths_in, read_bytes, shown
 from sapwood.model.base import is_file
@@ -41,8 +42,7 @@ def parse_columns(
     line, before : number of the first line, and the rows before it; named : columns that user or model have names for;
     known : a model and its labels, by which the rows are checked
     """
-    with named_in_errors(data, "columns"):
-        columns = _core.Columns.read(data, name, line, before)
+    columns = read_rows(data, name, line, before)
     if known is not None:
         check_columns(*known, columns, data)
     if before is None and named < _MANY:

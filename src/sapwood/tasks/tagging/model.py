@@ -231,7 +231,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def labelled(self, data: _core.Columns, confidence: bool) -> bytes:
         """Return the bytes of rows with their labels, and with the confidence in each if it is wanted."""
         labelled = self.tagger_.annotate(data, self.params.threads)
-        return with_confidences(labelled, confident.confidences_in(self, data)) if confidence else labelled
+        return with_confidences(data, labelled, confident.confidences_in(self, data)) if confidence else labelled
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels

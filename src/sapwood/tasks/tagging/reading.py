@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from sapwood import _core
-from sapwood.io.formats import named_in_errors
+from sapwood.io.columns import read_rows
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
 from sapwood.tasks.tagging.data import check_columns
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -27,12 +27,13 @@ def reading_of(
 
     labelled : gives the bytes of rows with their labels, and confidences if they are wanted; `confidences` these alone
     """
+    from sapwood.metrics.chunks import looks_like_chunks
+
     text = data if kind == "columns" else lines_as_columns(data, name)
-    with named_in_errors(data, "columns"):
-        rows = _core.Columns.read(text, name)
+    rows = read_rows(text, name)
     model, labels = tagger.model_, tagger.labels_
     check_columns(model, tagger.tagger_.labels, rows, data)
-    chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
+    chunks = looks_like_chunks(labels)
 
     def blocks(confidence: bool) -> Iterator[Block]:
         tagger.look_at(rows, name)

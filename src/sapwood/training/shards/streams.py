@@ -14,8 +14,9 @@ from typing import Protocol
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.formats import named_in_errors, warn_of_format
-from sapwood.io.source import chunks, paths_in, shown, whole_blocks
+from sapwood.io.columns import read_rows
+from sapwood.io.formats import warn_of_format
+from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.model.file.records import Familiar
 
@@ -74,7 +75,7 @@ class StreamedText:
 
     def _read(self) -> Iterator[bytes]:
         size = 0
-        for chunk in chunks(self._path, self.name, _AT_ONCE):
+        for chunk in lines_of(chunks(self._path, self.name, _AT_ONCE)):
             if size == 0 and self._behind is not None:
                 self._text.add(_core.end_of_sentence(self._behind._end))
                 chunk = chunk.removeprefix(BOM)
@@ -127,8 +128,7 @@ class ColumnStream:
         for file in self._texts:
             before = None
             for text, line in file.parts("sentence"):
-                with named_in_errors(text, "columns"):
-                    before = _core.Columns.read(text, file.name, line, before)
+                before = read_rows(text, file.name, line, before)
                 if line == 1:
                     warn_of_format(text, file.name, "columns")
                     if of_other is not None:

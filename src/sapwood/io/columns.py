@@ -1,0 +1,24 @@
+"""Column files: their rows, and the comments between them."""
+
+from __future__ import annotations
+
+import warnings
+
+from sapwood._core import Columns
+from sapwood.errors import SapwoodWarning
+from sapwood.io.formats import named_in_errors
+
+
+def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = None) -> Columns:
+    """Return the rows of a column file's bytes. Raises DataError with the place, and names a format that is another.
+
+    It says once of a file that lines in it are comments. line, before : number of the first line, the rows before it
+    """
+    with named_in_errors(data, "columns"):
+        rows = Columns.read(data, name, line, before)
+    count, first = rows.comments
+    if count > 0 and (before is None or before.comments[0] == 0):
+        lines = "1 line in front of a sentence is a comment" if count == 1 else f"{count:,} lines are comments"
+        message = f"{name}:{first}: {lines}, which begin{'s' if count == 1 else ''} with #, and passed over"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+    return rows

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sapwood._core import Conllu, TreebankText
+from sapwood._core import Conllu, TreebankText, plain_lines
 from sapwood.errors import DataError, SapwoodWarning
 from sapwood.io.formats import named_in_errors
 from sapwood.io.memory import COUNTED, called, has_parts
@@ -38,7 +38,7 @@ def read_conllu(data: bytes, name: str, first_line: int = 1, before: Conllu | No
         cells = "1 cell has a blank at its edge" if count == 1 else f"{count:,} cells have blanks at their edges"
         _say(f"{name}:{line}: {cells}, which is left out; tabs alone stand between columns")
     if count > 0:
-        rows = (line if line[:1] == b"#" else re.sub(_EDGE, b"", line) for line in data.split(b"\n"))
+        rows = (line if line[:1] == b"#" else re.sub(_EDGE, b"", line) for line in plain_lines(data).split(b"\n"))
         found = Conllu.read(b"\n".join(rows), name, first_line, before)
     return found
 

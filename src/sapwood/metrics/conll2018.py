@@ -27,9 +27,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 
+from sapwood._core import Conllu
 from sapwood.errors import DataError
-from sapwood.io.conllu import has_values, read_conllu
+from sapwood.io.conllu import has_values
 from sapwood.io.entities import names_of
+from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
 
@@ -182,7 +184,8 @@ class _Treebank:
     """A file as it is scored: characters count without spaces; words, heads and tokens are numbered in the file."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        self.conllu = conllu = read_conllu(data, name)
+        with named_in_errors(data, "conllu"):
+            self.conllu = conllu = Conllu.read(data, name)  # as it is, as the official script has it
         column = {field: _flat(conllu.column(field)) for field in ("form", "lemma", "upos", "xpos", "feats", "head")}
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}

@@ -106,8 +106,8 @@ nb::dict confidences(const Doc& doc) {
 }
 
 Doc built_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
-           std::vector<std::tuple<size_t, size_t, bool>> sentences,
-           std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
+             std::vector<std::tuple<size_t, size_t, bool>> sentences,
+             std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
     return build_doc({std::move(text), std::move(tokens), std::move(first_words), std::move(sentences),
                       std::move(columns), std::move(heads)});
 }
@@ -145,8 +145,8 @@ void restore(Doc* self, const State& state) {
 
 void bind_doc(nb::module_& m) {
     nb::class_<Doc>(m, "Doc", "A text and what was found in it.")
-        .def_static("build", &built_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"), nb::arg("sentences"),
-                    nb::arg("columns"), nb::arg("heads").none(),
+        .def_static("build", &built_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"),
+                    nb::arg("sentences"), nb::arg("columns"), nb::arg("heads").none(),
                     "A document of what the properties of another have; columns by their names. Raises DataError.")
         .def_static("of_words", &sapwood::doc_of, nb::arg("treebank"),
                     "A document with the text, tokens and words of a treebank, and nothing else of it.")

@@ -133,7 +133,11 @@ def test_parser_reads_conllu(client, models, bank):
 def test_classifier_reads_examples(client, models):
     text = "a good film\na dull plot\n"
     sentences = post(client, "/annotate", model="reviews", text=text, input="examples").json()["sentences"]
-    assert [s["label"] for s in sentences] == models["reviews"].predict(["a good film", "a dull plot"]).tolist() == ["+", "-"]
+    assert (
+        [s["label"] for s in sentences]
+        == models["reviews"].predict(["a good film", "a dull plot"]).tolist()
+        == ["+", "-"]
+    )
     assert [s["text"] for s in sentences] == ["a good film", "a dull plot"]
     assert {best["label"] for best in sentences[0]["best"]} == {"+", "-", "neutral"}
 

@@ -147,7 +147,7 @@ def test_long_lines_are_read_in_bounded_memory(pipeline, unit):
 def test_what_stands_before_a_bad_byte_is_read(pipeline):
     docs = pipeline.annotate([b"A helt bungs.\n\nThe \xff"])
     assert next(docs).text == "A helt bungs.\n\n"
-    with pytest.raises(DataError, match=r"^input: byte 19: not UTF-8"):
+    with pytest.raises(DataError, match=r"^input: byte 19: invalid UTF-8"):
         next(docs)
     for text, byte in ((b"\x80", 0), (b"a \xe2\x82", 2), (b"ab\0", 2)):
         with pytest.raises(DataError, match=f"^input: byte {byte}: "):

@@ -106,8 +106,7 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
     if (auto kept = check_text(bytes_, name_, first_line_)) owner_ = std::move(kept);
     size_t at = bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     size_t line = first_line_;
-    bool open = false;    // within a sentence
-    size_t first = line;  // the one that the sentence begins in
+    bool open = false;  // within a sentence
     Ids ids;
     for (; at < bytes_.size(); ++line) {
         const size_t end = std::min(bytes_.find('\n', at), bytes_.size());
@@ -116,7 +115,7 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
         if (std::min(bytes_.find_first_not_of(' ', at), last) == last) {
             if (open) {
                 blocks_.back().end = at;
-                end_sentence(ids, first, line - 1);
+                end_sentence(ids, line - 1);
             }
             open = false;
         } else {
@@ -125,7 +124,6 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
                 blocks_.push_back({blocks_.empty() ? 0 : at, bytes_.size()});
                 ids = Ids();
                 open = true;
-                first = line;
             }
             if (bytes_[at] != '#')
                 add_row(at, last, line, ids);
@@ -139,7 +137,7 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
         StopCheck::every(line);
         at = end + 1;
     }
-    if (open) end_sentence(ids, first, line - 1);
+    if (open) end_sentence(ids, line - 1);
     if (!blocks_.empty()) blocks_.back().end = bytes_.size();
 }
 
@@ -228,13 +226,13 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
     }
 }
 
-void Conllu::end_sentence(const Ids& ids, size_t first_line, size_t last_line) {
+void Conllu::end_sentence(const Ids& ids, size_t line) {
     if (ids.words() == 0)
-        fail(first_line, ids.started() ? "a sentence without words; remove it"
-                                       : "a sentence without words: comments alone; remove them");
+        fail(line, ids.started() ? "a sentence without words; remove it"
+                                 : "a sentence without words: comments alone; remove them");
     if (ids.range_end() > ids.words())
-        fail(last_line, "the last range ends at word " + std::to_string(ids.range_end()) + ", the sentence at " +
-                            std::to_string(ids.words()));
+        fail(line, "the last range ends at word " + std::to_string(ids.range_end()) + ", the sentence at " +
+                       std::to_string(ids.words()));
     starts_.push_back(rows_.size());
 }
 

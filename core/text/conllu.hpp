@@ -116,7 +116,7 @@ class Conllu {
     }
     void name_columns(std::string_view line_text, size_t line);
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
-    void end_sentence(const Ids& ids, size_t first_line, size_t last_line);
+    void end_sentence(const Ids& ids, size_t line);
     // The value of the first comment of this name; empty if there is none.
     std::string_view value_of(const Block& block, std::string_view name) const;
     // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.

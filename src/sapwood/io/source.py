@@ -56,9 +56,8 @@ def shown(path: str | os.PathLike[str]) -> str:
 def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
     """Yield a file's bytes as they come in, decompressed if they are compressed; '-' is standard input.
 
-    A file comes as a whole, or so many bytes `at_once`; then it may be of any size.
-
-    `name` stands for the file in messages. Raises DataError if it cannot be read.
+    A file comes as a whole, or so many bytes `at_once`; then it may be of any size. `name` stands for the file in
+    messages. Raises DataError if it cannot be read.
     """
     try:
         if os.fspath(path) == "-":
@@ -259,8 +258,9 @@ def read_bytes(path: str | os.PathLike[str], *, lines: bool = True) -> bytes:
 
 def _joined(parts: Iterable[bytes], name: str) -> bytes:
     """Return the parts in one, with no more memory than that takes."""
-    rest = iter(parts)
-    buffer = io.BytesIO(next(rest, b""))  # which gives out what it was given, or has grown to, without a copy
+    buffer = io.BytesIO(
+        next(rest := iter(parts), b"")
+    )  # which gives out what it was given, or has grown to, without a copy
     check_size(size := buffer.seek(0, io.SEEK_END), name)
     for part in rest:
         size += buffer.write(part)

@@ -402,7 +402,7 @@ def schemes():
 def blocks_without_words():
     for name, text, line in (
         ("first", "# a remark\n\n" + conllu(), 1),
-        ("two lines", "# a remark\n# text =\n\n" + conllu(), 1),
+        ("two lines", "# a remark\n# text =\n\n" + conllu(), 2),
         ("second", conllu() + "# a remark\n\n" + conllu(), 5),
         ("last", conllu() + "# a remark\n", 5),
         ("behind empty lines", "\n\n# a remark\n\n\n" + conllu(), 3),

@@ -1,12 +1,18 @@
-"""Column files: their rows, and the comments between them."""
+"""Tokens that are given: the rows of column files, with comments between them, and lines of tokens."""
 
 from __future__ import annotations
 
+import re
 import warnings
 
 from sapwood._core import Columns
 from sapwood.errors import SapwoodWarning
 from sapwood.io.formats import named_in_errors
+from sapwood.io.source import plain_text
+
+_SPACES = re.compile(  # nothing but white space, as the core has it (core/text/characters.hpp)
+    "[\t-\r \x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]*"
+)
 
 
 def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = None) -> Columns:
@@ -22,3 +28,9 @@ def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = No
         message = f"{name}:{first}: {lines}, which begin{'s' if count == 1 else ''} with #, and passed over"
         warnings.warn(message, SapwoodWarning, stacklevel=2)
     return rows
+
+
+def given_tokens(data: bytes, name: str) -> list[list[str]]:
+    """Return the tokens of each line: blanks and tabs alone part them, as in the core. Raises DataError."""
+    lines = plain_text(data, name).split("\n")
+    return [[token for token in re.split(r"[ \t\r]+", line) if not _SPACES.fullmatch(token)] for line in lines]

@@ -332,17 +332,6 @@ def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = Tru
     return text
 
 
-_SPACES = re.compile(  # nothing but white space, as the core has it (core/text/characters.hpp)
-    "[\t-\r \x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]*"
-)
-
-
-def given_tokens(data: bytes, name: str) -> list[list[str]]:
-    """Return the tokens of each line: blanks and tabs alone part them, as in the core. Raises DataError."""
-    lines = plain_text(data, name).split("\n")
-    return [[token for token in re.split(r"[ \t\r]+", line) if not _SPACES.fullmatch(token)] for line in lines]
-
-
 def json_of_line(line: str, where: str) -> object:
     """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
     try:

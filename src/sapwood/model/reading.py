@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
+from sapwood.io.columns import given_tokens
 from sapwood.io.conllu import conllu_text
 from sapwood.io.examples import Examples
-from sapwood.io.source import given_tokens
 from sapwood.model.doc import Doc, Sentence
 from sapwood.model.file.parts import PART_OF
 

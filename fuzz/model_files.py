@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "shared"))
 
-from forged import Contents, contents, in_format_1
+from forged import Contents, contents
 
 import sapwood
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
@@ -130,8 +130,6 @@ def models(folder: Path) -> Iterator[tuple[str, Contents, Try]]:
             return use(sapwood.load(path))
 
         yield kind, honest, try_it
-        if kind.startswith(("tagger", "parser, beam", "parser, eisner")) or kind == "classifier":
-            yield f"{kind}, format 1", in_format_1(honest), try_it
     yield "English", contents(Path(model_path("en"))), lambda path: sapwood.load(path)(text[0]).to_conllu()
     yield from checkpoints(folder)
 

@@ -97,11 +97,11 @@ void bind_model(nb::module_& m) {
             nb::arg("values"))
         .def_static("of_coded", &of_coded, nb::arg("features"), nb::arg("weights"), nb::arg("width"),
                     nb::arg("key_bits"), nb::arg("data"), nb::arg("lengths"),
-                    "A table of format 2: coded keys, sizes, outputs and weights, one after another.")
+                    "A table of a file: coded keys, sizes, outputs and weights, one after another.")
         .def("coded", &coded, nb::arg("bits"), nb::call_guard<Interruptible>(),
              "The table coded, if its weights have so many bits.")
         .def("uncoded", &uncoded, nb::arg("bits"), nb::call_guard<Interruptible>(),
-             "The table packed, as format 1 has it.")
+             "The table packed, as it is after training.")
         .def_ro("is_coded", &PackedTable::coded)
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)

@@ -1,4 +1,4 @@
-// The coded arrays of a table of weights in files of format 2: keys, sizes, outputs and weights. Each is a stream of the
+// The coded arrays of a table of weights in files: keys, sizes, outputs and weights. Each is a stream of the
 // coder of base/rans.hpp, with these contexts:
 //
 //     keys      gaps between ascending keys, without contexts. The low bits of a gap are plain.

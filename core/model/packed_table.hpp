@@ -1,6 +1,6 @@
 // A table of weights as it lies in a model file: sorted keys, and for each key a short list of outputs and
-// weights. In files of format 2 the arrays are coded (see model/coded_table.hpp). In memory after training, and in files of
-// format 1, they are packed:
+// weights. In files the arrays are coded (see model/coded_table.hpp). In memory, after training, they
+// are packed:
 //
 //     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the
 //               low halves packed bit by bit, the high halves as a bitmap in unary

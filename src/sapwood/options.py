@@ -161,7 +161,6 @@ class Options:
     _declared: ClassVar[dict[str, Option]] = {}
     first: ClassVar[tuple[str, ...]] = ()  # the options that matter first; a subclass names its own
     python_only: ClassVar[tuple[str, ...]] = ()  # inherited options that the command line of this class does not have
-    left: ClassVar[dict[str, str]] = {}  # options that there were, and what to write instead
     __signature__: ClassVar[Signature] = Signature()
     if not TYPE_CHECKING:  # type checkers make the signature of the declarations
 
@@ -169,7 +168,7 @@ class Options:
             for name, declared in self._declared.items():
                 setattr(self, name, values.pop(name, declared.default))
             if values:
-                raise unknown_option(type(self), type(self), values)
+                raise unknown_option(type(self), values)
 
         def __setattr__(self, name, value):
             """Set an attribute; an option that is a number or text of NumPy's becomes Python's."""
@@ -227,8 +226,6 @@ class Options:
     def check_names(cls, owner: str, names: Iterable[str]) -> None:
         """Raise OptionError if a name is no option of a class that is called `owner`."""
         for name in names:
-            if name in cls.left:
-                raise OptionError(cls.left[name])
             if name not in cls._declared:
                 raise OptionError(f"{owner} has no parameter '{name}'; it has {', '.join(cls._declared)}")
 
@@ -272,12 +269,9 @@ class Options:
         return f"{name}({', '.join(shown)})"
 
 
-def unknown_option(owner: type, options: type[Options], names: Iterable[str]) -> Exception:
+def unknown_option(owner: type, names: Iterable[str]) -> TypeError:
     """Return the error of a call of `owner` with names that are none of its options."""
-    name = min(names)
-    if name in options.left:
-        return OptionError(options.left[name])
-    return TypeError(f"{owner.__name__}() got an unexpected keyword argument '{name}'")
+    return TypeError(f"{owner.__name__}() got an unexpected keyword argument '{min(names)}'")
 
 
 THREADS = option(

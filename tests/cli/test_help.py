@@ -1,13 +1,11 @@
-"""What a person who looks for a verb or a flag is told: help, headings, old flags, wrong words."""
+"""What a person who looks for a verb or a flag is told: help, headings, wrong words."""
 
 import argparse
-import re
 
 import pytest
 
 import sapwood
 from sapwood.cli.app import HEADINGS, all_verbs, parser_of
-from sapwood.cli.base.verb import LEFT
 from sapwood.model.load import model_class
 from sapwood.options import GROUPS
 
@@ -109,37 +107,6 @@ def test_there_are_not_too_many_flags():
     assert len(flags("train tag")) <= 25
     assert len(flags("train parse")) <= 28
     assert sum(len(flags(name)) for name in all_verbs()) <= 321
-
-
-# Flags that left
-
-
-@pytest.mark.parametrize(("flag", "verbs"), [(flag, verbs) for flag, (verbs, _) in LEFT.items()])
-def test_a_flag_that_left_is_answered_in_one_line(run_cli, flag, verbs):
-    """By each verb that had it and has it no more."""
-    names = [name for name in all_verbs() if name.startswith(verbs) and flag not in parser(name)._option_string_actions]
-    assert names
-    _, why = LEFT[flag]
-    for name in names:
-        declared = OPTIONS.get(name.removeprefix("train "))
-        if declared is None or flag[2:].removeprefix("no-") not in declared.options():
-            assert run_cli(f"{name} {flag}=1") == (2, "", f"sapwood: {why}. See 'sapwood {name} --help'.\n")
-    assert run_cli(f"inspect {flag}").err.startswith(f"sapwood: No such option '{flag}'")
-
-
-def test_what_to_write_instead_of_a_flag_exists():
-    assert {"--dev", "--workers", "--stream", "--from"} <= set(parser("train tag")._option_string_actions)
-    assert {"--below", "--no-retraining", "--dev"} <= set(parser("shrink")._option_string_actions)
-    assert {"--only", "--model"} <= set(parser("reproduce english")._option_string_actions)
-
-
-@pytest.mark.parametrize(("word", "name"), [(word, name) for word, options in OPTIONS.items() for name in options.left])
-def test_options_that_are_gone_say_in_the_same_words_what_to_write(run_cli, word, name):
-    flag = "--no-retraining" if name == "retrain" else f"--{name.replace('_', '-')}"
-    why = LEFT[flag][1] if flag in LEFT else flag + OPTIONS[word].left[name].removeprefix(name)
-    assert run_cli(f"train {word} t -o m {flag} 1") == (2, "", f"sapwood: {why}. See 'sapwood train {word} --help'.\n")
-    with pytest.raises(sapwood.OptionError, match=re.escape(OPTIONS[word].left[name])):
-        model_class(TASKS[word])(**{name: 1})
 
 
 @pytest.mark.parametrize(

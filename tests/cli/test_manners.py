@@ -80,14 +80,16 @@ def test_no_message_about_a_number_has_2_to_the_64(run_cli):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("train parse t -o m --labels none", "--labels is now called --labelling"),
-        ("train rank t -o m --kernel none", "Argument --kernel: 'none' is now called 'linear'"),
+        (
+            "train rank t -o m --kernel none",
+            "Argument --kernel: 'none' is none of linear, tree, subsequence, polynomial",
+        ),
         (
             "train rank t -o m --kernel linaer",
             "Argument --kernel: 'linaer' is none of linear, tree, subsequence, polynomial; did you mean 'linear'?",
         ),
         (
-            "train parse t -o m --violation=max",
+            "train parse t -o m --update-strategy=max",
             "--update-strategy is set in Python alone: the option update_strategy of the model's class",
         ),
         ("train rank t -o m --violation max", "No such option '--violation'"),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import ModelError, _core
+from sapwood import ModelError
 from sapwood.model.file import container
 from sapwood.model.file.coding import decoded
 from sapwood.model.file.container import Array
@@ -20,25 +20,10 @@ class Contents(NamedTuple):
 
 
 def contents(path):
-    """Read a file, and let go of it; metadata and arrays are decoded, as older files have them."""
+    """Read a file, and let go of it; metadata and arrays are decoded."""
     metadata, arrays = container.read(path)
     arrays, metadata = decoded(arrays, metadata)
     return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
-
-
-def in_format_1(honest):
-    """The same model with its tables packed, as files of format 1 have them."""
-    bits = json.loads(honest.metadata["weights"])["bits"]
-    arrays, records = dict(honest.arrays), []
-    for n, record in enumerate(json.loads(honest.metadata["tables"])):
-        lengths = record.pop("lengths")
-        coded = _core.PackedTable.of_coded(*record.values(), arrays.pop(f"{n}.table").data, lengths)
-        packed = coded.uncoded(bits)
-        records.append({**record, "size_bits": packed.size_bits, "output_bits": packed.output_bits})
-        parts = {"keys.high": packed.high, "keys.low": packed.low, "sizes": packed.sizes, "outputs": packed.outputs}
-        arrays |= {f"{n}.{name}": Array.of("U8", data) for name, data in parts.items()}
-        arrays[f"{n}.weights"] = Array.of({8: "I8", 16: "I16", 32: "F32"}[bits], packed.values)
-    return Contents({**honest.metadata, "format": "sapwood/1", "tables": json.dumps(records)}, arrays)
 
 
 def changed(honest, key, /, **fields):

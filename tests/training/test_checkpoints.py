@@ -217,7 +217,7 @@ def test_arguments_that_make_no_sense_are_refused(tmp_path):
     with pytest.raises(ModelError, match="cannot be written: no such directory"):
         SequenceTagger().fit(TOKENS, TAGS, checkpoint=tmp_path / "nowhere" / "a.checkpoint")
     SequenceTagger(epochs=1).fit(TOKENS, TAGS).save(file)
-    with pytest.raises(ModelError, match="its format is 'sapwood/3'"):
+    with pytest.raises(ModelError, match="this is a model, not a checkpoint"):
         SequenceTagger().fit(TOKENS, TAGS, resume=file)
 
 

@@ -71,7 +71,7 @@ class Model(Generic[P]):
 
     def __init__(self, **values: Any) -> None:
         if unknown := values.keys() - self.options().keys():
-            raise unknown_option(type(self), self.params_type, unknown)
+            raise unknown_option(type(self), unknown)
         self.params = cast(P, self.params_type(**values))
 
     def __init_subclass__(cls) -> None:

@@ -95,7 +95,7 @@ def _pieces(doc: SpacyDoc) -> list[tuple[int, int, dict[str, object]]]:
     keys = _keys(doc.user_data)
     if not keys:
         return []
-    places = {key[-2:] if isinstance(key, tuple) else (0, len(doc.text)): key for key in keys}
+    places = {key[-2:]: key for key in keys}
     begins = [*doc.to_array(IDX).tolist(), len(doc.text)] if len(doc) else [0]
     found: list[tuple[int, int, dict[str, object]]] = []
     at = 0
@@ -109,12 +109,10 @@ def _pieces(doc: SpacyDoc) -> list[tuple[int, int, dict[str, object]]]:
     return [*found, (at, len(doc), {})] if at < len(doc) else found
 
 
-def _keys(user_data: Mapping[object, object]) -> list[object]:
-    """Return the keys of our records; that of documents which were saved by earlier versions is `_RECORD` itself."""
+def _keys(user_data: Mapping[object, object]) -> list[tuple[object, ...]]:
+    """Return the keys of our records."""
     ours = ("._.", _RECORD)
-    return [
-        key for key in user_data if key == _RECORD or (isinstance(key, tuple) and len(key) == 4 and key[:2] == ours)
-    ]
+    return [key for key in user_data if isinstance(key, tuple) and len(key) == 4 and key[:2] == ours]
 
 
 def without_records(user_data: Mapping[object, object]) -> dict[object, object]:

@@ -23,14 +23,6 @@ class LearnerOptions(Options):
 
     first: ClassVar[tuple[str, ...]] = ("min_updates", "epochs")
     python_only: ClassVar[tuple[str, ...]] = ("aggressiveness", "drop_below", "false_matches", "batch", "average")
-    left: ClassVar[dict[str, str]] = {
-        "max_loss": "max_loss is no option of training: 'sapwood shrink --loss', or shrink(data, loss=...)",
-        "drop_by": "drop_by is no option of training: 'sapwood shrink --by', or shrink(data, by=...)",
-        "levels": "levels is no option of training: 'sapwood shrink --levels', or shrink(data, levels=...)",
-        "retrain": "retrain is no option of training: 'sapwood shrink --no-retraining', or shrink(data, retrain=False)",
-        "mixing": "mixing is no option any more: weights of shards are mixed feature by feature; leave it out",
-        "mixings": "mixings is no option any more: it follows from the number of shards; leave it out",
-    }
     mixing: Mixing | None = None  # if it is not the one that the number of shards asks for: for experiments
 
     update: Literal["perceptron", "margin", "pa"] = option(

@@ -72,11 +72,11 @@ def test_the_page_describes_the_file(path, honest):
     assert arrays == {name: bytes(array.data) for name, array in decoded.arrays.items()}
 
 
-def test_files_that_are_not_coded_load_for_ever(path, tmp_path):
-    model, old = sapwood.load(path), contents(path)
-    container.write(tmp_path / "old.sap", old.arrays, old.metadata)
-    assert (tmp_path / "old.sap").stat().st_size > path.stat().st_size
-    loaded = sapwood.load(tmp_path / "old.sap")
+def test_files_that_are_not_coded_load_and_are_coded_when_saved(path, tmp_path):
+    model, plain = sapwood.load(path), contents(path)
+    container.write(tmp_path / "plain.sap", plain.arrays, plain.metadata)
+    assert (tmp_path / "plain.sap").stat().st_size > path.stat().st_size
+    loaded = sapwood.load(tmp_path / "plain.sap")
     assert loaded.predict([["the", "cat"]]) == model.predict([["the", "cat"]])
     loaded.save(tmp_path / "new.sap")
     assert (tmp_path / "new.sap").read_bytes() == path.read_bytes()
@@ -84,7 +84,7 @@ def test_files_that_are_not_coded_load_for_ever(path, tmp_path):
 
 def test_arrays_keep_their_type():
     arrays = {"a": Array.of("U16", bytes(5000)), "b": Array.of("F64", bytes(range(80)))}
-    written, metadata = coded(arrays, {"format": "sapwood/2", "task": "tag"})
+    written, metadata = coded(arrays, {"format": "sapwood/3", "task": "tag"})
     assert json.loads(metadata["coded"]) == {"a": ["U16", 5000]}
     assert written["b"] == arrays["b"]
     assert read_file(metadata, written)[1] == {"a": bytes(5000), "b": bytes(range(80))}
@@ -94,7 +94,7 @@ def test_equal_arrays_are_written_once(tmp_path):
     low = bytes(range(250)) * 4
     arrays = {"x/a.high": Array.of("U8", low[::-1]), "x/b": Array.of("U8", low), "y/b": Array.of("U8", low)}
     arrays |= {"z/b": Array.of("U16", low), "s": Array.of("U8", b"short"), "t": Array.of("U8", b"short")}
-    written, metadata = coded(arrays, {"format": "sapwood/2", "task": "tag"})
+    written, metadata = coded(arrays, {"format": "sapwood/3", "task": "tag"})
     assert json.loads(metadata["coded"])["y/b"] == ["same", "x/b"]
     assert [name for name in arrays if name not in written] == ["y/b"]
     assert decoded(written, metadata)[0] == arrays

@@ -289,8 +289,6 @@ def test_what_cannot_be_trained_in_shards_is_refused(model, data, message):
 
 
 def test_workers_without_shards_are_refused():
-    with pytest.raises(OptionError, match="mixings is no option any more: it follows from the number of shards"):
-        SequenceTagger(mixings=2)
     with pytest.raises(OptionError, match="workers train shards; shards is how many there are, 2 or more"):
         SequenceTagger().fit(TOKENS, TAGS, workers=Threads(2))
 

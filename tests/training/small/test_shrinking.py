@@ -149,14 +149,6 @@ def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
     assert "lexicon.tags" in small.model_.parts["tagger"].extra
 
 
-@pytest.mark.parametrize("name", ["max_loss", "drop_by", "levels", "retrain"])
-def test_options_that_went_to_shrink_say_so(name):
-    with pytest.raises(OptionError, match=f"{name} is no option of training: 'sapwood shrink"):
-        SequenceTagger(**{name: 1})
-    with pytest.raises(OptionError, match=f"{name} is no option of training: 'sapwood shrink"):
-        SequenceTagger().set_params(**{name: 1})
-
-
 @pytest.mark.parametrize(
     ("options", "what"),
     [

@@ -120,10 +120,9 @@ class Parser(argparse.ArgumentParser):
             if name == "--":
                 return
             if name.startswith("--") and name not in known.values():
-                if (new := self._renamed(name)) in known.values():
-                    self.error(f"{name} is now called {new}")
-                if why := self._left(name) or self._left(new):
-                    self.error(why)
+                option = name[2:].removeprefix("no-").replace("-", "_")
+                if self.options is not None and option in self.options.options():
+                    self.error(f"{name} is set in Python alone: the option {option} of the model's class")
                 self.error(f"no such option '{name}'{nearest(name[2:], known)}")
 
     def _check_repeated(self, arguments: list[str]) -> None:
@@ -145,24 +144,6 @@ class Parser(argparse.ArgumentParser):
             if before != value:
                 self.error(f"{name} is given twice, as {before!a} and as {value!a}; give it once")
 
-    def _renamed(self, name: str) -> str:
-        """Return what an option of the verb's task is called now."""
-        from sapwood.model.file.coding import renamed_options
-
-        [new] = renamed_options(self.prog.split()[-1], {name[2:].replace("-", "_"): None})
-        return f"--{new.replace('_', '-')}"
-
-    def _left(self, flag: str) -> str:
-        """Return what to write in place of a flag that there was, or nothing."""
-        options = self.options
-        name = flag[2:].removeprefix("no-").replace("-", "_")
-        if options is not None and name in options.left:
-            return flag + options.left[name].removeprefix(name)
-        if options is not None and name in options.options():
-            return f"{flag} is set in Python alone: the option {name} of the model's class"
-        verbs, why = LEFT.get(flag, ((), ""))
-        return why if self.prog.removeprefix("sapwood ").startswith(verbs) else ""
-
 
 AllVerbs = Callable[[], dict[str, Verb]]  # every verb by its name
 
@@ -172,36 +153,6 @@ def parser_of(name: str, verb: Verb) -> Parser:
     parser = Parser(name, verb.help)
     verb.add_options(parser)
     return parser
-
-
-# Flags that left in 0.3: the first words of the verbs that had them, and what to write instead.
-LEFT = {
-    "--dev-fraction": (
-        ("train", "shrink"),
-        "--dev-fraction is part of --dev: '--dev 10%' holds out a tenth of the training data",
-    ),
-    "--cluster": (
-        ("train", "annotate", "tag", "parse", "classify"),
-        "--cluster is part of --workers: '--workers tcp://host:8786' names a scheduler of Dask",
-    ),
-    "--every": (("train",), "--every is gone: the state is saved every five minutes, and when training is stopped"),
-    "--scratch": (
-        ("train",),
-        "--scratch is gone: the environment variable TMPDIR names the folder for the files of --stream",
-    ),
-    "--shrink": (
-        ("train",),
-        "--shrink is gone: 'sapwood shrink --below F' drops weights smaller than this part of the largest",
-    ),
-    "--no-retraining": (("train",), "--no-retraining is part of 'sapwood shrink'"),
-    "--from": (("train",), "--from is for tag, parse and classify; in Python 'fit' has from_checkpoint"),
-    "--stream": (("train",), "--stream is for tag and classify; in Python 'fit' has stream"),
-    "--workers": (("train",), "--workers is for tag, parse and classify; in Python 'fit' has workers"),
-    "--threads": (("rank",), "--threads is gone here; leave it out"),
-    "--quiet": (("generate",), "--quiet is gone here; leave it out"),
-    "--large": (("reproduce english",), "--large is gone: '--only large --model FILE' trains and writes the large one"),
-    "--seed": (("reproduce", "compare"), "--seed is gone here: the seed is 1; leave it out"),
-}
 
 
 def whole_number(least: int, most: int = (1 << 32) - 1) -> Callable[[str], int]:
@@ -258,8 +209,8 @@ class Where(TypedDict):
     parquet: bool
 
 
-def add_flags(parser: Parser, options: type[Options], task: str) -> None:
-    """Add a flag for each option of a model that has one, under the option's heading; `task` is the model's task."""
+def add_flags(parser: Parser, options: type[Options]) -> None:
+    """Add a flag for each option of a model that has one, under the option's heading."""
     parser.options = options
     for option in options.options().values():
         if not option.command:
@@ -273,7 +224,7 @@ def add_flags(parser: Parser, options: type[Options], task: str) -> None:
                 flag = option.off
         elif option.kind == "choice":
             settings["choices"] = [*option.choices, *([option.off] if option.off else [])]
-            settings["type"] = _choice(option, settings["choices"], task)
+            settings["type"] = _choice(settings["choices"])
         else:
             settings["metavar"] = option.metavar
             settings["type"] = {"whole": _whole, "number": _number, "list": _list, "text": _text}[option.kind](option)
@@ -351,17 +302,12 @@ def option_values(model: type[Options] | type[AnyModel], values: Values) -> Valu
     return {name: None if value is not None and value == declared[name].off else value for name, value in found.items()}
 
 
-def _choice(option: Option, choices: list[object], task: str) -> Callable[[str], object]:
+def _choice(choices: list[object]) -> Callable[[str], object]:
     by_text = {str(choice): choice for choice in choices}
 
     def read(text: str) -> object:
         if text in by_text:
             return by_text[text]
-        from sapwood.model.file.coding import renamed_options
-
-        new = renamed_options(task, {option.name: text}).get(option.name, text)
-        if new != text:
-            raise argparse.ArgumentTypeError(f"{text!a} is now called '{new}'")
         meant = nearest(text, {each: each for each in by_text})
         raise argparse.ArgumentTypeError(f"{text!a} is none of {', '.join(by_text)}{meant}")
 

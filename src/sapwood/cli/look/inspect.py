@@ -94,7 +94,7 @@ def _made_for(loaded: "AnyModel") -> str:
         return f"texts of whose words {kind['share']:.0%} are among {count:,} frequent ones{few}"
     if loaded.task in ("rank", "grammar"):
         return ""
-    return "not known: the training data had few words, or it was trained by an earlier version"
+    return "not known: the training data had few words"
 
 
 def _option_values(model: "ModelFile") -> str:

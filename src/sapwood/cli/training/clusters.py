@@ -36,7 +36,7 @@ def _options(parser: Parser) -> None:
     file = "the file of clusters to write"
     parser.under("first")("-o", "--output", type=Output("text"), required=True, metavar="FILE", help=file)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    add_flags(parser, WordClusterer, "clusters")
+    add_flags(parser, WordClusterer)
 
 
 def _train(texts: list[str], output: str, quiet: bool, **values: Any) -> None:

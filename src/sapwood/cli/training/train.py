@@ -175,7 +175,7 @@ def _options(task: str, data: str, parser: Parser) -> None:
         long("--stream", action="store_true", default=None, help=stream)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     options = model_class(task).params_type
-    add_flags(parser, options, task)
+    add_flags(parser, options)
     if "shards" in options.options() and options.options()["shards"].command:
         add_workers(parser.under("machines"), "train", "--shards")
 

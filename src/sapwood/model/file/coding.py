@@ -1,4 +1,4 @@
-"""How a model file stores what it holds: metadata and arrays coded, tables of weights, and options of older files.
+"""How a model file stores what it holds: metadata and arrays coded, and tables of weights.
 
 A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its name, its own dtype, and how many bytes
 it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
@@ -9,12 +9,11 @@ of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high
 
 An array that another one before it equals is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
 
-What coding does not make shorter is not coded. Files without ``coded`` are older, or have nothing to code.
+What coding does not make shorter is not coded. Files without ``coded`` have nothing to code.
 
-Table N of format 2 is the array ``N.table``: the coded keys, sizes, outputs and weights, one after another. How many
-bytes each has, the table's record in the header says ("lengths"; see docs/model-format.md). The arrays of
-format 1 are ``N.keys.high``, ``N.keys.low``, ``N.sizes``, ``N.outputs`` and ``N.weights``. Either has, with names,
-``N.names``: UTF-8, one feature a line.
+Table N is the array ``N.table``: the coded keys, sizes, outputs and weights, one after another. The table's record in
+the header says how many bytes each has ("lengths"; see docs/model-format.md). With names there is ``N.names``, too:
+UTF-8, one feature a line.
 """
 
 from __future__ import annotations
@@ -166,49 +165,14 @@ def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
     return texts
 
 
-# Task, or "" for all, and old name -> new name, and old values -> new ones; values that are not here stay as they are.
-_RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
-    ("", "shrink"): ("drop_below", {}),
-    ("parse", "labels"): ("labelling", {}),
-    ("parse", "violation"): ("update_strategy", {}),
-    ("rank", "kernel"): ("kernel", {"none": "linear"}),
-    ("rank", "clock"): ("examples_seen", {}),
-    ("classify", "clock"): ("examples_seen", {}),
-}
-
-
-def renamed_options(task: str, options: Mapping[str, object]) -> dict[str, object]:
-    """Return the options of a model by the names and values that they have now."""
-    renamed: dict[str, object] = {}
-    for name, value in options.items():
-        new, values = _RENAMED.get((task, name)) or _RENAMED.get(("", name), (name, {}))
-        renamed[new] = values.get(str(value), value)
-    return renamed
-
-
 class Record(TypedDict):
-    """What the header says of a table of format 2."""
+    """What the header says of a table."""
 
     features: int
     weights: int
     width: int
     key_bits: int
     lengths: list[int]  # in bytes, of the sections
-
-
-class Format1Record(TypedDict):
-    """What the header says of a table of format 1."""
-
-    features: int
-    weights: int
-    width: int
-    key_bits: int
-    size_bits: int
-    output_bits: int
-
-
-_FORMAT_1_ARRAYS = ("keys.high", "keys.low", "sizes", "outputs")  # and the weights
-WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 
 
 @dataclass(repr=False)  # whose names may be millions
@@ -250,22 +214,13 @@ class TableInfo:
         return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))
 
 
-def read_table(n: int, record: object, bits: int, array: Callable[[str, str], bytes]) -> _core.PackedTable:
+def read_table(n: int, record: object, array: Callable[[str, str], bytes]) -> _core.PackedTable:
     """Return the n-th table by what the header says of it; `array` takes a name and a dtype. Raises ModelError."""
-    if fits(record, Format1Record):
-        _check_widths(record["key_bits"], record["size_bits"], record["output_bits"])
-        high, low, sizes, outputs = (array(f"{n}.{name}", "U8") for name in _FORMAT_1_ARRAYS)
-        values = array(f"{n}.weights", WEIGHT_DTYPES[bits])
-        return _core.PackedTable(**record, high=high, low=low, sizes=sizes, outputs=outputs, values=values)
     if not fits(record, Record) or len(record["lengths"]) != 4:
         raise ModelError("'tables' in its header has something that is not the record of a table")
-    _check_widths(record["key_bits"])
+    if record["key_bits"] >= 1 << 31:
+        raise ModelError("'tables' in its header has a width in bits that is out of range")
     data, wanted = array(f"{n}.table", "U8"), sum(record["lengths"])
     if wanted != len(data):
         raise ModelError(f"its array '{n}.table' has {len(data)} bytes, not {wanted:.4g} as its header says")
     return _core.PackedTable.of_coded(**record, data=data)
-
-
-def _check_widths(*bits: int) -> None:
-    if max(bits) >= 1 << 31:
-        raise ModelError("'tables' in its header has a width in bits that is out of range")

@@ -3,8 +3,7 @@
 A file is a safetensors container (see sapwood.model.file.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/3"; "sapwood/2" has no familiarity, "sapwood/1" has other names of options, and tables that are
-               not coded (see sapwood.model.file.coding)
+format         "sapwood/3"
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
@@ -46,7 +45,7 @@ from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container
 from sapwood.model.file.card import checked_card
-from sapwood.model.file.coding import METADATA, WEIGHT_DTYPES, TableInfo, coded, decoded, read_table, renamed_options
+from sapwood.model.file.coding import METADATA, TableInfo, coded, decoded, read_table
 from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.parts import PARTS
 from sapwood.model.file.records import (
@@ -70,7 +69,6 @@ _INSIDE = {  # task -> name and task of the models that may lie inside
     "pipeline": {part.name: part.task for part in PARTS},
 }
 
-_EARLIER = ("sapwood/1", "sapwood/2")
 _CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
 _OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
@@ -287,11 +285,10 @@ class _Reader:
         self.metadata, self.arrays = metadata, arrays
 
     def model(self, whole: ModelFile | None) -> ModelFile:
-        if (version := self.metadata.get("format")) not in (*_EARLIER, FORMAT):
-            known = f"{', '.join(_EARLIER)} and {FORMAT}"
-            raise ModelError(f"its format is {version!a}, this version of sapwood reads {known}")
+        if (version := self.metadata.get("format")) != FORMAT:
+            raise ModelError(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
         weights, columns = self.json("weights", Weights), self.json("columns", Columns)
-        if (bits := weights["bits"]) not in WEIGHT_DTYPES:
+        if (bits := weights["bits"]) not in (8, 16, 32):
             raise ModelError(f"weights of {bits} bits are not 8, 16 or 32 bits wide")
         if columns["label"] >= len(columns["names"]):
             raise ModelError("the label is not one of the columns")
@@ -299,7 +296,7 @@ class _Reader:
             (entry["name"], _core.WordList.unpack(self.array(f"list.{k}", "U64"), entry["longest"]))
             for k, entry in enumerate(self.json("word_lists", list[WordListSize]))
         ]
-        tables = [self.table(n, entry, bits) for n, entry in enumerate(self.json("tables", list[object]))]
+        tables = [self.table(n, entry) for n, entry in enumerate(self.json("tables", list[object]))]
         labels = self.json("labels", list[str])
         if flaw := flaw_of_labels(labels):
             raise ModelError(flaw)
@@ -309,7 +306,7 @@ class _Reader:
             template=self.text("template"),
             columns=columns["names"],
             label=columns["label"],
-            options=renamed_options(self.text("task"), self.json("options", dict[str, object])),
+            options=self.json("options", dict[str, object]),
             bits=bits,
             scale=float(weights["scale"]),
             tables=tables,
@@ -377,8 +374,8 @@ class _Reader:
         arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
         return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
 
-    def table(self, n: int, record: object, bits: int) -> TableInfo:
-        packed = read_table(n, record, bits, self.array)
+    def table(self, n: int, record: object) -> TableInfo:
+        packed = read_table(n, record, self.array)
         if f"{n}.names" not in self.arrays:
             return TableInfo(packed)
         try:

@@ -142,7 +142,7 @@ def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None
 
 
 def unpacked_script_lists(model: ModelFile) -> str:
-    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
+    """Return the lists in a model file, if it has them. Raises ModelError."""
     try:
         return (model.extra_bytes(_LISTS, "U8") or b"").decode()
     except UnicodeDecodeError:

@@ -46,8 +46,8 @@ docs: .venv/.installed-docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b doctest docs build/docs
 
 # For `man -M build/man sapwood`.
-man: .venv/.installed
-	$(BIN)/sapwood man -o build/man/man1
+man: .venv/.installed-docs
+	$(BIN)/python docs/manual.py build/man/man1
 
 # A wheel and a source distribution, in dist; the wheel is tried in an empty environment without compiler and network.
 wheel: .venv/.installed .venv/.installed-release

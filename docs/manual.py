@@ -1,43 +1,25 @@
-"""``sapwood man``: manual pages of all commands, from the options as declared."""
+"""Writes the manual pages of all commands, from the options as declared: python docs/manual.py FOLDER
+
+Each command has a page, 'man sapwood-train-tag' and so on; 'man sapwood' is the overview. man finds them in
+~/.local/share/man/man1 and in any other folder man1 of its path.
+"""
 
 import argparse
 import re
+import sys
 from functools import partial
+from pathlib import Path
 
-from sapwood.cli.base.files import OutputFolder
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import AllVerbs, Verb, parser_of
-from sapwood.io.writing import make_folder, write_text
-from sapwood.optional import require
+from argparse_manpage.manpage import Manpage
 
-MAN = """Write manual pages of all commands.
-
-Each command has a page, 'man sapwood-train-tag' and so on; 'man sapwood' is the overview. man finds them in
-~/.local/share/man/man1 and in any other folder man1 of its path. Needs argparse-manpage: pip install
-'sapwood[completion]'.
-
-Example:
-  sapwood man -o ~/.local/share/man/man1
-"""
+from sapwood import __version__
+from sapwood.cli.app import all_verbs, parser_of
+from sapwood.cli.base.verb import Verb
 
 # Characters that roff makes others of, lines of text that it would take for requests, and lines that it would fill.
 _CHARACTERS = str.maketrans({"'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})
 _DOT = re.compile(r"^(?=\.(?!(TH|SH|TP|BR?)\b))", re.MULTILINE)
 _INDENTED = re.compile(r"(^  .*\n)+", re.MULTILINE)
-
-
-def _options(parser: argparse.ArgumentParser) -> None:
-    folder = OutputFolder("text", "sapwood*.1")
-    parser.add_argument("-o", "--output", type=folder, required=True, metavar="DIR", help="the folder to write to")
-
-
-def _man(all_verbs: AllVerbs, output: str) -> None:
-    require("argparse_manpage", "writing manual pages")
-    folder = make_folder(output)
-    pages = manual(all_verbs())
-    for name, text in pages.items():
-        write_text(folder / f"{name}.1", text, named=False)
-    show(f"{output}: {len(pages)} pages")
 
 
 def manual(verbs: dict[str, Verb]) -> dict[str, str]:
@@ -58,10 +40,6 @@ def manual(verbs: dict[str, Verb]) -> dict[str, str]:
 
 
 def _page(name: str, what: str, parser: argparse.ArgumentParser) -> str:
-    from argparse_manpage.manpage import Manpage
-
-    from sapwood import __version__
-
     parser.formatter_class = partial(argparse.HelpFormatter, width=1 << 20)  # roff breaks lines itself
     page = Manpage(parser)
     page.prog, page.description, page.date = name, what.removesuffix("."), ""
@@ -73,6 +51,12 @@ def _page(name: str, what: str, parser: argparse.ArgumentParser) -> str:
     return _INDENTED.sub(lambda lines: f".nf\n{lines[0]}.fi\n", roff)
 
 
-def verbs(all_verbs: AllVerbs) -> dict[str, Verb]:
-    """Return the verb; `all_verbs` returns every verb that shall have a page, by its name."""
-    return {"man": Verb(MAN, _options, partial(_man, all_verbs))}
+def main(folder: str) -> None:
+    """Write the pages of all verbs into a folder."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, text in manual(all_verbs()).items():
+        Path(folder, f"{name}.1").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

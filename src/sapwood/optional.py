@@ -10,7 +10,6 @@ _EXTRAS = {
     "pycrfsuite": "peers",
     "matplotlib": "figures",
     "shtab": "completion",
-    "argparse_manpage": "completion",
     "spacy": "spacy",
     "dask": "dask",
     "distributed": "dask",

@@ -51,7 +51,6 @@ COMMANDS = {
     "help": ("train tag", True),
     "version": ("", True),
     "completion": ("bash", True),
-    "man": ("-o out-man", True),
 }
 # What is missing where only rich is installed, and said in one line.
 NEEDED = {
@@ -60,7 +59,6 @@ NEEDED = {
     "serve": "web",
     "shrink": "figures",
     "completion": "completion",
-    "man": "completion",
 }
 SAYS = re.compile(r"sapwood: [^\n]+ needs [^\n]+: pip install 'sapwood\[(\w+)\]'\n")
 

@@ -25,7 +25,7 @@ HEADINGS = {
     "look inside": ("inspect", "explain", "report"),
     "measure": ("eval", "compare", "generate"),
     "learn how it works": ("reproduce",),
-    "sapwood itself": ("help", "version", "completion", "man"),
+    "sapwood itself": ("help", "version", "completion"),
 }
 _HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
 
@@ -187,9 +187,9 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
 
             return reproduce.VERBS
         case _:
-            from sapwood.cli.about import completion, man
+            from sapwood.cli.about import completion
 
-            return VERBS | completion.verbs(all_verbs) | man.verbs(all_verbs)
+            return VERBS | completion.verbs(all_verbs)
 
 
 def _unknown(kind: str, wrong: str, known: dict[str, str], group: str) -> str:

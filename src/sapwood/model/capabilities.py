@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import ModelError
 from sapwood.events import Callback
 from sapwood.io.lists import CandidateList
 from sapwood.model.explanation import Explanations, question
@@ -106,7 +106,7 @@ class Annotates(Protocol):
 class Shrinks(Protocol):
     """A model that can be made small: trained again, then with ever fewer weights, which are trained on in rounds."""
 
-    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
+    def smaller(self, goal: Goal) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
 
     def shrunk(self) -> dict[str, Small]:
@@ -131,7 +131,6 @@ class Shrinks(Protocol):
         levels: str = "uneven",
         below: float | None = None,
         retrain: bool = True,
-        drop_lines: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
         """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
@@ -146,8 +145,6 @@ class Shrinks(Protocol):
         the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
         retrain : whether the remaining weights are trained on; without, weights are dropped after the last epoch, and
         that is all, which is better while half of the bytes or more stay
-        drop_lines : leave out lines of the template first, as long as the score on held-out data falls by at most so
-        many points; with 0 they are lines that bring nothing. `loss` counts from there.
 
         In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
         by so much. `shrunk()` of what is returned has the sizes and scores on the way.
@@ -157,12 +154,7 @@ class Shrinks(Protocol):
         """
         goal = Goal(bytes, loss, below, by, levels, retrain)
         goal.check(held_out=dev is not None or dev_fraction is not None)
-        if drop_lines is not None and not 0 <= drop_lines <= 100:
-            raise OptionError(f"drop_lines is a number of points from 0 to 100, not {drop_lines!r}")
-        if drop_lines is not None and below is not None:
-            raise OptionError("drop_lines is for bytes and loss: with below the model keeps its template")
-        fit = self.smaller(goal, drop_lines)
-        return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+        return self.smaller(goal)(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
 
 @runtime_checkable

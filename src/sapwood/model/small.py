@@ -48,7 +48,6 @@ class Small(NamedTuple):
     curve: list[Shrunk]  # the whole model, then that of each round
     chosen: int  # whose weights these are
     reason: str  # why rounds ended, in words
-    lines: tuple[str, ...] = ()  # of the template, that were left out before
 
     def provenance(self) -> Values:
         """Return what a model file keeps of this."""

@@ -52,8 +52,6 @@ class Saving(TypedDict, total=False):
     from_checkpoint: str | os.PathLike[str] | Learned | None  # begin with what its training had learned
     is_part: bool  # of larger work, whose labels may be many
     one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
-    # shown the model after the epochs, with what scores it on held-out data
-    on_trained: Callable[[ModelFile, Callable[[ModelFile], float]], None]
     workers: Workers | None  # who trains shards; without them this process does
     small: Goal | None  # how small the model shall be; without it, what the option max_bytes says
 

@@ -15,7 +15,6 @@ from sapwood.io.source import paths_in
 from sapwood.model.base import Model
 from sapwood.model.capabilities import Explains, Shrinks
 from sapwood.training.options import LearnerOptions
-from sapwood.training.small.template_lines import fit_without_lines
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -73,14 +72,12 @@ class Learner(Model[L]):
         """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
         raise NotImplementedError
 
-    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
+    def smaller(self, goal: Goal) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
         model = self.untrained().set_params(max_bytes=None)
         if goal.below is not None:
             return model.set_params(drop_below=goal.below).fit
-        if drop_lines is None:
-            return partial(model.fit, small=goal)
-        return partial(fit_without_lines, model, drop_lines, goal)
+        return partial(model.fit, small=goal)
 
     def _train(
         self,

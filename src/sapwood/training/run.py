@@ -103,8 +103,6 @@ def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted
         best = epochs(work, training, trainer, score, run)
     if work.options.drop_below == 0:
         look_at_rounding(best.weights, training.values)
-    if (look := saving.get("on_trained")) is not None:
-        look_at(look, training, best.weights)
     small, goal = None, saving.get("small") or goal_of(work.options)
     if not saving.get("is_part") and not run.one_pass:
         training.model.familiar = familiar(training, goal)
@@ -233,15 +231,6 @@ def familiar(training: Training, goal: Goal | None) -> Familiar | None:
         found is not None and goal is not None and goal.bytes is not None and goal.bytes < 10 * len(found.frequent)
     )
     return None if too_large else found
-
-
-def look_at(
-    look: Callable[[ModelFile, Callable[[ModelFile], float]], None], training: Training, weights: Weights
-) -> None:
-    """Show a caller of `fit` the model, and what scores it on held-out data under another template."""
-    score = training.score
-    if score is not None:
-        look(training.model.with_weights(weights), lambda given: score(given, weights))
 
 
 def goal_of(options: LearnerOptions) -> Goal | None:

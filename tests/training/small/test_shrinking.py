@@ -156,7 +156,6 @@ def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
         ({"bytes": 9, "loss": 1}, "by bytes, by loss or by below, one of them"),
         ({"bytes": 9, "below": 0.1}, "by bytes, by loss or by below, one of them"),
         ({"below": 1.5}, "below is a number from 0 to 1, not 1.5"),
-        ({"below": 0.1, "drop_lines": 0, "dev_fraction": 0.1}, "drop_lines is for bytes and loss"),
         ({"below": 0.1, "by": "group-l1"}, "by is for bytes and loss"),
         ({"loss": 1}, "needs held-out data"),
         ({"bytes": 9000, "by": "size"}, "by is one of magnitude, group-l1"),
@@ -312,54 +311,3 @@ def test_levels_are_some_of_the_numbers_near_the_weights():
         assert model.scale == exact.scale
     with pytest.raises(OptionError, match="uneven levels need weights of 8 bits"):
         freeze(16, 0.0, bit_price=1.0)
-
-
-POS = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%suffix[0,0,2]\n# a label before\nB"
-USELESS = 'U4:%m[0,0,"never"]/%x[3,0]/%x[-3,0]/%x[2,0]/%x[-2,0]'  # a combination that no other sentence has
-
-
-def test_lines_that_bring_nothing_are_left_out():
-    train = rows(120, 1)
-    whole = SequenceTagger(template=f"{POS}\n{USELESS}", min_updates=1, epochs=3).fit(train)
-    small = whole.shrink(train, bytes=whole.model_.size() // 2, drop_lines=0.0, dev=rows(60, 2))
-    lines = small.small_.lines
-    assert USELESS in lines
-    assert "# a label before" not in lines
-    assert small.model_.template.split("\n") == [line for line in POS.split("\n") if line not in lines]
-    assert small.model_.size() <= whole.model_.size() // 2
-    assert small.score(rows(60, 3)) > whole.score(rows(60, 3)) - 0.02
-
-
-def test_lines_of_a_parser_are_left_out(bank):
-    template = "[attachments]\np0t p1t\np0w p1w\np0w p1w p2w p-1w\n"
-    options = {"search": "easy-first", "template": template, "epochs": 2, "min_updates": 1, "labelling": "none"}
-    whole = DependencyParser(**options).fit(bank / "train.conllu")
-    data = {"dev": bank / "test.conllu", "bytes": whole.model_.size()}
-    small = whole.shrink(bank / "train.conllu", drop_lines=1.0, **data)
-    assert "p0w p1w p2w p-1w" in small.small_.lines
-    assert small.model_.template.startswith("[attachments]\np0t p1t\n")
-
-
-@pytest.mark.parametrize("held_out", ["dev", "dev_fraction"])
-def test_lines_of_a_classifier_are_tried_on_held_out_texts(held_out, tmp_path):
-    (tmp_path / "texts.csv").write_text("label,text\n" + "".join(map("{},{}\n".format, CLASSES[:400], TEXTS[:400])))
-    (tmp_path / "dev.csv").write_text("label,text\n" + "".join(map("{},{}\n".format, CLASSES[400:600], TEXTS[400:600])))
-    given = {"dev": tmp_path / "dev.csv", "dev_fraction": 0.3}
-    template = "A0:%x[0,word]\nA1:%x[0,word]/%x[1,word]/%x[2,word]\n"
-    whole = Classifier(template=template, min_updates=1, epochs=3).fit(tmp_path / "texts.csv")
-    goal = whole.model_.size()
-    small = whole.shrink(tmp_path / "texts.csv", bytes=goal, drop_lines=1.0, **{held_out: given[held_out]})
-    assert small.small_.lines == ("A1:%x[0,word]/%x[1,word]/%x[2,word]",)
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "what"),
-    [
-        ("tagger", {"drop_lines": 0.0}, "drop_lines needs held-out data"),
-        ("tagger", {"drop_lines": -1.0}, "from 0 to 100"),
-        ("reranker", {"drop_lines": 0.0, "dev_fraction": 0.2}, "a reranker has no template"),
-    ],
-)
-def test_lines_that_cannot_be_tried_are_refused(kind, options, what):
-    with pytest.raises(OptionError, match=what):
-        FITS[kind]().shrink([], bytes=9000, **options)

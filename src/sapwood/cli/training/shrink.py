@@ -51,7 +51,6 @@ def _options(parser: ArgumentParser) -> None:
     add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
-    add("--drop-lines", type=float, metavar="POINTS", help="leave out lines of the template first; 0: useless ones")
     figure = "draw scores against bytes, as .png or .svg"
     add("--figure", type=Output("picture"), metavar="FILE", help=figure)
     add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")
@@ -63,8 +62,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _shrink(
     model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
-    below: float | None, levels: str, retrain: bool, drop_lines: float | None, quiet: bool, dev: str | float | None,
-    **given: Any,
+    below: float | None, levels: str, retrain: bool, quiet: bool, dev: str | float | None, **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.draw.figure import check_figure
 
@@ -81,7 +79,7 @@ def _shrink(
     with show_progress(quiet) as report:
         small = able(loaded, Shrinks).set_params(**settings).shrink(
             Path(data), bytes=bytes, loss=loss, below=below, by=by, levels=levels, retrain=retrain,
-            drop_lines=drop_lines, on_event=report, **held_out(dev),
+            on_event=report, **held_out(dev),
         )  # fmt: skip
         size = small.save(output)
     for name, found in small.shrunk().items():
@@ -95,12 +93,10 @@ def _shrink(
 def table(name: str, small: Small) -> list[str]:
     """Return a line for the whole model and for those of each round, with a star at the one that was kept.
 
-    Lines of the template that were left out come first. The bits are those of the value of a weight in the file, on
-    average.
+    The bits are those of the value of a weight in the file, on average.
     """
-    lines = [f"left out: {line}" for line in small.lines]
     heading = f"  {'bytes':>12} {'features':>10} {'levels':>7} {'bits':>5} {'score':>7}"
-    lines += [f"{name}: {small.reason}", heading]
+    lines = [f"{name}: {small.reason}", heading]
     for k, point in enumerate(small.curve):
         kept = "*" if k == small.chosen else " "
         score = "" if point.score is None else f"{point.score:7.2f}"

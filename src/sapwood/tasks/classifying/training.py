@@ -23,7 +23,7 @@ from sapwood.model.support import Support, SupportTrainer, Weights
 from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
-from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of, words_of
+from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, words_of
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
 from sapwood.training.cross_validation import splits, stratified_folds
@@ -87,13 +87,6 @@ class TrainingData:
         known = self._chosen
         numbers = chosen if known is None else [known[k] for k in chosen]
         return TrainingData(self.labelled.select(chosen), self.examples, self.model, numbers)
-
-    def held_out_for(self, model: ModelFile) -> Labelled:
-        """Return the rows, held out, as a model with another template may see them."""
-        if model.template == self.model.template:
-            return self.labelled
-        rows = held_out_of(self.examples, model)
-        return rows if self._chosen is None else rows.select(self._chosen)
 
 
 def unknown_label(label: str, known: ModelFile) -> DataError:
@@ -178,9 +171,9 @@ def training_of(
     learned = "support examples" if options.voted else "features"
     examples = _Examples.of(options, data)
 
-    def score(given: ModelFile, weights: Weights) -> float:
+    def score(model: ModelFile, weights: Weights) -> float:
         assert held_out is not None
-        return held_out_score(options, data.labels, weights, held_out.held_out_for(given))
+        return held_out_score(options, data.labels, weights, held_out.labelled)
 
     return Training(
         single_trainer_of(options, data),

@@ -115,11 +115,9 @@ class Pipeline(Model[PipelineOptions]):
             self.models_[name].small_ = model.small_
         return self
 
-    def smaller(self, goal: Goal, drop_lines: float | None) -> Callable[..., Self]:
+    def smaller(self, goal: Goal) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
         self.check_fitted()
-        if drop_lines is not None:
-            raise OptionError("a pipeline has no template of its own; lines are left out of one model's template")
         extra = [name for model in self.model_.parts.values() for name in model.extra]
         if self.params.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")

@@ -1,1 +1,1 @@
-"""Making a model small: weights that are dropped, lines of a template that are left out."""
+"""Making a model small: weights that are dropped, and trained on without."""

@@ -27,12 +27,18 @@ namespace {
                     what);
 }
 
-std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
+// The text of a token, or of what it has, as `which` says.
+std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token,
+                         const std::string& which = "") {
     const auto text = utf8_of(value);
-    if (!text) bad_value(name, sentence, token, "is not a string of valid Unicode: " + type_of(value));
-    if (text->empty()) bad_value(name, sentence, token, "is empty");
-    if (text->find('\0') != std::string_view::npos) bad_value(name, sentence, token, "has a NUL character");
+    if (!text) bad_value(name, sentence, token, which + "is not a string of valid Unicode: " + type_of(value));
+    if (text->empty()) bad_value(name, sentence, token, which + "is empty");
+    if (text->find('\0') != std::string_view::npos) bad_value(name, sentence, token, which + "has a NUL character");
     return *text;
+}
+
+std::string_view label_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
+    return text_of(value, name, sentence, token, "has a label that ");
 }
 
 // Builds columns from sentences whose tokens are strings (one column) or equally long tuples or lists of strings.
@@ -67,7 +73,7 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
                 for (nb::handle value : nb::borrow<nb::sequence>(token)) columns->add_cell(text_of(value, name, s, t));
             if (!gold.is_none()) {
                 if (t >= nb::len(gold)) bad_value(name, s, t, "has no label");
-                columns->add_cell(text_of(gold[t], name, s, t));
+                columns->add_cell(label_of(gold[t], name, s, t));
             }
             ++t;
         }
@@ -103,7 +109,7 @@ class FeatureColumns {
         most_ = std::max(most_, starts_.back() - *(starts_.end() - 2));
     }
     void add_label(nb::handle label, size_t sentence, size_t token) {
-        labels_.push_back(keep(text_of(label, name_, sentence, token)));
+        labels_.push_back(keep(label_of(label, name_, sentence, token)));
     }
     void end_sentence() { ends_.push_back(starts_.size() - 1); }  // which may be empty
 

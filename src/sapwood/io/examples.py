@@ -10,8 +10,8 @@ csv        with a header: the columns ``label`` and ``text``; commas or, in .tsv
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
 
-A row of JSON whose ``answer`` is ``reject`` or ``ignore``, as Prodigy writes it, is no example to train on or to score,
-nor is a row of CSV that equals the header.
+A row of JSON or CSV whose ``answer`` is ``reject`` or ``ignore``, as Prodigy writes it, is no example to train on or to
+score, nor is a row of CSV that equals the header.
 
 A name such as ``output.label`` is that of a value inside of another. All other texts and numbers of JSON objects and
 CSV rows are fields of the document, which templates call ``%d[NAME]``; lists and objects are passed over. Where an
@@ -166,10 +166,10 @@ def parse_examples(
             records = list(csv_records(data, name, layout.text, tabs, remarks))
         else:
             records = list(json_records(data, name, first_line))
-            if not keep_all and layout.label != "answer":
-                for record in filter(Record.is_rejected, records):
-                    remarks.add("a row whose answer is reject or ignore is left out", record.line)
-                records = [record for record in records if not record.is_rejected()]
+        if not keep_all and layout.label != "answer":
+            for record in filter(Record.is_rejected, records):
+                remarks.add("a row whose answer is reject or ignore is left out", record.line)
+            records = [record for record in records if not record.is_rejected()]
         return _of_records(records, name, layout, fixed)
 
 
@@ -364,11 +364,13 @@ def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
             raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
         case {"tokens": _} if record.value(text) is None:
             raise DataError(f"{record.where}: 'tokens' is not a list")
-    match record.values.get(text) or record.value(text):
-        case str(content):
-            return content, None
+    found = record.value(text)
+    if isinstance(found, str):
+        return found, None
+    null = ", which is null or NaN" if text in record.values else ""
+    what = null if found is None else f", which is {called(found)}"
     raise DataError(
-        f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'; the line has "
+        f"{record.where}: there is no text in '{text}'{what}, and no 'tokens' or 'features'; the line has "
         f"{record.members()}: --text names the text, --label the label; lines of text with __label__NAME are read by "
         "--format fasttext"
     )

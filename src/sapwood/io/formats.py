@@ -27,7 +27,7 @@ _ATTRIBUTE = r"<[A-Za-z][\w:.-]*\s+[\w:.-]+\s*=\s*[\"'][^<>]*>"
 _HTML = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
 _MEMBER = r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)'
 _BRACKET = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
-_NUMBERED = r"\s*#|\s*[^\s:]*(?:\s+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|nan)))+\s*(?:#.*)?$"
+_NUMBERED = r"\s*#|\s*[^\s:]*(?:\s+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+\s*(?:#.*)?$"
 _RTF = r"\\(?:rtf1|ansi|par|pard|plain|tab|cell|row|[bi]0?|f\d+|fs\d+|cf\d+|'[0-9a-f]{2})\b"
 _ROW = (  # of CSV, which begins with short cells; 1,000,000 is none
     r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30},(?:"\w|[\w.:/+-]{0,30},["\w])|(?:[\w.:/+-]{1,30};){2}["\w])'
@@ -226,7 +226,10 @@ def _is_tab_separated(start: str, lines: list[str]) -> bool:
 
 
 def _is_svm_light(start: str, lines: list[str]) -> bool:
-    return ":" in start and lines[-1][0] != "#" and all(re.match(_NUMBERED, f" {line}") for line in lines)
+    """Whether most lines have a label and values by number; comments and a line that is wrong may be among them."""
+    if ":" not in start or lines[-1][0] == "#":
+        return False
+    return 2 * sum(re.match(_NUMBERED, f" {line}") is not None for line in lines) > len(lines)
 
 
 def _is_csv(start: str, lines: list[str]) -> bool:

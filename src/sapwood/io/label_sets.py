@@ -94,8 +94,9 @@ def label_in(record: Record, name: str, *, several: bool) -> tuple[str, str]:
                 return joined(labels, where), ""
             case [label] if chosen is not None:
                 return label_text(label, where), ""
-            case [] if chosen is not None:
-                raise DataError(f"{where}: none of its labels is chosen; leave such lines out, or {SEVERAL}")
+            case list() if chosen is not None:
+                many = "none" if not chosen else "more than one"
+                raise DataError(f"{where}: {many} of its labels is chosen; leave such lines out, or {SEVERAL}")
             case list():
                 raise DataError(f"{where}: '{name}' is a list; where examples have several labels, {SEVERAL}")
         return record.text(name), ""
@@ -109,7 +110,7 @@ def _chosen(found: object, name: str, record: Record) -> list[object] | None:
     found : what it has where its label is looked for, by this name
     """
     match record.values.get("cats") if found is None else found if name.endswith("cats") else None:
-        case dict(cats) if cats and all(isinstance(share, (bool, int, float)) for share in cats.values()):
+        case dict(cats) if all(isinstance(share, (bool, int, float)) for share in cats.values()):
             return [name for name, share in cats.items() if share >= _HALF]
     accepted = record.values.get("accept")
     return list(accepted) if found is None and isinstance(accepted, list) else None

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, tell
+from sapwood.io.memory import is_missing
 from sapwood.io.source import json_of_line, plain_text
 
 
@@ -40,13 +41,13 @@ class Record(NamedTuple):
     values: dict[str, object]  # as JSON has them
 
     def value(self, name: str) -> object:
-        """Return a value, or one inside of objects, such as `output.label`; None if it is not there."""
-        if name in self.values:
-            return self.values[name]
-        found: object = self.values
-        for key in name.split("."):
-            found = found.get(key) if isinstance(found, dict) else None
-        return found
+        """Return a value, or one inside of objects, such as `output.label`; None if it is not there, or NaN."""
+        found = self.values.get(name)
+        if name not in self.values:
+            found = self.values
+            for key in name.split("."):
+                found = found.get(key) if isinstance(found, dict) else None
+        return None if is_missing(found) else found
 
     def text(self, name: str) -> str:
         """Return a value as text; what is not there, or null, is empty. Raises DataError if it is a list or object."""

@@ -78,9 +78,15 @@ def look_at_labels(labels: Collection[str], hint: str | None, beginning: Started
 
 
 def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> None:
-    """Warn if labels differ only in case, in blanks, in how a number is written, or by 0 for O."""
+    """Warn if labels differ only in case, in blanks, in how a number is written, or by 0 for O.
+
+    Chunks have O for what is outside, also in data that have another label in its place everywhere.
+    """
     alike: dict[str | float, list[str]] = {}
-    for label in labels:
+    distinct = dict.fromkeys(labels)
+    if any(label.startswith(("B-", "I-")) for label in distinct):
+        distinct["O"] = None
+    for label in distinct:
         plain = "".join(label.casefold().split())
         key = float(plain) if _NUMBER.fullmatch(plain) else plain
         alike.setdefault(0.0 if key == "o" else key, []).append(label)

@@ -214,6 +214,15 @@ def alike_labels():
             return said(run, "count as different", f"'{odd}' (t.txt:5)", f"'{same}' (t.txt:")
 
         yield f"{odd} for {usual}: tag", tagged
+    for odd in ("0", "o", "0.0"):
+
+        def everywhere(folder, odd=odd):
+            rows = [("Ann", "B-PER"), ("sat", odd), ("Bob", "B-PER"), ("ran", odd)] * 3
+            text = "".join(f"{word} {label}\n" for word, label in rows)
+            run = train(folder, "t.txt", text, "--template", "U00:%x[0,0]\n", task="tag")
+            return said(run, "count as different", f"'{odd}' (t.txt:2)", "'O'")
+
+        yield f"{odd} for O everywhere: tag", everywhere
 
     def usual_ones(folder):
         run = train(folder, "t.csv", csv(["1", "0", "10", "-1", "1.5"] * 2))

@@ -114,6 +114,23 @@ def no_texts():
         )
 
     yield "a model as a checkpoint: --resume", model_resumed
+    for name, content in {
+        "UTF-16": "__label__a b\n".encode("utf-16"),
+        "Latin-1": "caf\xe9 and more text\n".encode("latin1"),
+        "gzip": gzip.compress(b"__label__a b\n"),
+        "noise": bytes(range(200, 256)),
+        "NUL": b"abc\0defghijkl\n",
+    }.items():
+
+        def another(folder, content=content):
+            (folder / "m.sap").write_bytes(content)
+            (folder / "t.txt").write_text("__label__a b\n__label__b c\n" * 3)
+            commands = ("classify m.sap t.txt", "train classify t.txt -o n.sap --from m.sap")
+            return all(
+                refused(run_command(words), "m.sap: not a sapwood", "another kind of file") for words in commands
+            )
+
+        yield f"{name} as a model, or a checkpoint", another
 
     def as_model(folder):
         (folder / "m.sap").write_bytes(parquet())
@@ -228,6 +245,35 @@ def missing_members():
             return refused(train(folder, file, content, *options), *wanted)
 
         yield name, listed
+    for name, value, called in [
+        ("null", "null", "null"),
+        ("NaN", "NaN", "NaN"),
+        ("a list", '["a", "b"]', "a list"),
+        ("an object", '{"a": "b"}', "a dict"),
+        ("a number", "7", "the number 7"),
+        ("a bool", "true", "True"),
+    ]:
+
+        def no_text(folder, value=value, called=called):
+            rows = jsonl({"label": label, "text": text} for label, text in TWO)
+            run = train(folder, "t.jsonl", f'{rows}{{"label": "up", "text": {value}}}\n')
+            return refused(run, "t.jsonl:13: ", "'text', which is ", called)
+
+        yield f"{name} in place of a text", no_text
+    for name, value, options in [
+        ("NaN", "NaN", []),
+        ("null", "null", []),
+        ("NaN among several", '["up", NaN]', ["--multi-label"]),
+        ("null among several", '["up", null]', ["--multi-label"]),
+        ("NaN in place of several", "NaN", ["--multi-label"]),
+    ]:
+
+        def no_label(folder, value=value, options=options):
+            rows = jsonl({"label": [label] if options else label, "text": text} for label, text in TWO)
+            run = train(folder, "t.jsonl", f'{rows}{{"label": {value}, "text": "a"}}\n', *options)
+            return refused(run, "t.jsonl:13: ", "label")
+
+        yield f"{name} in place of a label", no_label
 
 
 @kind("classify, eval and explain tell a format by the file's name, as train does")

@@ -102,6 +102,25 @@ def rejected_rows():
 
     yield "an array", array
 
+    def table(folder):
+        def cells(rows):
+            lines = [
+                "label,text,answer",
+                *(",".join(row[name] for name in ("label", "text", "answer")) for row in rows),
+            ]
+            return "\n".join(lines) + "\n"
+
+        assert train(folder, "plain.csv", cells(good)).status == 0
+        plain = learned()
+        run = train(folder, "t.csv", cells([*good[:3], *bad, *good[3:]]))
+        (folder / "said.txt").write_text(run_command("classify m.sap t.csv").out)
+        assert len((folder / "said.txt").read_text().splitlines()) == 14
+        assert "12 of 12" in run_command("eval m.sap t.csv").out
+        assert "100.00" in run_command("compare said.txt said.txt t.csv").out
+        return said(run, "t.csv:5: ", "reject", "(2 such lines)") and learned() == plain
+
+    yield "a column of CSV", table
+
     def its_own(folder):
         rows = [{"answer": ["accept", "reject"][k % 2], "text": text} for k, (_, text) in enumerate(TWO)]
         return train(folder, "t.jsonl", jsonl(rows), "--label", "answer").status == 0
@@ -150,7 +169,7 @@ def other_labels():
 
         def wanted(folder, way=way):
             run = train(folder, "t.jsonl", jsonl({"text": x} | way(y) for y, x in SETS))
-            return refused(run, "t.jsonl:3: ", "--multi-label")
+            return refused(run, "t.jsonl:3: ", "more than one of its labels is chosen", "--multi-label")
 
         def nothing(folder, way=way):
             run = train(
@@ -160,8 +179,19 @@ def other_labels():
 
         yield f"{name}: train --multi-label", several
         yield f"{name}: several labels", wanted
-        if name == "accept":
-            yield f"{name}: none", nothing
+        yield f"{name}: none", nothing
+
+    def no_category(folder):
+        examples = [*SETS, ([], "zoo gate")]
+        assert (
+            train(folder, "plain.jsonl", jsonl({"label": y, "text": x} for y, x in examples), "--multi-label").status
+            == 0
+        )
+        plain = learned()
+        rows = jsonl({"text": x, "cats": dict.fromkeys(y, 1.0)} for y, x in examples)
+        return (train(folder, "t.jsonl", rows, "--multi-label").status, learned()) == (0, plain)
+
+    yield "cats: an object without members is an empty set", no_category
 
 
 # SVM-light
@@ -203,6 +233,11 @@ def svmlight():
         ("no value", plain + "1 2:\n", "t.svm:11: '2:' is not INDEX:VALUE"),
         ("NaN", plain + "1 2:nan\n", "t.svm:11: "),
         ("too large", plain + "1 2:1e300\n", "t.svm:11: "),
+        ("infinite", plain + "1 2:inf\n", "t.svm:11: "),
+        ("infinite, in a short file", "+1 1:1 3:0.5\n-1 2:1 4:1\n+1 2:-Infinity 3:1\n", "t.svm:3: "),
+        ("indices without values", plain + "1 2 3\n", "t.svm:11: '2' is not INDEX:VALUE"),
+        ("an equals sign", "+1 1:1 3:0.5\n-1 2:1 4:1\n+1 1=1 3=1\n", "t.svm:3: '1=1' is not INDEX:VALUE"),
+        ("a line of words", plain + "1 is a line of words\n", "t.svm:11: 'is' is not INDEX:VALUE"),
     ]:
 
         def wrong(folder, content=content, what=what):

@@ -203,6 +203,15 @@ def labels_in_a_string():
     yield "several labels", refused(lambda: Classifier(multi_label=True).fit(["a", "b", "c"], ["POL"] * 3), "'POL'")
 
 
+@kind("a label of a token that is no text is named as a label")
+def no_label_of_a_token():
+    labels = {"None": None, "NaN": float("nan"), "a number": 1, "bytes": b"P", "a list": ["P"], "nothing": ""}
+    for name, label in labels.items():
+        for kind_of, X in {"words": [["a", "b"]] * 2, "dicts": [[{"w": "a"}, {"w": "b"}]] * 2}.items():
+            call = lambda X=X, label=label: SequenceTagger(template=WORDS).fit(X, [["P", "P"], ["P", label]])  # noqa: E731
+            yield f"{name}, {kind_of}", refused(call, "sentence 2, token 2 has a label that is ")
+
+
 @kind("a sentence of dicts one level too flat is said")
 def too_flat():
     flat = DICTS[0]

@@ -368,7 +368,7 @@ def test_scores_do_not_wear_out_along_a_long_sentence(tiny, bits, order):
         ([["a"]], [["X", "Y"]], "1 tokens and 2 labels"),
         ([["a"], ["b"]], [["X"]], "2 sentences and 1 label sequences"),
         ([["a"]], [["X"], ["Y"]], "1 sentences and 2 label sequences"),
-        ([["a", "b"]], [["X", None]], "token 2 is not a string"),
+        ([["a", "b"]], [["X", None]], "token 2 has a label that is not a string"),
     ],
 )
 def test_sentences_that_cannot_be(sentences, labels, message):

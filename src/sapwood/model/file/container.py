@@ -279,10 +279,11 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
     """Split a file whose checksum is right into the header's JSON object and the data."""
     _require(len(view) >= 8, f"it has only {len(view)} bytes (truncated file?)")
     length = int.from_bytes(view[:8], "little")
+    braced = length > 0 and bytes(view[8:9]) in (b"{", b"")
+    _require(braced, "its header does not start with '{' (is it another kind of file?)")
     _require(length <= HEADER_LIMIT, f"its header claims {length} bytes, over the limit of 16 MiB")
     _require(8 + length <= len(view), "the header ends before it should (truncated file?)")
     text, data = bytes(view[8 : 8 + length]), view[8 + length :]
-    _require(text.startswith(b"{"), "its header does not start with '{'")
     _require((8 + length) % _ALIGNMENT == 0, f"its data do not start at a multiple of {_ALIGNMENT} bytes")
     _require(bool(_OPENING.match(text)), "its header has no checksum in front (written by another program?)")
     right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])

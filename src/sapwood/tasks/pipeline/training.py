@@ -85,7 +85,8 @@ def train_models(
                 raise DataError(f"{data.name}: {why}") from None
             work.skipped[part] = str(why)
     if not work.models:
-        raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(work.skipped.values())}")
+        reasons = "; ".join(dict.fromkeys(work.skipped.values()))
+        raise DataError(f"{data.name}: it teaches no part of the analysis; {reasons}")
     for part in filter(work.skipped.__contains__, learn):
         warnings.warn(f"without {part}: {work.skipped[part]}", SapwoodWarning, stacklevel=3)
     for part, model in work.models.items():

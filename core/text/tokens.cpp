@@ -68,14 +68,25 @@ std::string_view next_given_token(std::string_view line, size_t& at) {
 
 std::string_view next_token(std::string_view text, size_t& at) {
     const size_t size = text.size();
-    for (size_t length = 1; at < size && (length = space_at(text, at)) > 0;) at += length;
+    CharacterKind found{};
+    for (; at < size; ++at) {
+        found = kind(text[at]);
+        if (found == CharacterKind::space) continue;
+        const size_t length = found == CharacterKind::maybe_space ? space_at(text, at) : 0;
+        if (length == 0) break;
+        at += length - 1;
+    }
     const size_t begin = at;
     if (at == size) return {};
-    const bool word = word_at(text, at++);
-    while (word && at < size &&
-           (word_at(text, at) || (kind(text[at]) == CharacterKind::inner && at + 1 < size && word_at(text, at + 1))))
-        ++at;
-    return text.substr(begin, at - begin);
+    ++at;
+    if (found != CharacterKind::word && found != CharacterKind::maybe_space) return {text.data() + begin, 1};
+    for (; at < size; ++at) {
+        found = kind(text[at]);
+        if (found == CharacterKind::word) continue;
+        if (found == CharacterKind::maybe_space && space_at(text, at) == 0) continue;
+        if (found != CharacterKind::inner || at + 1 == size || !word_at(text, at + 1)) break;
+    }
+    return {text.data() + begin, at - begin};
 }
 
 }  // namespace sapwood

@@ -102,7 +102,7 @@ def test_wrong_usage_of_train_is_refused(run_cli, folder, tmp_path, options):
         ("none.conllu", "cannot read it"),
         ("nothing.conllu", "there is no sentence in it"),
         ("broken.conllu", "broken.conllu:5: "),
-        ("t.sap", "t.sap:1: "),
+        ("t.sap", "t.sap: this is a model of sapwood or a checkpoint, not data"),
     ],
 )
 def test_data_that_are_wrong_are_refused(run_cli, folder, tmp_path, source, message):

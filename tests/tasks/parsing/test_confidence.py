@@ -11,6 +11,7 @@ from treebanks import treebank
 import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError
 from sapwood._core import Conllu
+from sapwood.model.confidence import doubt
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.training.calibrating.calibration import calibration_error
 
@@ -141,7 +142,8 @@ def test_the_least_sure_sentences_come_first(calibrated, run_cli, tmp_path):
     nlp, text = sapwood.load(calibrated), treebank(60, 5).text().text.decode()
     (tmp_path / "text.txt").write_text(text)
     doc = nlp(text, confidence=True)
-    order = sorted(range(len(doc.sentences)), key=lambda k: doc.sentences[k].confidence)
+    doubts = [doubt(sentence.confidence, len(sentence)) for sentence in doc.sentences]
+    order = sorted(range(len(doubts)), key=lambda k: -doubts[k])
     wanted = [" ".join(token.text for token in doc.sentences[k]) for k in order]
     command = f"annotate {calibrated} {tmp_path}/text.txt --least-sure"
     assert run_cli(f"{command} 5 --format text").out.splitlines() == wanted[:5]

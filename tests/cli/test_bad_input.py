@@ -401,7 +401,7 @@ def test_other_outputs_that_cannot_be_written_are_refused(run_cli, folder, argum
         ("nonsense", "No such command 'nonsense'"),
         ("--nonsense", "No such option"),
         ("train nonsense good.txt -o m.sap", "No such command 'nonsense'"),
-        ("train tag", "required: TRAIN, -o/--output"),
+        ("train tag", "required: -o/--output"),
         ("train tag good.txt", "required: -o/--output"),
         ("tag", "required: MODEL"),
         ("eval good.sap", "required: FILE"),

@@ -42,7 +42,7 @@ class Input(str):
         from sapwood.model.file.bundled import model_path
 
         path = Path(model_path(str(self)))
-        yield from path.iterdir() if path.is_dir() else [path]
+        yield from path.iterdir() if os.path.isdir(path) else [path]  # noqa: PTH112
 
 
 class InputFolder(Input):

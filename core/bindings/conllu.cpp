@@ -203,9 +203,7 @@ void bind_conllu(nb::module_& m) {
             "Fields of MISC about spaces that are not understood: the field, how often it comes, the first word.")
         .def_prop_ro(
             "misspelled",
-            [](const TreebankText& self) {
-                return std::tuple(self.misspelled, self.with_text, self.first_misspelled);
-            },
+            [](const TreebankText& self) { return std::tuple(self.misspelled, self.with_text, self.first_misspelled); },
             "Sentences whose `# text` is not what the words spell; those that have one; the number of the first.");
 
     m.def("projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),

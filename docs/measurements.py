@@ -99,16 +99,16 @@ def source(*files: str) -> str:
     return "; ".join(about) + "."
 
 
-def stability() -> Lines:
+def stability(file: str) -> Lines:
     """Return the mean error, and the least and the most, of each method after some passes."""
-    rows = read("stability")["rows"]
+    rows = read(file)["rows"]
     methods = list(dict.fromkeys(row["name"] for row in rows))
     shown = {
         (row["passes"], row["name"]): f"{row['mean']:.2f} ({row['least']:.1f} to {row['most']:.1f})" for row in rows
     }
     passes = [p for p in (0.1, 0.5, 1, 2, 5, 10) if (p, methods[0]) in shown]
     cells = [[f"{p:g}", *(shown[p, name] for name in methods)] for p in passes]
-    return [*markdown(["passes", *methods], cells), "", source("stability")]
+    return [*markdown(["passes", *methods], cells), "", source(file)]
 
 
 def margins() -> Lines:
@@ -515,7 +515,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
         },
     ),
     "segmenters": segmenters,
-    "stability": stability,
+    **{file: partial(stability, file) for file in ("stability", "stability-interest", "stability-generated")},
     "averaging": averaging,
     "margins": margins,
     "mistakes": Table(

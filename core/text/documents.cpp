@@ -50,9 +50,8 @@ std::string Documents::add_labelled(std::string_view line, size_t number, bool s
         end = std::min(line.find_first_of(kSpaces, at), line.size());
         const std::string_view word = line.substr(begin, end - begin);
         const bool is_label = begin == at;
-        if (odd.empty() &&
-            (!is_label || word.find(kLabel, 1) != std::string_view::npos || word.ends_with(',') || word.ends_with(';')))
-            odd = word;
+        const bool has_comma = word.size() > kLabel.size() + 1 && (word.ends_with(',') || word.ends_with(';'));
+        if (odd.empty() && (!is_label || word.find(kLabel, 1) != std::string_view::npos || has_comma)) odd = word;
         if (!is_label) continue;
         if (word.size() == kLabel.size()) fail("__label__ without a name");
         if (!label.empty() && !several)

@@ -146,6 +146,15 @@ def joined_labels():
             yield f"{name}: train", single
             yield f"{name}: train --stream", stream
 
+    def signs(folder):
+        content = (
+            lines_of(in_front, [([label], text) for label, text in TWO]) + 8 * "__label__, ant bee\n__label__; cow\n"
+        )
+        found = train(folder, "t.txt", content)
+        return found.status == 0 and "__label__" not in found.err
+
+    yield "a sign as a label is none of these", signs
+
     def two(folder):
         content = lines_of(in_front, [([label], text) for label, text in TWO]) + "__label__up top __label__down\n"
         return refused(train(folder, "t.txt", content), "t.txt:13: two labels", "--multi-label")

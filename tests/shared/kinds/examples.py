@@ -147,11 +147,8 @@ def joined_labels():
             yield f"{name}: train --stream", stream
 
     def signs(folder):
-        content = (
-            lines_of(in_front, [([label], text) for label, text in TWO]) + 8 * "__label__, ant bee\n__label__; cow\n"
-        )
-        found = train(folder, "t.txt", content)
-        return found.status == 0 and "__label__" not in found.err
+        content = "".join(f"__label__, a{k} ant\n__label__; b{k} bee\n" for k in range(8))
+        return "warning" not in train(folder, "t.txt", content).err
 
     yield "a sign as a label is none of these", signs
 

@@ -45,15 +45,11 @@ uint64_t describe(const NaivePending& pending, const Relations& relations, size_
 
 uint64_t describe(const PendingTrees& pending, uint32_t item) {
     if (item == pending.outside()) return 0;
-    const PartialTree::Node& node = pending.node(item);
+    const auto& [left, right] = pending.node(item).children;
     std::vector<uint64_t> parts;
-    for (const Side side : {Side::left, Side::right}) {
-        const bool left = side == Side::left;
-        const uint32_t* children = left ? node.left : node.right;
-        parts.insert(parts.end(), {left ? node.lefts : node.rights, children[0], children[1],
-                                   left ? node.left_labels : node.right_labels});
-        for (size_t nth = 0; nth < 2; ++nth)
-            parts.push_back(children[nth] != 0 ? pending.node(children[nth]).label : 0);
+    for (const SideChildren* side : {&left, &right}) {
+        parts.insert(parts.end(), {side->count, side->outermost.word, side->second.word, side->labels});
+        for (const Child& child : {side->outermost, side->second}) parts.push_back(child.label);
     }
     parts.push_back(pending.size(item));
     return describe(item, parts);

@@ -12,19 +12,22 @@
 #include "small_models.hpp"
 #include "target.hpp"
 #include "text/doc.hpp"
+#include "text/plain_text.hpp"
 #include "text/treebank_text.hpp"
 
 namespace sapwood::fuzz::conllu {
 namespace {
 
 void write_again(const Conllu& data, std::string_view input) {
-    SAPWOOD_REQUIRE(data.write({}) == input);
+    std::string kept;
+    const std::string_view plain = plain_lines(input, kept);
+    SAPWOOD_REQUIRE(data.write({}) == plain);
     std::vector<Conllu::Replacement> same;
     for (const Field field : {Field::deprel, Field::form, Field::head}) {
         same.push_back({field, {}});
         for (size_t w = 0; w < data.words(); ++w) same.back().cells.push_back(data.cell(w, field));
     }
-    SAPWOOD_REQUIRE(data.write(same) == input);
+    SAPWOOD_REQUIRE(data.padded() > 0 || data.write(same) == plain);
     for (size_t w = 0; w < data.words(); ++w) SAPWOOD_REQUIRE(data.where(w).starts_with("data:"));
     std::vector<size_t> odd;
     for (size_t s = 1; s < data.sentences(); s += 2) odd.push_back(s);

@@ -3,9 +3,11 @@
 #include "records.hpp"
 #include "small_models.hpp"
 #include "target.hpp"
+#include "text/characters.hpp"
 #include "text/doc.hpp"
 #include "text/given_doc.hpp"
 #include "text/treebank_text.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood::fuzz::documents {
 namespace {
@@ -41,8 +43,14 @@ bool run(std::string_view input) {
         const std::string written = to_conllu(doc);
         const Conllu read = conllu_of(written);
         SAPWOOD_REQUIRE(read.words() == doc.word_count() && read.sentences() == doc.sentence_count());
-        // Of a token that is one word, CoNLL-U has the word only.
+        // Of a token that is one word, CoNLL-U has the word only; and what is between tokens is read if it is white space.
         bool restorable = doc.sentence_count() > 0;
+        size_t behind = 0;
+        for (const auto& [begin, end] : given.tokens) {
+            for (size_t at = behind; at < begin;) restorable &= is_space(next_code_point(given.text, at));
+            behind = end;
+        }
+        for (size_t at = behind; at < given.text.size();) restorable &= is_space(next_code_point(given.text, at));
         for (size_t t = 0; t < doc.token_count(); ++t)
             if (const size_t word = doc.tokens[t].first_word; doc.tokens[t + 1].first_word == word + 1)
                 restorable &= doc.cell(word, Doc::kForm) == doc.text_of(doc.tokens[t]);

@@ -72,9 +72,14 @@ std::optional<std::string> unescaped(std::string_view text, bool spaces) {
     return out;
 }
 
-// What stands for spaces in a value: escapes, or blanks that were not escaped.
+std::string_view without_outer_blanks(std::string_view text) {
+    const size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// What stands for spaces in a value: escapes, or spaces that were not escaped. Blanks around them count for nothing.
 std::optional<std::string> escaped_spaces(std::string_view value) {
-    const std::string_view inner = without_outer_spaces(value);
+    const std::string_view inner = without_outer_blanks(value);
     return unescaped(inner.empty() ? value : inner, true);
 }
 
@@ -146,7 +151,7 @@ class MiscReader {
             else if (!found_.before)
                 found_.before = std::move(spaces);
         } else if (name == "spacesintoken") {
-            if (!found_.inside) found_.inside = unescaped(without_outer_spaces(value), false);
+            if (!found_.inside) found_.inside = unescaped(without_outer_blanks(value), false);
         } else if (is_about_spaces(name)) {
             not_understood(field);
         }

@@ -23,7 +23,7 @@ def is_missing(label: object) -> bool:
 
 
 def called(value: object) -> str:
-    """Return what messages call a value that cannot stand where it is.
+    """Return the words by which messages call a value that cannot stand where it is.
 
     >>> [called(value) for value in ("a", b"a", ["a"], None, 3, float("nan"))]
     ['a string', 'bytes', 'a list', 'None', 'the number 3', 'nan, a missing value']

@@ -25,7 +25,7 @@ _NO_TEXT = {  # beginnings of well known files that are no text -> what they are
 
 
 def what_no_text_is(start: bytes) -> str:
-    """Return what a file is that is no text, by its first bytes, and what to do; empty if it is not well known."""
+    """Return the kind of a file that is no text, by its first bytes, and what to do; empty if it is not well known."""
     seen = start[:4096]
     if seen.isascii() and b"\0" not in seen:
         return ""

@@ -14,7 +14,7 @@ from sapwood.io.source import json_of_line, plain_text
 
 
 class Remarks:
-    """What is odd about the lines of a text. At its end each kind is told once, with its first line and the number."""
+    """Remarks on odd lines of a text. At its end each kind is told once, with its first line and the number."""
 
     def __init__(self, name: str) -> None:
         self._name = name

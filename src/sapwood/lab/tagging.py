@@ -53,7 +53,7 @@ def expand(line: str, rows: Rows, i: int) -> str:
 
 
 def taken(macro: str, cell: str, length: int) -> str:
-    """Return what a macro takes from a cell.
+    """Return the text that a macro takes from a cell.
 
     >>> taken("capital", "Rome", 0), taken("SUFFIX", "ROME", 2)
     ('true', 'me')

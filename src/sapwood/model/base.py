@@ -135,7 +135,7 @@ class Model(Generic[P]):
 
     @property
     def card_(self) -> str:
-        """What people should know of the fitted model, in Markdown: data, licence, author; empty if it has no card."""
+        """The card of the fitted model, in Markdown: data, licence, author; empty if it has no card."""
         self.check_fitted()
         return self.model_.card
 

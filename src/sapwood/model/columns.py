@@ -1,4 +1,4 @@
-"""What a document says about each of its words, column by column: text, places, tags, heads, confidences."""
+"""The columns of a document, a value for each of its words: text, places, tags, heads, confidences."""
 
 from __future__ import annotations
 

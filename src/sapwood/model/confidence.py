@@ -27,7 +27,7 @@ NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; 
 
 
 def doubt(confidence: float, words: int) -> float:
-    """Return how unsure a model is of a sentence, whose words have this mean confidence.
+    """Return the doubt about a sentence, from 0 to 1, whose words have this mean confidence.
 
     It is the mean over the sentence's words and five more that the model is sure of, so that a sentence of few words,
     whose mean says little, does not go before longer ones.

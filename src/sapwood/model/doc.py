@@ -75,7 +75,7 @@ class Doc(Columns):
 
     @classmethod
     def from_conllu(cls, source: str | bytes | os.PathLike[str]) -> Self:
-        """Return what CoNLL-U says as a document. Comments, DEPS and what else it has no place for are left out.
+        """Return the document that CoNLL-U describes. Comments, DEPS and what else it has no place for are left out.
 
         source : CoNLL-U itself, or a file of it, plain or compressed: a path, or a string without line ends and tabs
 

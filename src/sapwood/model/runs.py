@@ -46,7 +46,7 @@ class FileDone(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a run has done."""
+    """Counts of what a run has done."""
 
     files: int  # written by this run
     kept: int  # written by an earlier run
@@ -175,7 +175,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
 
 
 def _identity(path: Path) -> tuple[int, int] | Path:
-    """Return which file this is, by whatever links it is reached; its path if it is not there."""
+    """Return the identity of a file, by whatever links it is reached; its path if it is not there."""
     with suppress(OSError):
         status = path.stat()
         return status.st_dev, status.st_ino

@@ -282,6 +282,6 @@ class Sentence:
 
 
 def share(counts: tuple[int, int]) -> float | None:
-    """Return which share of so many words is known; None of no words."""
+    """Return the share of so many words that is known; None of no words."""
     words, known = counts
     return known / words if words else None

@@ -122,7 +122,7 @@ def without_records(user_data: Mapping[object, object]) -> dict[object, object]:
 
 
 def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Analysis, list[Unit]]:
-    """Return what a document has, and its units, by one record of all of it."""
+    """Return the content of a document and its units, from one record."""
     plain, units = _read_attributes(doc, record)
     if "words" not in record:
         return plain, units

@@ -41,7 +41,7 @@ class Words:
 
 
 def sentence_starts(doc: SpacyDoc) -> dict[int, bool]:
-    """Return where sentences were set to begin, or not to begin, by their places in the text."""
+    """Return the places in the text at which sentences were set to begin, or not to begin."""
     if len(doc) < 2 or not doc.has_annotation("SENT_START"):
         return {}
     rows = doc.to_array([IDX, SENT_START])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_n(n: int) -> int:
-    """Return how many answers are wanted. Raises OptionError if it is no whole number from 1 up; NumPy's is one."""
+    """Return the number of answers wanted. Raises OptionError if it is no whole number from 1 up; NumPy's is one."""
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= index(n) < 1 << 32:
         raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
     return index(n)

@@ -68,7 +68,7 @@ def with_feats(data: _core.Conllu) -> _core.Conllu:
             without.update(tag for tag, value in zip(tags, values, strict=True) if value == "_")
 
     def chance(tags: Sequence[str]) -> float:
-        """Return how probable it is that no word with one of these tags has FEATS."""
+        """Return the probability that no word with one of these tags has FEATS."""
         return math.prod((without[tag] + 1) / (words[tag] + 2) for tag in tags)
 
     return data.select([s for s, known in enumerate(has_some) if known or chance(upos[s]) >= _CHANCE])

@@ -117,7 +117,7 @@ def train(given: argparse.Namespace, shards: int, epochs: int, workers: Any, hel
     """Train; return the epochs."""
     model, data, dev = corpus(given.task, given.data)
     model.set_params(shards=shards, epochs=epochs, **dict(given.option))
-    model.params.mixing = Mixing(given.mixing, mixings_of(given, shards) if shards > 1 else 1)
+    model.mixing = Mixing(given.mixing, mixings_of(given, shards) if shards > 1 else 1)
     done: list[EpochDone] = []
     model.fit(
         data,

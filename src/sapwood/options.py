@@ -165,15 +165,10 @@ class Options:
     if not TYPE_CHECKING:  # type checkers make the signature of the declarations
 
         def __init__(self, **values):
-            for name, declared in self._declared.items():
-                setattr(self, name, values.pop(name, declared.default))
-            if values:
-                raise unknown_option(type(self), values)
-
-        def __setattr__(self, name, value):
-            """Set an attribute; an option that is a number or text of NumPy's becomes Python's."""
-            is_scalar = name in self._declared and getattr(value, "ndim", None) == 0 and hasattr(value, "item")
-            super().__setattr__(name, value.item() if is_scalar else value)
+            if unknown := values.keys() - self._declared.keys():
+                raise unknown_option(type(self), unknown)
+            vars(self).update({name: declared.default for name, declared in self._declared.items()})
+            self._set(values)
 
     def __init_subclass__(cls) -> None:
         """Collect the options that are declared in the class, and list them in its documentation."""
@@ -218,9 +213,14 @@ class Options:
     def set_params(self, **params: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
         self.check_names(type(self).__name__, params)
-        for name, value in params.items():
-            setattr(self, name, value)
+        self._set(params)
         return self
+
+    def _set(self, values: Values) -> None:
+        """Store values; numbers and texts of NumPy's become Python's."""
+        for name, value in values.items():
+            is_scalar = getattr(value, "ndim", None) == 0 and hasattr(value, "item")
+            vars(self)[name] = value.item() if is_scalar else value
 
     @classmethod
     def check_names(cls, owner: str, names: Iterable[str]) -> None:

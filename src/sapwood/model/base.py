@@ -1,8 +1,8 @@
-"""What all models have in common.
+"""The root class of all models.
 
-A model is its options, and when it is fitted `model_`, what its file holds. A task adds how it reads data, how it
-begins training, and what it makes of a model file (`install`). Whoever inspects, scores or saves models asks them by
-the methods of `Model`, not for their types.
+A model is its options, each an attribute, and when it is fitted `model_`, the content of its file, with a few parts
+that are built from it. A task adds how it reads data, how it begins training, and what it builds of a model file
+(`install`). A part that a model is not able to is None; `require_capability` turns that into an error.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
-from sapwood.model.capabilities import cannot
 from sapwood.model.familiarity import Data, Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.records import Calibration
@@ -26,9 +25,6 @@ from sapwood.model.reading import INPUTS, Reading
 from sapwood.model.small import Small
 from sapwood.model.support import Support
 from sapwood.options import Option, Options, Values, unknown_option
-
-if TYPE_CHECKING:
-    from sklearn.utils import Tags
 
 
 class Report(Protocol):
@@ -55,24 +51,30 @@ D = TypeVar("D")
 class Model(Generic[P]):
     """A model of any task: what `load` returns. Its options are keyword arguments, by scikit-learn's conventions.
 
-    The constructor only stores them; they are checked when training begins. Each is an attribute of the model, too.
+    The constructor only stores them, as attributes of the same names; they are checked when training begins.
     """
 
-    # In a slot, as scikit-learn wants nothing in the dict but what fitting adds.
-    __slots__ = ("__dict__", "params")
-    params_type: ClassVar[type[Options]] = Options  # of its options
-    params: P
+    params_type: ClassVar[type[Options]] = Options  # the class of its options
+    task: ClassVar[str]  # its name in model files
+    noun: ClassVar[str]  # its name in messages
 
-    task: ClassVar[str]  # as the model file has it
-    noun: ClassVar[str]  # what messages call it
+    threads: int  # the one option that all models have
+    model_: ModelFile  # the content of the file, once it is fitted
     small_: Small | None = None  # how the model was made small, if it was by this object
     familiarity_: Familiarity | None = None  # what the fitted model was made for, if it knows
     support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
 
+    # The parts. A class that is able to something sets its part in `install`.
+    writer: Any = None  # annotates files for the command line and the server
+    recipe: Any = None  # trains the model again, also a smaller one
+    confidence: Any = None  # margins and confidences of decisions
+    lists: Any = None  # n best lists for rerankers
+    reasons: Any = None  # the features behind a decision
+
     def __init__(self, **values: Any) -> None:
         if unknown := values.keys() - self.options().keys():
             raise unknown_option(type(self), unknown)
-        self.params = cast(P, self.params_type(**values))
+        vars(self).update(self.params_type(**values).get_params())
 
     def __init_subclass__(cls) -> None:
         """Give the class the signature of its options, and their list in its documentation."""
@@ -81,23 +83,11 @@ class Model(Generic[P]):
             cls.__signature__ = cls.params_type.__signature__  # type: ignore[attr-defined]
             cls.__doc__ = cls.params_type.documented(cls.__doc__ or "")
 
-    if not TYPE_CHECKING:  # code that is checked asks `params`; these are for users, and for scikit-learn
-
-        def __getattr__(self, name):
-            """Return the value of an option."""
-            if hasattr(type(self), name):  # a property that says why it is not there
-                return object.__getattribute__(self, name)
-            if name != "params" and name in type(self).params_type.options():
-                return getattr(self.params, name)
-            if name.endswith("_") and not name.startswith("_"):  # what fitting adds
-                self.check_fitted()
-            why = cannot(self.noun, name)
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{why}")
-
-        def __setattr__(self, name, value):
-            """Set an option, or what is no option."""
-            options = name in type(self).params_type.options()
-            (setattr if options else object.__setattr__)(self.params if options else self, name, value)
+    @property
+    def params(self) -> P:
+        """The options as an object of their own, with their types; to change it does not change the model."""
+        values = vars(self)
+        return cast(P, self.params_type(**{name: values[name] for name in self.params_type.options()}))
 
     @classmethod
     def options(cls) -> dict[str, Option]:
@@ -110,8 +100,8 @@ class Model(Generic[P]):
 
     def set_params(self, **values: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
-        self.params.check_names(type(self).__name__, values)
-        self.params.set_params(**values)
+        self.params_type.check_names(type(self).__name__, values)
+        vars(self).update(self.params.set_params(**values).get_params())
         return self
 
     def check_options(self) -> None:
@@ -243,7 +233,7 @@ class Model(Generic[P]):
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        self.model_: ModelFile = model
+        self.model_ = model
         self.familiarity_ = Familiarity.of(model)
 
     @classmethod
@@ -279,31 +269,20 @@ class Model(Generic[P]):
         result.params.check_options()
         return result
 
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell scikit-learn whether the model is fitted."""
-        return hasattr(self, "model_")
-
-    def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn that data are lists of anything, and that they have answers."""
-        from sklearn.utils import InputTags, Tags, TargetTags
-
-        inputs = InputTags(two_d_array=False, string=True)
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=inputs)
-
     def __getstate__(self) -> Values:
-        """Return what copies and pickles have: the options and the model, as if it were saved and loaded."""
+        """Return the state of copies and pickles: the options and the model, as if it were saved and loaded."""
         fitted = {name: vars(self)[name] for name in _COPIED if name in vars(self)}
         return {"params": self.get_params()} | fitted
 
     def __setstate__(self, state: Values) -> None:
-        """Take back what __getstate__ gave."""
-        self.params = cast(P, self.params_type(**state["params"]))
+        """Restore the state that __getstate__ returned."""
+        options = state.pop("params")
         if "model_" in state:
             vars(self).update(vars(self.of_model(state["model_"])))
-        vars(self).update({name: value for name, value in state.items() if name != "params"})
+        vars(self).update(options | state)
 
 
-# What copies have beside the options, if it is there.
+# Attributes of copies beside the options, if they are there.
 _COPIED = ("model_", "_given_labels", "_columns", "_metadata_request")
 
 AnyModel = Model[Any]

@@ -1,13 +1,13 @@
-"""What only some models can do. A model that cannot do it has no such method, and `able` says so to whoever asks.
+"""The parts that only some models have, and the error of asking a model for one that it lacks.
 
-A method that all models of a capability share stands here, and they take it: ``explain = Explains.explain``.
+Protocols here are of what is no part yet; `able` asks for them.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood import _core
 from sapwood.errors import ModelError
@@ -15,6 +15,9 @@ from sapwood.events import Callback
 from sapwood.io.lists import CandidateList
 from sapwood.model.explanation import Explanations, question
 from sapwood.model.small import Goal, Small
+
+if TYPE_CHECKING:
+    from sapwood.model.base import AnyModel
 
 
 @runtime_checkable
@@ -157,22 +160,31 @@ class Shrinks(Protocol):
         return self.smaller(goal)(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
 
-@runtime_checkable
-class GoesOn(Protocol):
-    """A model that can go on learning from other data."""
+_LACKING = {  # what is said of a model without the part
+    "reasons": "has no weights of features to explain; taggers, parsers, classifiers, rerankers and pipelines have",
+    "lists": "has no n best lists; taggers, parsers and grammars have",
+    "confidence": "has no confidences; taggers, parsers, classifiers and pipelines have",
+    "writer": "annotates nothing; taggers, parsers, classifiers and pipelines do",
+    "recipe": "has no weights that could be dropped; taggers, parsers and the like have",
+}
 
-    def partial_fit(self, data: Any, /) -> Self:
-        """Make one pass over data, and go on from the calls before."""
+
+def require_capability(model: AnyModel, part: str) -> Any:
+    """Return a part of a fitted model. Raises ModelError if the model lacks it, NotFittedError."""
+    model.check_fitted()
+    found = getattr(model, part)
+    if found is None:
+        raise ModelError(f"a {model.noun} {_LACKING[part]}")
+    return found
 
 
 Capability = TypeVar("Capability")
-_CANNOT: dict[type, str] = {
-    Explains: "has no weights of features to explain; taggers, parsers, classifiers, rerankers and pipelines have",
-    Proposes: "has no n best lists; taggers, parsers and grammars have",
-    Calibrates: "has no confidences; taggers, parsers, classifiers and pipelines have",
-    Annotates: "annotates nothing; taggers, parsers, classifiers and pipelines do",
-    Shrinks: "has no weights that could be dropped; taggers, parsers and the like have",
-    GoesOn: "cannot go on learning from other data; taggers, parsers, classifiers and rerankers can",
+_PARTS: dict[type, str] = {
+    Explains: "reasons",
+    Proposes: "lists",
+    Calibrates: "confidence",
+    Annotates: "writer",
+    Shrinks: "recipe",
 }
 
 
@@ -187,13 +199,5 @@ class Named(Protocol):
 def able(model: Named, capability: type[Capability]) -> Capability:
     """Return the model, if it can do this. Raises ModelError if it cannot."""
     if not isinstance(model, capability):
-        raise ModelError(f"a {model.noun} {_CANNOT[capability]}")
+        raise ModelError(f"a {model.noun} {_LACKING[_PARTS[capability]]}")
     return model
-
-
-def cannot(noun: str, method: str) -> str:
-    """Return what to say to whoever asks a model for a method of a capability that it lacks; nothing for others."""
-    for capability, words in _CANNOT.items():
-        if method in vars(capability) and not method.startswith("_"):
-            return f": a {noun} {words}"
-    return ""

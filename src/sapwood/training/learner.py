@@ -14,7 +14,7 @@ from sapwood.errors import ModelError, OptionError
 from sapwood.io.source import paths_in
 from sapwood.model.base import Model
 from sapwood.model.capabilities import Explains, Shrinks
-from sapwood.training.options import LearnerOptions
+from sapwood.training.options import LearnerOptions, Mixing
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -38,6 +38,14 @@ class Learner(Model[L]):
     # What to look at if there are oddly many labels; empty: there may be any number; None: they are not the user's.
     label_hint: str | None = None
     _learned: Learned | None = None  # what partial_fit goes on from
+    mixing: Mixing | None = None  # of shards, if it is not the one that their number asks for: for experiments
+
+    @property
+    def params(self) -> L:
+        """The options as an object of their own, with their types; to change it does not change the model."""
+        options = super().params
+        options.mixing = self.mixing
+        return options
 
     def fit(
         self,

@@ -312,7 +312,10 @@ def numpy_options():
 
     yield "a grid", searched
     yield "matrices", of_matrices
-    yield "an attribute", lambda folder: setattr(m := Classifier(), "epochs", np.int64(2)) or type(m.epochs) is int
+    yield (
+        "an attribute",
+        lambda folder: setattr(m := Classifier(), "epochs", np.int64(2)) or type(m.get_params()["epochs"]) is int,
+    )
     yield "n", lambda folder: len(tagger().n_best(SENTENCES[:1], np.int64(2))[0]) == 2
     yield (
         "a marked word",

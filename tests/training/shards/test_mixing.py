@@ -87,7 +87,7 @@ def test_updates_of_weights_are_counted_over_all_shards(corpus, min_updates):
     template = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
     options = {"gamma": 1.0, "epochs": 4, "min_updates": min_updates, "count_updates": "weight"}
     tagger = SequenceTagger(template=template, shards=2, bits=32, **options)
-    tagger.params.mixing = Mixing("uniform")
+    tagger.mixing = Mixing("uniform")
     tagger.fit(corpus)
     slow = mixed_viterbi(template, corpus, 4, min_updates)
     assert sorted(weight for _, weight, _ in tagger.weights()) == pytest.approx(sorted(slow.values()), rel=1e-6)
@@ -111,7 +111,7 @@ def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, m
     rules = {"epochs": 4, "gamma": 0.5, "min_updates": min_updates, "average": average}
     classifier = Classifier(shards=shards, shuffle=False, bits=32, **rules)
     if shards > 1:
-        classifier.params.mixing = Mixing(mixing, mixings)
+        classifier.mixing = Mixing(mixing, mixings)
         rules |= {"mixing": mixing, "mixings": mixings}
     classifier.fit(dicts, gold)
     try:
@@ -138,7 +138,7 @@ def test_weights_are_mixed_by_errors():
     labels = list(dict.fromkeys(gold))
     with_bias = [([*features, "bias"], labels.index(y)) for features, y in zip(dicts, gold, strict=True)]
     classifier = Classifier(shards=2, epochs=3, min_updates=1, shuffle=False, bits=32, gamma=0.77)
-    classifier.params.mixing = Mixing("errors")
+    classifier.mixing = Mixing("errors")
     classifier.fit(dicts, gold)
     parts = [with_bias[k::2] for k in range(2)]
     naive, even = (
@@ -156,7 +156,7 @@ def test_weights_are_mixed_by_errors():
 @pytest.mark.parametrize("number", range(13))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
     (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))
-    model.params.mixing = again.params.mixing = Mixing(times=1 + number % 3)
+    model.mixing = again.mixing = Mixing(times=1 + number % 3)
     wanted = model_bytes(model.fit(*data))
     assert model_bytes(again.fit(*data)) == wanted
     assert model_bytes(again.fit(*data, workers=Forgetful())) == wanted
@@ -221,7 +221,7 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
 def test_progress_counts_the_shards_that_are_done(mixings):
     events = []
     tagger = SequenceTagger(epochs=2, shards=4)
-    tagger.params.mixing = Mixing(times=mixings)
+    tagger.mixing = Mixing(times=mixings)
     tagger.fit(TOKENS, TAGS, on_event=events.append)
     steps = [event for event in events if isinstance(event, Step)]
     tokens = sum(map(len, TOKENS))
@@ -235,7 +235,7 @@ def test_progress_counts_the_shards_that_are_done(mixings):
 
 def test_an_epoch_with_several_mixings_goes_on_from_a_checkpoint_in_its_middle(tmp_path):
     tagger = SequenceTagger(epochs=2, shards=2)
-    tagger.params.mixing = Mixing(times=3)
+    tagger.mixing = Mixing(times=3)
     wanted = model_bytes(tagger.fit(TOKENS, TAGS))
 
     class Stopped(Exception):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood.errors import OptionError
 from sapwood.events import Preparing
+from sapwood.model.conventions import tags_of_lists
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
 from sapwood.tasks.classifying import reasons as why
@@ -244,7 +245,7 @@ class Classifier(FittedClassifier):
         """Tell scikit-learn that this is a classifier of lists of anything."""
         from sklearn.utils import ClassifierTags
 
-        tags = super().__sklearn_tags__()
+        tags = tags_of_lists()
         tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=self.params.multi_label)
         tags.input_tags.dict = True
         return tags

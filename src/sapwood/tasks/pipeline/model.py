@@ -383,8 +383,8 @@ class Pipeline(Model[PipelineOptions]):
             for part in PARTS
             if part.name in model.parts
         }
-        self.params.parts = stages_in(model)
-        self.pipeline_: _core.Pipeline = self.core_of(self.params.parts)
+        self.parts = stages_in(model)
+        self.pipeline_: _core.Pipeline = self.core_of(self.parts)
 
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
         """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""

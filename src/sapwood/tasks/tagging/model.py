@@ -19,6 +19,7 @@ from sapwood.io.source import shown
 from sapwood.model.answers import label_answers
 from sapwood.model.base import check_calibration
 from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
+from sapwood.model.conventions import tags_of_lists
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import (
     Source,
@@ -42,6 +43,8 @@ from sapwood.training.learner import stream_of
 from sapwood.training.shards.streams import ColumnStream
 
 if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
@@ -374,6 +377,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, data.name)
             for found, rows, answer in zip(self.tagger_.n_best(data, n), tokens, gold, strict=True)
         ]
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that sentences are lists."""
+        return tags_of_lists()
 
     def _data_options(self) -> Values:
         if feature_dicts.features_of(self.model_):

@@ -30,9 +30,7 @@ PAGES = (
     DOCS / "serve.md",
     DOCS / "spacy.md",
     DOCS / "others.md",
-    DOCS / "security.md",
     DOCS.parent / "README.md",
-    DOCS.parent / "SECURITY.md",
 )
 
 Row = Mapping[str, Any]
@@ -111,27 +109,6 @@ def stability(file: str) -> Lines:
     return [*markdown(["passes", *methods], cells), "", source(file)]
 
 
-def margins() -> Lines:
-    """Return the smallest margins of each problem after some passes, beside the largest that there is."""
-    rows = read("margins")["rows"]
-    cells = []
-    for svm in (row for row in rows if row["kind"] == "svm"):
-        here = [row for row in rows if row["kind"] == "margin" and row["problem"] == svm["problem"]]
-        last = max(row["passes"] for row in here)
-        for passes in (1, 5, 10, last):
-            shown = {
-                row["name"]: f"{row['mean']:.3f} ({row['least']:.3f} to {row['most']:.3f})".replace("-0.000", "0.000")
-                for row in here
-                if row["passes"] == passes
-            }
-            name = svm["problem"] if passes == 1 else ""
-            widest = f"{svm['margin']:.3f}" if passes == last else ""
-            larger = f"{100 * svm['averaged_larger']:.0f} %" if passes == last else ""
-            cells.append([name, str(passes), shown["vanilla"], shown["averaged"], larger, widest, shown["voted"]])
-    heading = ["", "passes", "vanilla", "averaged", "larger than vanilla", "SVM", "voted: share of votes"]
-    return [*markdown(heading, cells), "", source("margins")]
-
-
 def english() -> Lines:
     """Return what the pipelines cost, and below it their scores, those of each test set beside each other."""
     rows = read("english")["rows"]
@@ -151,27 +128,6 @@ def english() -> Lines:
         if row["name"] == name
     ]
     return [*lines, "", *markdown(["", "pipeline", *metrics], cells), "", source("english")]
-
-
-def guided() -> Lines:
-    """Return what presenting decisions until they are right gains, and how often that was done."""
-    columns = {"once": "once .2f", "until right": "repeat .2f", "gain": "gain +.2f", "features": "features_once ,"}
-    columns |= {"until right ": "features_repeat ,", "presented again": "repeated ,", "stayed wrong": "given_up ,"}
-    return _of_corpora("guided", columns)
-
-
-def gap() -> Lines:
-    """Return the scores of Eisner and easy-first parsers that differ in one thing from those of the papers."""
-    columns = {"Eisner, UAS": "eisner .2f", "easy-first": "easy_first .2f", "difference": "gap +.2f"}
-    return _of_corpora("gap", columns | {"without punctuation": "gap_without_punctuation +.2f"})
-
-
-def _of_corpora(file: str, columns: Mapping[str, str]) -> Lines:
-    """Return a table whose rows have a corpus and a name."""
-    cells = [
-        [row["corpus"], row["name"], *(cell(row, column) for column in columns.values())] for row in read(file)["rows"]
-    ]
-    return [*markdown(["", "", *columns], cells), "", source(file)]
 
 
 def pipeline() -> Lines:
@@ -224,21 +180,6 @@ def spacy_models() -> Lines:
         "",
         source("spacy-models"),
     ]
-
-
-def averaging() -> Lines:
-    """Return the measured exponents beside the bounds, first of space, then of time."""
-    lines = []
-    for cost, unit in (("space", "bytes"), ("time", "elements of vectors set, copied, added, multiplied")):
-        cells = []
-        for row in read("averaging")["rows"]:
-            if row["cost"] == cost:
-                where = row["term"] if "+" in row["bound"] else ""
-                exponents = [f"{round(exponent, 2) + 0.0:.2f}" for exponent in (*row["measured"], row["error"])]
-                cells.append([row["name"], *(text.replace("|", "\\|") for text in (row["bound"], where)), *exponents])
-        heading = [f"{cost}: {unit}", "bound", "where", "T\\|D\\|", "U", "d", "d'", "off by"]
-        lines += [*markdown(heading, cells), ""]
-    return [*lines, source("averaging")]
 
 
 def segmenters() -> Lines:
@@ -311,6 +252,38 @@ def spacys_tests() -> Lines:
     return ["| because | these do not hold |", "|---|---|", *rows, "", count]
 
 
+def beats() -> Lines:
+    """Return a line for each library that the README's first screen names: by how much sapwood is better."""
+    pipelines, taggers, texts, spacys, reviews = (
+        {row["name"]: row for row in read(file)["rows"]}
+        for file in ("pipeline", "tagging", "bench-classification", "spacy-models", "sentiment")
+    )
+    ours, udpipe = pipelines["sapwood"], pipelines["UDPipe 1"]
+    chunker, crf = taggers["sapwood margin SAP10"], taggers["crfsuite ap"]
+    english, spacy, *_ = spacys.values()
+    small, large = texts["sapwood, SAP10"], texts["scikit-learn"]
+    right, wrong = (reviews[name]["accuracy"] for name in ("margin, SAP10", "Perceptron of scikit-learn"))
+
+    def faster(a: Row, b: Row, rate: str = "words_per_cpu_s") -> str:
+        return f"{a[rate] / b[rate]:.0f} times as fast"
+
+    def smaller(a: Row, b: Row) -> str:
+        return f"{a['bytes'] / 1e6:.2f} MB against {b['bytes'] / 1e6:,.1f}"
+
+    training = f"{crf['train_cpu_s'] / chunker['train_cpu_s']:.0f}"
+    return [
+        f"- UDPipe 1: {faster(ours, udpipe)} from raw text to trees, LAS {ours['LAS']:.1f} against {udpipe['LAS']:.1f},"
+        f" {smaller(ours, udpipe)}",
+        f"- CRFsuite: {faster(chunker, crf, 'tag_tokens_per_cpu_s')}, {training} times in training, F1 of chunks"
+        f" {chunker['f1']:.1f} against {crf['f1']:.1f}, {smaller(chunker, crf)}",
+        f"- spaCy's small English model: {faster(english, spacy)}, UPOS {english['EWT UPOS']:.1f} against"
+        f" {spacy['EWT UPOS']:.1f}, names {english['EWT Names']:.1f} against {spacy['EWT Names']:.1f}; installed"
+        f" {smaller(english, spacy)}",
+        f"- scikit-learn's vectorizer and Perceptron: {faster(small, large)}, movie reviews {right:.1f} against"
+        f" {wrong:.1f}, {smaller(small, large)}",
+    ]
+
+
 def summary() -> Lines:
     """Return the table of the README: rows of several files."""
     chunking, trees = ({row["name"]: row for row in read(file)["rows"]} for file in ("tagging", "table2"))
@@ -373,7 +346,6 @@ _PAPER = {"paper: accuracy": "paper_accuracy .1f", "its features": "paper_featur
 _COST = {"features": "features ,", "bytes": "bytes ,", "train s": "train_cpu_s .1f"}
 _TREES = {"UAS": "uas .2f", "LAS": "las .2f", "features": "features ,", "weights": "weights ,"}
 _TREES |= {"bytes": "bytes ,", "train s": "train_cpu_s .0f", **_PAPER}
-_UNLABELLED = {name: column for name, column in _TREES.items() if name != "LAS"}
 _LEARNERS = {"accuracy": "accuracy .2f", "features": "features ,", "bytes": "bytes ,"}
 _TAGGERS = {
     "train s": "train_cpu_s .2f",
@@ -389,8 +361,6 @@ _WORDS = {name: column for name, column in _TAGGERS.items() if name != "F1"}
 _GAIN = {"F1": "f1 .2f", "gain": "gain +.2f", "p": "p p"}
 _PARSERS = {"UAS": "uas .2f", "LAS": "las .2f", "words/s": "words_per_cpu_s ,.0f", "train s": "train_cpu_s ,.0f"}
 _PARSERS |= {"train MB": "train_peak_mb ,.0f", "bytes": "bytes ,", "load ms": "load_ms .0f"}
-_CLUSTERS = {"words": "words ,", "bytes": "bytes ,", "XPOS": "xpos .2f", "UPOS": "upos .2f", "UAS": "uas .2f"}
-_CLUSTERS |= {"LAS": "las .2f", "names F1": "names .2f"}
 _SENT = {
     "MB from all shards": "mb_up .1f",
     "of whole tables": "naive_mb_up .1f",
@@ -399,15 +369,7 @@ _SENT = {
     "CPU s of a shard": "shard_s .2f",
     "of mixing": "mix_s .2f",
 }
-_KERNELS = {"nodes or symbols": "nodes .1f", "microseconds": "us .3g", "a minute": "per_minute ,.0f"}
-_KERNELS |= {"plain, microseconds": "plain_us .3g", "ratio": "ratio .1f"}
 
-_KERNEL_ROWS = {
-    "tree kernel, Penn Treebank sample": "tree kernel",
-    "sum of 2,000 trees, Penn Treebank sample": "weighted sum of 2,000 trees, for each candidate",
-    "subsequences of 3 words": "",
-    "subsequences of 3 characters": "",
-}
 _PARSING_ROWS = {
     "beam 8": "",
     "beam 1": "",
@@ -416,8 +378,6 @@ _PARSING_ROWS = {
     "eisner": "Eisner",
     "UDPipe 1": "UDPipe 1, 4 passes (upos, feats)",
 }
-_COUNTS = {"F1, UAS or LAS": "score .2f", "features": "features ,", "weights": "weights ,", "bytes": "bytes ,"}
-_COUNTS |= {"off": "off +.1f"}
 _CHUNKERS = {
     "sapwood AP": "sapwood, averaged perceptron",
     "sapwood SAP10": "sapwood, SAP10",
@@ -444,25 +404,7 @@ _POS_TAGGERS = {
 
 TABLES: dict[str, Table | Callable[[], Lines]] = {
     "table1": Table("table1", {"accuracy": "accuracy .2f", "F1": "f1 .2f", **_COST, **_PAPER}),
-    "table1-seeds": Table(
-        "table1-seeds",
-        {
-            "accuracy, mean": "accuracy .2f",
-            "least": "least .2f",
-            "most": "most .2f",
-            "features": "features ,",
-            "p": "p p",
-        },
-    ),
     "table2": Table("table2", _TREES, _GOLD_TAG_PARSERS),
-    "table2-wsj": Table("table2-wsj", _UNLABELLED),
-    "table3": Table("table3", _TREES),
-    "table2-tags": Table("table2-tags", _UNLABELLED),
-    "table3-tags": Table("table3-tags", _UNLABELLED),
-    "guided": guided,
-    "gap": gap,
-    "update-counts": Table("update-counts", _COUNTS),
-    "update-counts-trees": Table("update-counts-trees", _COUNTS),
     "chunking": Table("tagging", _TAGGERS, _CHUNKERS),
     "parts-of-speech": Table("tagging", _WORDS, _POS_TAGGERS),
     "startup": Table(
@@ -502,7 +444,6 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "english": english,
     "pipeline": pipeline,
     "spacy-models": spacy_models,
-    "clusters": Table("clusters", _CLUSTERS),
     "partial-columns": Table(
         "partial-columns",
         {
@@ -515,58 +456,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
         },
     ),
     "segmenters": segmenters,
-    **{file: partial(stability, file) for file in ("stability", "stability-interest", "stability-generated")},
-    "averaging": averaging,
-    "margins": margins,
-    "mistakes": Table(
-        "margins",
-        {
-            "examples": "examples ,",
-            "d": "d ,",
-            "R": "R .2f",
-            "delta": "delta .4f",
-            "passes": "passes d",
-            "mistakes": "mean .1f",
-            "most": "most ,",
-            "(R / delta)^2": "bound ,.0f",
-        },
-        where={"kind": "mistakes"},
-    ),
-    "wrong-labels": Table(
-        "margins",
-        {
-            "mistakes": "mean .1f",
-            "most": "most d",
-            "bound": "bound .0f",
-            "mistakes, %": "mistakes_percent .1f",
-            "held-out error, %": "held_out .1f",
-        },
-        where={"kind": "noise"},
-    ),
-    "sparse-convergence": Table(
-        "margins",
-        {
-            "passes": "passes .1f",
-            "updates": "updates .1f",
-            "of them gated": "gated .1f",
-            "features": "scored .1f",
-            "errors": "errors .1f",
-            "errors of the average": "averaged_errors .1f",
-            "most updates": "most_updates d",
-            "their bound": "bound ,.0f",
-        },
-        where={"kind": "sparse"},
-    ),
-    "forms": Table(
-        "margins",
-        {"d": "d ,", "support": "support d", "n k": "nk d", "primal, us": "primal_us .0f", "dual, us": "dual_us .0f"},
-        where={"kind": "forms"},
-    ),
-    "fragments": Table(
-        "margins",
-        {"d: fragments": "d ,", "k: pairs of nodes": "k ,", "n for which n k = d": "support ,.0f"},
-        where={"kind": "trees"},
-    ),
+    "stability": partial(stability, "stability"),
     "multilabel": Table(
         "multilabel",
         {
@@ -590,21 +480,6 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     ),
     "mixing-chunk": Table("mixing-chunk", {"F1 after 10 epochs": "score .2f", "after 20": "more .2f", **_SENT}),
     "mixing-parse": Table("mixing-parse", {"LAS after 10 epochs": "score .2f", "after 15": "more .2f", **_SENT}),
-    "costs": Table(
-        "costs",
-        {
-            "each wrong part": "hamming_score .2f",
-            "its gamma": "hamming_gamma g",
-            "features": "hamming_features ,",
-            "CPU s": "hamming_cpu_s .1f",
-            "the whole": "constant_score .2f",
-            "gamma": "constant_gamma g",
-            "its features": "constant_features ,",
-            "its CPU s": "constant_cpu_s .1f",
-            "gain": "gain +.2f",
-        },
-    ),
-    "dict-defaults": Table("dict-defaults", {f"{n} epochs": f"{n} .2f" for n in (5, 10, 15, 20, 30)}),
     "batches-parse": Table(
         "batches-parse",
         {
@@ -614,20 +489,18 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "2 threads": "m_threads ,.0f",
         },
     ),
-    "taggers-tags": Table("taggers-tags", _LECTURES),
     "taggers-chunks": Table("taggers-chunks", {"F1": "f1 .2f", **_LECTURES}),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,
     "spacys-tests": spacys_tests,
+    "beats": beats,
     "summary": summary,
-    "kernel-speed": Table("bench-kernels", _KERNELS, _KERNEL_ROWS),
     "world": world,
     "silent-formats": partial(windows, "text", "tokens", "columns", "CoNLL-U", "trees", "lists", "examples"),
     "silent-models": partial(windows, "the English model", "a classifier of reviews", "a tagger of words"),
     "silent-alarms": Table("silent", {"warned": "alarms d", "of": "of ,"}, where={"attack": "alarms"}),
     "silent-refused": Table("silent", {"refused": "hits d", "of": "of ,"}, where={"attack": "refused"}),
-    "kernel-rerankers": Table("kernels", {**_GAIN, "support": "support ,", "train s": "cpu_s .1f"}),
 }
 
 

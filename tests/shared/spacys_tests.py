@@ -1,6 +1,6 @@
 """spaCy's own tests that make components, run with sapwood's in their place: which hold, which do not, and why.
 
-A name stands for all parameters of a test, or has one. `tests/spacy/test_checks.py` holds the lists;
+A name stands for all parameters of a test, or has one. `tests/spacy/test_spacys_own_tests.py` holds the lists;
 `docs/measurements.py` makes the table of docs/spacy.md of them. Tests that need a library for mocks are not among them.
 """
 

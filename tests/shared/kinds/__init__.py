@@ -2,7 +2,7 @@
 
 A module of this folder has one subject. A function of it, under `@kind`, yields variations of a kind: a name, and a
 check that is given an empty folder and says whether sapwood does what is right. Tests hold each variation
-(tests/attacks/test_world.py); tests/attacks/world.py counts them.
+(tests/attacks/test_other_peoples_habits.py); tests/attacks/world.py counts them.
 """
 
 import importlib

@@ -121,7 +121,7 @@ def test_columns_in_another_order_are_named(tagger):
 
 def test_of_a_long_file_one_window_in_four_is_looked_at(tagger):
     own = [[token[:2] for token in sentence] for sentence in SENTENCES]
-    familiarity = Familiarity.of(tagger.model_)
+    familiarity = Familiarity(tagger.model_)
     windows = familiarity.core.count(read_columns(own, None, "rows", 0), 1000)
     words = [[count for count, _ in window.columns] for window in windows]
     first, second = words[0]

@@ -8,16 +8,15 @@ that are built from it. A task adds how it reads data, how it begins training, a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
 
-from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
-from sapwood.model.familiarity import Data, Familiarity
+from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.records import Calibration
 from sapwood.model.file.schema import ModelFile
@@ -61,9 +60,9 @@ class Model(Generic[P]):
     threads: int  # the one option that all models have
     model_: ModelFile  # the content of the file, once it is fitted
     small_: Small | None = None  # how the model was made small, if it was by this object
-    familiarity_: Familiarity | None = None  # what the fitted model was made for, if it knows
     support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
 
+    familiarity: Familiarity  # judges whether a text is of the kind of the training data; of a fitted model
     # The parts. A class that is able to something sets its part in `install`.
     writer: Any = None  # annotates files for the command line and the server
     recipe: Any = None  # trains the model again, also a smaller one
@@ -208,24 +207,6 @@ class Model(Generic[P]):
         names = self.model_.tables[table].names
         return (names[row] if names is not None else "") or f"feature {row}"
 
-    @property
-    def familiar_words(self) -> _core.Familiarity | None:
-        """What counts the words that the fitted model knows, if it keeps them."""
-        return None if self.familiarity_ is None else self.familiarity_.core
-
-    def look_at(self, data: Data, name: str) -> None:
-        """Warn of data that are strange to the fitted model. Raises DataError instead if that is wished."""
-        if self.familiarity_ is not None:
-            self.familiarity_.look_at(data, name)
-
-    def watched(
-        self, parts: Iterator[D], name: str, *, each: bool = False, words_of: Callable[[D], Any] = lambda part: part
-    ) -> Iterator[D]:
-        """Yield the parts of an input, and do so for all of them together, or for `each`."""
-        if self.familiarity_ is None:
-            return parts
-        return self.familiarity_.watched(parts, name, each=each, words_of=words_of)
-
     def check_fitted(self) -> None:
         """Raise NotFittedError if the model is not fitted."""
         if "model_" not in vars(self):
@@ -234,7 +215,7 @@ class Model(Generic[P]):
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         self.model_ = model
-        self.familiarity_ = Familiarity.of(model)
+        self.familiarity = Familiarity(model)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

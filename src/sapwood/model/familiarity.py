@@ -1,8 +1,8 @@
-"""Whether a text is of the kind that a model was made for.
+"""The familiarity of a model with a text: the share of its words that are frequent ones of the training data.
 
-A model keeps the most frequent words of its training data, and which share of all words they are (core/model/
-familiarity.hpp). Any text of its kind has about as many; where a text has far fewer, it is of another language, or no
-plain text, and whoever asks for an answer is told so once.
+A model keeps the most frequent words of its training data, and their share of all words (core/model/familiarity.hpp).
+Any text of its kind has about as many. A text with far fewer is of another language, or no plain text, which is said
+once.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _LONG = 200  # characters, from which a text is judged by its share of known wor
 _FEWEST_WORDS = 12  # in a long text, for a share to mean something
 _FEWEST_UNKNOWN = 5  # words of a shorter text, which is strange if none of them is known
 _FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
-_LOWEST_SHARE = 0.3  # of training data; a column with less is not looked at
-_MOST_COLUMNS = 8  # that are looked at
+_LOWEST_SHARE = 0.3  # a column of training data with a lower share is not judged
+_MOST_COLUMNS = 8  # columns that are judged, at most
 
 
 def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
@@ -39,12 +39,12 @@ def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
 
 
 def learner_of(columns: int) -> _core.FamiliarityLearner:
-    """Return what finds the frequent words of data in the first of so many columns."""
+    """Return a learner of the frequent words in the first of so many columns."""
     return _core.FamiliarityLearner(min(columns, _MOST_COLUMNS))
 
 
 def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
-    """Return what was found in the data that were given to a learner."""
+    """Return the frequent words of the data that a learner has counted; None if there are too few words."""
     found = learner.learned()
     if found is None:
         return None
@@ -59,31 +59,39 @@ def _kind(share: float, sentences: list[float], windows: list[float]) -> Kind:
 
 
 class Familiarity:
-    """What a model was made for."""
+    """The familiarity of a model, or of none if its file does not have the frequent words: then nothing is judged.
 
-    def __init__(self, familiar: Familiar, names: Sequence[str]) -> None:
-        self.kinds, self.names = familiar.columns, names
-        self.core = _core.Familiarity(familiar.frequent, len(self.kinds))
+    core : counts the words of a text that the model knows; None if it knows none
+    """
 
-    @classmethod
-    def of(cls, model: ModelFile) -> Familiarity | None:
-        """Return what a model file says of it; None if it says nothing."""
-        return None if model.familiar is None else cls(model.familiar, model.columns)
+    def __init__(self, model: ModelFile) -> None:
+        self.kinds = [] if model.familiar is None else model.familiar.columns
+        self.names = model.columns
+        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.kinds))
 
-    def look_at(self, data: Data, name: str = "input") -> None:
+    def check(self, data: Data, name: str) -> None:
         """Warn if data in memory are strange to the model. Raises DataError where that is refused."""
-        watch = Watch(self, name)
-        watch.add(data)
-        watch.end()
+        if self.core is not None:
+            watch = Watch(self, self.core, name)
+            watch.add(data)
+            watch.end()
 
-    def watched(
-        self, parts: Iterable[T], name: str, *, each: bool = False, words_of: Callable[[T], Data]
+    def monitor(
+        self,
+        parts: Iterable[T],
+        name: str,
+        *,
+        each: bool = False,
+        words_of: Callable[[T], Data] = lambda part: part,  # type: ignore[assignment, return-value]
     ) -> Iterator[T]:
         """Yield the parts of a text, or texts of which `each` is judged by itself; `words_of` gives what is counted.
 
         Where strange texts are refused, hold them back until the beginning of the text is judged.
         """
-        watch, held = Watch(self, name), []
+        if self.core is None:
+            yield from parts
+            return
+        watch, held = Watch(self, self.core, name), []
         for part in parts:
             watch.add(words_of(part))
             if each:
@@ -96,7 +104,7 @@ class Familiarity:
         yield from held
 
     def strange(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
-        """Return what is strange about a text, None if nothing is.
+        """Return a message about a text that is strange, else None.
 
         counts : for each column the number of its words, and of those that the model knows
         """
@@ -113,7 +121,7 @@ class Familiarity:
         return None
 
     def _said(self, column: int, found: float, share: float) -> str:
-        """Return what is said about a column of a strange text."""
+        """Return the message about a column of a strange text."""
         features = self.names[:1] == ["feature"]
         what = "features of these examples" if features else "words of this text"
         why = "is it data of another kind?" if features else "another language, or not plain text?"
@@ -128,9 +136,9 @@ class Familiarity:
 class Watch:
     """Judges a text that comes in parts, window by window, and speaks once."""
 
-    def __init__(self, familiarity: Familiarity, name: str) -> None:
+    def __init__(self, familiarity: Familiarity, core: _core.Familiarity, name: str) -> None:
         listen()
-        self.familiarity, self.name = familiarity, name
+        self.familiarity, self.core, self.name = familiarity, core, name
         self.judged = False
         self._warned = False
         self._characters = 0
@@ -140,7 +148,7 @@ class Watch:
         """Count a part, and judge what has come if it fills a window. Raises DataError where that is refused."""
         if self._warned:
             return
-        for counts in self.familiarity.core.count(data, WINDOW):
+        for counts in self.core.count(data, WINDOW):
             self._characters += counts.characters
             self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
             if self._characters >= WINDOW:

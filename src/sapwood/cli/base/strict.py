@@ -24,7 +24,7 @@ def make_strict(model: AnyModel, strict: bool, where: Where) -> None:
         return
     if elsewhere(where):
         raise OptionError("--strict ends at the first strange text, which --output does not do; leave out one of both")
-    if model.familiarity_ is None:
+    if model.familiarity.core is None:
         raise OptionError(
             "--strict: the model does not say what it was made for; it learned from few words, or is an earlier one"
         )

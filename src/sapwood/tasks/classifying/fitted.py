@@ -162,11 +162,11 @@ class FittedClassifier(Learner[ClassifierOptions]):
                 line += block.count(b"\n")
 
         with Remarks(place) as remarks:
-            for data in self.watched(read(remarks), place, words_of=words_of):
+            for data in self.familiarity.monitor(read(remarks), place, words_of=words_of):
                 lines, empty = self.labelled_lines(data, top)
                 unknown += empty
                 yield lines
-            if unknown and not (self.familiarity_ and has_spoken()):
+            if unknown and not (self.familiarity.core and has_spoken()):
                 tell(said_of_unknown(unknown, place))
 
     def labelled_lines(self, data: Examples, top: int) -> tuple[bytes, int]:
@@ -181,9 +181,9 @@ class FittedClassifier(Learner[ClassifierOptions]):
         """Return what `annotate` writes about texts: the label, or labels with | between, and the number beside it."""
         self.check_fitted()
         data = self._read(texts, None, layout_of(self.model_))
-        self.look_at(words_of(data), data.answers.name)
+        self.familiarity.check(words_of(data), data.answers.name)
         lines, unknown = self.labelled_lines(data, 0)
-        if unknown and not (self.familiarity_ and has_spoken()):
+        if unknown and not (self.familiarity.core and has_spoken()):
             tell(said_of_unknown(unknown, data.answers.name))
         cells = (line.rpartition("\t") for line in lines.decode().split("\n")[:-1])
         return [(label, float(number)) for label, _, number in cells]
@@ -264,7 +264,7 @@ class FittedClassifier(Learner[ClassifierOptions]):
 
     def _rows(self, source: Source) -> _core.FeatureRows:
         data = self._read(source, None, layout_of(self.model_))
-        self.look_at(words_of(data), data.answers.name)
+        self.familiarity.check(words_of(data), data.answers.name)
         return rows_of(data, self.model_)
 
     @classmethod

@@ -69,7 +69,7 @@ def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Readin
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:
             curves_of(self.model_.calibration)
-        self.look_at(words_of(examples), "input")
+        self.familiarity.check(words_of(examples), "input")
         lines, unknown = self.labelled_lines(examples, 0)
         best, _ = self.labelled_lines(examples, _SHOWN)
         if unknown:

@@ -176,7 +176,7 @@ class DependencyParser(Learner[ParserOptions]):
                 yield self._file(before)
                 line += block.count(b"\n")
 
-        for data in self.watched(read(), name):
+        for data in self.familiarity.monitor(read(), name):
             parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
                 parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
@@ -212,7 +212,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         def blocks(confidence: bool) -> Iterator[Block]:
             confident.check_calibrated(self, confidence)
-            self.look_at(seen, name)
+            self.familiarity.check(seen, name)
             for chosen in in_blocks(seen.column("form")):
                 some = seen.select(chosen)
                 file = self.parser_.annotate(some, self.params.threads)
@@ -235,7 +235,7 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
         look_at_text(data)
-        self.look_at(data, data.name)
+        self.familiarity.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
@@ -305,7 +305,7 @@ class DependencyParser(Learner[ParserOptions]):
     def seen(self, sentences: Source) -> _core.Conllu:
         """Return words in memory or in a file with the tags that the parser is to see."""
         data = self._treebank(sentences, None, "input")
-        self.look_at(data, data.name)
+        self.familiarity.check(data, data.name)
         return self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
 
     def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:

@@ -141,7 +141,9 @@ class Pipeline(Model[PipelineOptions]):
         """Yield the analysis of each text or list of words, in their order; threads read as many texts at a time."""
         self.check_fitted()
         check_list(texts, "texts")
-        docs = self.watched(docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True)
+        docs = self.familiarity.monitor(
+            docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True
+        )
         yield from map(Doc, self._sure(docs, confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
@@ -153,7 +155,7 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         docs = documents_of(self.pipeline_, watched(chunks, name, "text"), name, prompt, self.params.threads)
-        return self.watched(docs, name)
+        return self.familiarity.monitor(docs, name)
 
     def documents(
         self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
@@ -163,7 +165,7 @@ class Pipeline(Model[PipelineOptions]):
             return self.annotate(chunks, name=name, prompt=prompt)
         data, core = b"".join(watched(chunks, name, input)), self.pipeline_
         one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
-        return self.watched(iter([one]), name)
+        return self.familiarity.monitor(iter([one]), name)
 
     def check_input(self, input: str) -> None:
         """Raise OptionError if the pipeline cannot read raw text and should."""
@@ -286,7 +288,7 @@ class Pipeline(Model[PipelineOptions]):
                 assert isinstance(segmenter, Segmenter)
                 whole = len(data) <= PIECE
                 docs = core.read(data, name) if whole else documents_of(core, pieces(data), name, False, threads)
-                docs = self._sure(self.watched(iter(docs), name), confidence)
+                docs = self._sure(self.familiarity.monitor(iter(docs), name), confidence)
                 yield from doc_blocks(docs, segmenter.segmenter_, self.models_)
             else:
                 [doc] = self._sure([self.pipeline_.read_words(read_conllu(words, name))], confidence)
@@ -314,7 +316,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         treebank = read_conllu(data, name)
         doc = self.pipeline_.read_words(treebank)
-        self.look_at(doc, name)
+        self.familiarity.check(doc, name)
         if confidence:
             self.add_confidences(doc)
         return filled(treebank, doc)
@@ -392,4 +394,4 @@ class Pipeline(Model[PipelineOptions]):
         there = {part.name: part.core for part in PARTS if part.stage in parts and part.name in self.models_}
         cores: dict[str, Any] = {part.name: None for part in PARTS}
         cores |= {name: getattr(self.models_[name], core) for name, core in there.items()}
-        return _core.Pipeline(**cores, tagged=tagged, familiarity=self.familiar_words)
+        return _core.Pipeline(**cores, tagged=tagged, familiarity=self.familiarity.core)

@@ -109,13 +109,13 @@ class Segmenter(RowTagger[SegmenterOptions]):
         data = encoded(text)
         warn_of_format(data, "text", "text")
         [doc] = self._alone().read_each([data], 1)
-        self.look_at(doc, "text")
+        self.familiarity.check(doc, "text")
         tokens = doc.tokens
         return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
 
     def _alone(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
-        return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiar_words)
+        return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiarity.core)
 
     def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
@@ -133,7 +133,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
             if confidence:
                 raise no_confidences(self.noun)
             docs = self._alone().read(data, name, threads=self.params.threads)
-            return doc_blocks(self.watched(iter(docs), name), self.segmenter_)
+            return doc_blocks(self.familiarity.monitor(iter(docs), name), self.segmenter_)
 
         explain = without_parts(lambda asked: self._explained_text(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)

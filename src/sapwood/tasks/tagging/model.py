@@ -228,7 +228,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 yield before
                 line += block.count(b"\n")
 
-        for data in self.watched(read(), name):
+        for data in self.familiarity.monitor(read(), name):
             yield self.labelled(data, confidence)
 
     def labelled(self, data: _core.Columns, confidence: bool) -> bytes:
@@ -254,7 +254,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         self.check_fitted()
         data = _with_tokens(self._known(sentences, labels, "test data"), "score")
-        self.look_at(data, data.name)
+        self.familiarity.check(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
         unseen = unseen_labels(gold, self.tagger_.labels)
@@ -328,7 +328,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         data = self._known(sentences, None, "input")
         if isinstance(sentences, os.PathLike):
             check_columns(self.model_, self.tagger_.labels, data)
-        self.look_at(data, data.name)
+        self.familiarity.check(data, data.name)
         return data
 
     def stages(self, data: _core.Columns) -> list[list[list[float]]]:

@@ -36,7 +36,7 @@ def reading_of(
     chunks = looks_like_chunks(labels)
 
     def blocks(confidence: bool) -> Iterator[Block]:
-        tagger.look_at(rows, name)
+        tagger.familiarity.check(rows, name)
         for lines in sentence_blocks(text):
             some = _core.Columns.read(lines, name, 1, rows)
             guess = tagger.tagger_.predict(some, tagger.params.threads)

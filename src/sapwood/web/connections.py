@@ -1,7 +1,8 @@
 """Connections: how many are open at once, and how long one stays on which nothing moves.
 
-uvicorn ends connections that wait between two requests (`timeout_keep_alive`), and has a limit of the size of a head.
-Its limit of connections (`limit_concurrency`) keeps none out: at the limit every request is refused, on whichever
+uvicorn ends connections that wait between two requests (`timeout_keep_alive`), and has a limit of the size of a head. A
+head that never ends, or an answer that nobody takes, it waits for without end, so `IdleConnections` looks for them.
+uvicorn's limit of connections (`limit_concurrency`) keeps none out: at the limit every request is refused, on whichever
 connection, and connections without a request are still opened. So the listening socket counts them here. At the limit
 it says what a system says that has no descriptor left, and asyncio tries again a second later; meanwhile further
 clients wait in the system's queue.
@@ -9,16 +10,17 @@ clients wait in the system's queue.
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import logging
 import os
 import socket
 import time
-
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from typing import TYPE_CHECKING
 
 from sapwood.errors import OptionError
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
 CONNECTIONS = 256  # at once
 _MINUTE = 60.0  # seconds
@@ -37,7 +39,8 @@ def listening_at(host: str, port: int) -> socket.socket:
         )
     except OSError as error:
         raise OptionError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
-    return _Counting(fileno=plain.detach())
+    # asyncio sends answers at once where the protocol is named. Without, the end of an answer waits 40 ms.
+    return _Counting(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, plain.detach())
 
 
 class _Counting(socket.socket):
@@ -78,48 +81,29 @@ class OnceAMinute(logging.Filter):
         return True
 
 
-def patient(seconds: float) -> type[H11Protocol]:
-    """Return a protocol that looks so often whether something moves."""
-    return type("Patient", (_Patient,), {"every": seconds})
+class IdleConnections:
+    """Ends connections on which nothing has moved since the last look.
 
+    These have no request, not even the whole head of one, or an answer of which the client took nothing.
 
-class _Patient(H11Protocol):
-    """HTTP/1.1 that closes connections on which nothing moves.
-
-    These are: no request since the last look, nor the whole head of one; an answer of which nothing was taken.
+    connections : uvicorn's protocols of all connections that are open
     """
 
-    every: float  # seconds between two looks
-    _timer: asyncio.TimerHandle | None = None
-    _seen: object = None  # the request at the last look
-    _unsent = 0  # bytes at the last look
-    _took = False  # whether the client took something since then
+    def __init__(self, connections: set[H11Protocol]) -> None:
+        self._connections = connections
+        self._before: dict[object, tuple[object, int]] = {}  # connection -> its last request, and bytes to be sent
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        # asyncio does so itself only where the socket's protocol is named. Without, the end of an answer waits 40 ms.
-        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._timer = self.loop.call_later(self.every, self._look)
+    async def end(self) -> None:
+        """Look at all connections."""
+        before, self._before = self._before, {}
+        for each in list(self._connections):
+            request, unsent = each.cycle, each.transport.get_write_buffer_size()
+            waits = unsent > 0 or request is None or request.response_complete
+            if waits and before.get(each) == (request, unsent):
+                each.transport.abort()
+            self._before[each] = request, unsent
 
-    def _unsupported_upgrade_warning(self) -> None:
-        """Say nothing: a client that would rather speak HTTP/2 is answered in HTTP/1.1, as it expects."""
 
-    def resume_writing(self) -> None:
-        self._took = True
-        super().resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        super().connection_lost(exc)
-
-    def _look(self) -> None:
-        unsent = self.transport.get_write_buffer_size()
-        working = self.cycle is not None and not self.cycle.response_complete
-        idle = not working and self.cycle is self._seen
-        not_taken = not self._took and unsent >= self._unsent > 0
-        if not_taken if unsent else idle:
-            self.transport.abort()
-            return
-        self._seen, self._unsent, self._took = self.cycle, unsent, False
-        self._timer = self.loop.call_later(self.every, self._look)
+def is_no_upgrade(record: logging.LogRecord) -> bool:
+    """Return false for uvicorn's messages to clients that would rather speak HTTP/2, and are answered in HTTP/1.1."""
+    return "Unsupported upgrade" not in record.getMessage() and "WebSocket" not in record.getMessage()

@@ -19,7 +19,7 @@ from sapwood.io.writing import escape_controls
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
 from sapwood.web.app import Application
-from sapwood.web.connections import OnceAMinute, listening_at, patient
+from sapwood.web.connections import IdleConnections, OnceAMinute, is_no_upgrade, listening_at
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
 
@@ -75,7 +75,7 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
     """Return what runs an application."""
     config = uvicorn.Config(
         app,
-        http=patient(limits.patience),
+        http="h11",
         loop="asyncio",
         lifespan="off",
         ws="none",
@@ -86,9 +86,13 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
         proxy_headers=False,
         backlog=1,  # connections that are taken in one go
         timeout_keep_alive=math.ceil(limits.patience),
+        timeout_notify=math.ceil(limits.patience),  # seconds between two looks for idle connections
         timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    return uvicorn.Server(config)
+    logging.getLogger("uvicorn.error").addFilter(is_no_upgrade)
+    server = uvicorn.Server(config)
+    config.callback_notify = IdleConnections(server.server_state.connections).end  # type: ignore[arg-type]
+    return server
 
 
 def is_loopback(host: str) -> bool:

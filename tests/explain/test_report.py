@@ -39,7 +39,8 @@ from sapwood.explain.collecting import section_of
 from sapwood.io.lists import format_list
 from sapwood.metrics import sign_test
 from sapwood.model.answers import Answers
-from sapwood.model.structure_answers import bracket_answers, choice_answers
+from sapwood.tasks.parsing.answers import bracket_answers
+from sapwood.tasks.ranking.reasons import choice_answers
 
 HOSTILE = "</svg></mark><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b\u202e"
 

@@ -96,7 +96,7 @@ USES = {  # who reads a file -> how, and the texts that are as they should be
         {"CoNLL-U", "CoNLL-U without comments"},
     ),
     "pipeline(text)": (lambda m, f: m.pipeline(f.read_text()), {"prose"}),
-    "explain of a pipeline": (lambda m, f: m.pipeline.reasons(f.read_text(), sapwood._core.Question()), {"prose"}),
+    "explain of a pipeline": (lambda m, f: m.pipeline.reasons.of(f.read_text(), sapwood._core.Question()), {"prose"}),
     "segmenter": (lambda m, f: m.segmenter.predict(f.read_text()), {"prose"}),
     "tag, words": (lambda m, f: all_of(m.pos.annotate([f.read_bytes()])), ROWS),
     "tag, words with tags": (lambda m, f: all_of(m.chunker.annotate([f.read_bytes()])), ROWS),

@@ -43,7 +43,7 @@ def test_reasons_of_chunks_add_up(search):
         data = _core.Columns.read(read_bytes(corpus.train), "train")
         tagger = SequenceTagger(search=search, epochs=2).fit(data.select(list(range(0, len(data), 4))))
         test = some(_core.Columns.read(read_bytes(corpus.test), "test"))
-        assert check_lines(tagger.explained_rows(test, question())) == test.tokens
+        assert check_lines(tagger.reasons.of(test, question())) == test.tokens
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_reasons_of_tags_add_up(treebank, search):
     ]
     tagger = SequenceTagger(template="pos", search=search, epochs=2).fit(rows[0])
     test = _core.Columns.build(rows[1], None, "test")
-    assert check_lines(tagger.explained_rows(test, question())) == test.tokens
+    assert check_lines(tagger.reasons.of(test, question())) == test.tokens
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_reasons_of_trees_add_up(treebank, options):
     train, test = treebank
     parser = DependencyParser(epochs=2, **options).fit(train)
     joint = "beam" in options
-    assert check_lines(parser.explain_lines(test.replace({}), "test", question())) == test.words * (2 - joint)
+    assert check_lines(parser.reasons.of_bytes(test.replace({}), "test", question())) == test.words * (2 - joint)
 
 
 def test_reasons_of_senses_add_up():
     [path] = corpus_files(data_folder(None), "interest", "interest.pos")
     model = Classifier(template="wsd", format="senseval", epochs=5).fit(path)
-    assert check_lines(model.explain_lines(read_bytes(path), str(path), question()), exact=False) == 2368
+    assert check_lines(model.reasons.of_bytes(read_bytes(path), str(path), question()), exact=False) == 2368
 
 
 @pytest.mark.parametrize("kernel", ["linear", "tree"])

@@ -1,19 +1,17 @@
-"""A model's answers to a file that has gold ones, decision by decision, and the reasons of any of them.
+"""A model's answers to a file that has gold ones, decision by decision, with an explanation of any of them.
 
-`Answers` is what reports are made of, the same for every task. A unit is a sentence with a decision for each word, or
+`Answers` is the material of reports, the same for every task. A unit is a sentence with a decision for each word, or
 an item with a single decision, such as an example.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
-from sapwood.io.conllu import has_values
-from sapwood.io.examples import Examples
+from sapwood.errors import OptionError
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
@@ -21,19 +19,19 @@ if TYPE_CHECKING:
 
 Place = tuple[int, int]  # unit and decision, from 0
 
-Reasons = Callable[[Sequence[Place]], "list[Record | None]"]
+Explained = Callable[[Sequence[Place]], "list[Record | None]"]  # the explanation of each of these decisions
 
-Explain = Callable[[_core.Question], Iterator[bytes]]  # gives lines of JSON, as `explain_lines` does
+Explain = Callable[[_core.Question], Iterator[bytes]]  # yields lines of JSON, as `Reasons` does
 
 Tree = tuple[list[int], list[str]]
 
 
 class Property(NamedTuple):
-    """Something that decisions may share."""
+    """A property that decisions may share."""
 
     title: str
     values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
-    of_errors: bool = False  # whether only errors have a value
+    of_errors: bool = False  # only errors have a value
 
 
 class Sets(NamedTuple):
@@ -42,25 +40,25 @@ class Sets(NamedTuple):
     gold: list[list[str]]  # [examples]
     guess: list[list[str]]  # [examples]
     names: list[str]  # of the decisions about an example, in their order
-    thresholds: dict[str, float]  # that a label's score must be above; of the labels that the model has
+    thresholds: dict[str, float]  # label -> the number that its score must be above; of the model's labels
 
 
 class Answers(NamedTuple):
-    """What was decided about each unit, and what is right."""
+    """A model's decisions about each unit, and the right ones."""
 
-    title: str  # what is decided, such as "labels"
-    unit: str  # what a unit is, such as "sentence"
+    title: str  # the kind of decisions, such as "labels"
+    unit: str  # the kind of units, such as "sentence"
     words: list[list[str]]  # [units][words]
     gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
     guess: list[list[str]]  # [units][decisions]
-    reasons: Reasons
-    tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
+    reasons: Explained
+    tags: list[list[str]] | None = None  # [units][words] gold tags, if tags are not what is decided
     trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
     marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
-    confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
-    whole: bool = False  # whether the decision is about the unit as a whole
-    properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
-    own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
+    confidences: list[list[float]] | None = None  # [units][decisions] if the model is calibrated
+    whole: bool = False  # a decision is about the unit as a whole
+    properties: list[Property] | None = None  # shared by decisions; if not `whole`, in place of their words'
+    own_scores: bool = False  # the model's own scores say more than the share of right decisions
     sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
 
 
@@ -76,130 +74,14 @@ def ask(explain: Explain, place: Place, against: str) -> list[Record]:
     return []
 
 
-def row_reasons(explain: Explain, gold: Sequence[Sequence[str]] | None) -> Reasons:
-    """Return the reasons of labels of rows; `gold` has the model's own labels, to be compared with, if that is known.
+def row_reasons(explain: Explain, gold: Sequence[Sequence[str]] | None) -> Explained:
+    """Return a function that explains labels of rows, against the gold ones if they are labels of the model.
 
-    Raises OptionError for a place that is not there.
+    It raises OptionError for a place that is not there.
     """
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        found = []
-        for s, t in places:
-            found.append(ask(explain, (s, t), "" if gold is None else gold[s][t]))
+    def explained(places: Sequence[Place]) -> list[Record | None]:
+        found = (ask(explain, (s, t), "" if gold is None else gold[s][t]) for s, t in places)
         return [records[0] if records else None for records in found]
 
-    return reasons
-
-
-def label_answers(
-    explain: Explain, rows: _core.Columns, gold: list[list[str]], guess: list[list[str]], label: int, encoding: str
-) -> Answers:
-    """Return the answers of a tagger whose rows have their word first, and the label in the column of this number."""
-    from sapwood.metrics.chunks import bio_to_iobes
-
-    known = [bio_to_iobes(labels) for labels in gold] if encoding == "iobes" else gold
-    tag = next((c for c in range(1, rows.width) if c != label), None)
-    tags = None if tag is None else rows.column(tag)
-    words = rows.column(0 if label != 0 else 1)
-    return Answers("labels", "sentence", words, gold, guess, row_reasons(explain, known), tags)
-
-
-def example_answers(
-    data: Examples,
-    gold: Sequence[str],
-    guess: Sequence[str],
-    known: Collection[str],
-    explain: Callable[[Sequence[int], Sequence[_core.Question]], Iterator[bytes | None]],
-) -> Answers:
-    """Return the answers of a classifier. Examples that are rows of features have no words.
-
-    known : the labels that the classifier has
-    explain : why examples of these numbers have their labels, by a question for each
-    """
-
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        against = [gold[k] if gold[k] != guess[k] and gold[k] in known else None for k, _ in places]
-        lines = explain([k for k, _ in places], [question(against=label) for label in against])
-        return [None if line is None else json.loads(line) for line in lines]
-
-    labels, said = ([[label] for label in column] for column in (gold, guess))
-    words, marked = _texts(data)
-    return Answers("labels", "example", words, labels, said, reasons, marked=marked, whole=True)
-
-
-def set_answers(
-    data: Examples,
-    gold: list[list[str]],
-    guess: list[list[str]],
-    thresholds: Mapping[str, float],
-    explain: Callable[[Sequence[tuple[int, str]]], Iterator[bytes]],
-) -> Answers:
-    """Return the answers of a classifier of any number of labels: for each example a decision about each label.
-
-    thresholds : of the labels that the classifier has
-    explain : why examples of these numbers have these labels, or not
-    """
-    names = sorted({*thresholds, *(label for labels in gold for label in labels)})
-    said = [(name, f"not {name}") for name in names]
-
-    def decisions(sets: Iterable[Iterable[str]]) -> list[list[str]]:
-        return [[has if has in labels else has_not for has, has_not in said] for labels in map(set, sets)]
-
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        asked = [(k, names[t]) for k, t in places]
-        lines = explain([(k, label) for k, label in asked if label in thresholds])
-        return [json.loads(next(lines)) if label in thresholds else None for _, label in asked]
-
-    sets = Sets(gold, guess, names, dict(thresholds))
-    words, marked = _texts(data)
-    both = decisions(gold), decisions(guess)
-    return Answers("labels", "example", words, *both, reasons, marked=marked, whole=True, sets=sets)
-
-
-def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
-    """Return the words of examples, and which of them are marked."""
-    documents = data.documents
-    examples = range(len(data))
-    words = [[] if documents is None else documents.words(k) for k in examples]
-    at = [None if documents is None else documents.marked(k) for k in examples]
-    return words, [range(0) if k is None else range(k, k + 1) for k in at]
-
-
-def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], explain: Explain) -> Answers:
-    """Return the answers of a lemmatizer; reasons explain the edit script. Raises DataError without gold."""
-    if not has_values(data, ["lemma"]):
-        raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
-    gold = data.column("lemma")
-    said = [_where_known(*pair) for pair in zip(gold, guess, strict=True)]
-    reasons = row_reasons(explain, None)
-    return Answers("lemmas", "sentence", data.column("form"), gold, said, reasons, data.column("upos"))
-
-
-def tree_answers(
-    words: list[list[str]],
-    tags: list[list[str]],
-    gold: Sequence[Tree],
-    guess: Sequence[Tree],
-    explain: Explain,
-) -> Answers:
-    """Return the answers of a parser. Reasons explain the arc where the head is wrong, else the relation."""
-
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        found: list[Record | None] = []
-        for s, t in places:
-            wrong_head = gold[s][0][t] != guess[s][0][t]
-            against = str(gold[s][0][t]) if wrong_head else gold[s][1][t]
-            records = ask(explain, (s, t), against)
-            relations = [record for record in records if record["decision"] == "relation"]
-            chosen = records if wrong_head or not relations else relations
-            found.append(chosen[0] if chosen else None)
-        return found
-
-    pairs = [((list(g[0]), list(g[1])), (list(h[0]), list(h[1]))) for g, h in zip(gold, guess, strict=True)]
-    relations = [g[1] for g, _ in pairs], [h[1] for _, h in pairs]
-    return Answers("trees", "sentence", words, *relations, reasons, tags, pairs)
-
-
-def _where_known(gold: Sequence[str], guess: Sequence[str]) -> list[str]:
-    """Return the guessed lemmas. Where the gold lemma is `_` (unknown), any guess is right, so `_` takes its place."""
-    return [g if g == "_" else h for g, h in zip(gold, guess, strict=True)]
+    return explained

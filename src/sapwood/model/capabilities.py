@@ -9,58 +9,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
-from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.events import Callback
 from sapwood.io.lists import CandidateList
-from sapwood.model.explanation import Explanations, question
 from sapwood.model.small import Goal, Small
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
-
-
-@runtime_checkable
-class Explains(Protocol):
-    """A model that can say why it decides as it does."""
-
-    def check_fitted(self) -> None:
-        """Raise NotFittedError if the model is not fitted."""
-
-    def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
-        """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield, as lines of JSON, why the model decides as it does about what a file's bytes hold.
-
-        asked : of which decisions, and against what (`question` in sapwood.model.explanation)
-
-        Raises ModelError if the model cannot say why, OptionError for a label, sentence or token that is not there, and
-        DataError with the place; the file is called `name` there.
-        """
-
-    def explain(
-        self,
-        data: Any,
-        /,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why the model decides as it does about data, or about one sentence or one token, counted from 1.
-
-        data : what `predict` takes; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. What a
-            sentence, a token and an answer are in each task, the page on explanations says.
-        against : compare with this answer, not with the second best; decisions that have it are left out
-        why_not : the same; `flip` has the features without which the answer would be this one
-
-        Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
-        and what `predict` raises.
-        """
-        self.check_fitted()
-        return Explanations.read(self.reasons(data, question(sentence, token, against, why_not)))
 
 
 @runtime_checkable
@@ -180,7 +135,6 @@ def require_capability(model: AnyModel, part: str) -> Any:
 
 Capability = TypeVar("Capability")
 _PARTS: dict[type, str] = {
-    Explains: "reasons",
     Proposes: "lists",
     Calibrates: "confidence",
     Annotates: "writer",

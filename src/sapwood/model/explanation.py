@@ -1,13 +1,14 @@
-"""Why a model decided as it did: the features by which the chosen structure and the second-best one differ.
+"""Explanations of decisions: the features by which the chosen structure and the second-best one differ.
 
-The core writes an explanation as a line of JSON (core/model/explanation.hpp); here it is an object.
+The core writes an explanation as a line of JSON (core/model/explanation.hpp); here it is an object. `Reasons` is the
+part of a model that makes such lines.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 64  # sentences that are explained together
 
+Encoded = TypeVar("Encoded")
+
 
 class Explanation:
-    """Why one decision was made.
+    """An explanation of one decision.
 
     Attributes
     ----------
@@ -64,7 +67,7 @@ class Explanation:
         self.part: str = record.get("part", "")
 
     def to_dict(self) -> Record:
-        """Return what the explanation is as JSON."""
+        """Return the explanation as JSON has it."""
         return self._record
 
     def rows(self) -> list[dict[str, object]]:
@@ -73,7 +76,7 @@ class Explanation:
         return [decision | feature for feature in self.features]
 
     def contributions(self) -> dict[str, float]:
-        """Return what each feature contributes, over all labels, by its text; those that count most come first."""
+        """Return the contribution of each feature, over all labels, by its text; the largest come first."""
         sums: dict[str, float] = {}
         for feature in self.features:
             sums[feature["text"]] = sums.get(feature["text"], 0.0) + feature["contribution"]
@@ -117,6 +120,35 @@ class Explanations(list[Explanation]):
         return "\n".join(explanation._repr_html_() for explanation in self)
 
 
+class Reasons(Generic[Encoded]):
+    """The part of a model that explains its decisions, as lines of JSON.
+
+    encode : makes the core's form of data that `predict` takes
+    read : makes it of a file's bytes, whose name goes into errors
+    explain : yields explanations of decisions about data in that form
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[Any], Encoded],
+        read: Callable[[bytes, str], Encoded],
+        explain: Callable[[Encoded, _core.Question], Iterator[bytes]],
+    ) -> None:
+        self._encode, self._read, self.of_encoded = encode, read, explain
+
+    def of(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
+        """Yield explanations of decisions about data that `predict` takes.
+
+        Raises ModelError if the model has no sum of features to explain, OptionError for a label, sentence or token
+        that is not there, and what `predict` raises.
+        """
+        return self.of_encoded(self._encode(data), asked)
+
+    def of_bytes(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield explanations of decisions about the content of a file. Raises what `of` does."""
+        return self.of_encoded(self._read(data, name), asked)
+
+
 def question(
     sentence: int | None = None,
     token: int | None = None,
@@ -125,9 +157,9 @@ def question(
     *,
     search_flips: bool = True,
 ) -> _core.Question:
-    """Return which decisions are asked about; sentences and tokens are counted from 1. Raises OptionError.
+    """Return a question about decisions; sentences and tokens are counted from 1. Raises OptionError.
 
-    search_flips : if a token is named, whether to parse again for what would change the tree there, which takes time
+    search_flips : if a token is named, also parse again for what would change the tree there, which takes time
     """
     for name, number in (("sentence", sentence), ("token", token)):
         if number is not None and (isinstance(number, bool) or number < 1):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
-from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.source import paths_in
 from sapwood.model.base import Model
-from sapwood.model.capabilities import Explains, Shrinks
+from sapwood.model.capabilities import Shrinks
+from sapwood.model.explanation import Explanations, Reasons, question
 from sapwood.training.options import LearnerOptions, Mixing
 
 if TYPE_CHECKING:
@@ -70,15 +70,38 @@ class Learner(Model[L]):
         """
         raise NotImplementedError
 
-    explain, shrink = Explains.explain, Shrinks.shrink
+    shrink = Shrinks.shrink
 
     def shrunk(self) -> dict[str, Small]:
         """Return how the model was made small, by its noun; empty if it was not."""
         return {} if self.small_ is None else {self.noun: self.small_}
 
-    def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
-        """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
+    @property
+    def reasons(self) -> Reasons[Any]:
+        """The explanations of its decisions."""
         raise NotImplementedError
+
+    def explain(
+        self,
+        data: Any,
+        /,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Explain decisions about data, or about one sentence or one token, counted from 1.
+
+        data : as `predict` takes them; of segmenters a text, of lemmatizers and splitters a treebank. The page on
+            explanations says what a sentence, a token and an answer are in each task.
+        against : compare with this answer, not with the second best; decisions that have it are left out
+        why_not : the same; `flip` has the features without which the answer would be this one
+
+        Raises ModelError if the model has no sum of features to explain, OptionError for a sentence, token or answer
+        that is not there, and what `predict` raises.
+        """
+        return Explanations.read(self.reasons.of(data, question(sentence, token, against, why_not)))
 
     def smaller(self, goal: Goal) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""

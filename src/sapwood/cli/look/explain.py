@@ -11,7 +11,7 @@ from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
 from sapwood.io.writing import write_blocks
-from sapwood.model.capabilities import Explains, able
+from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_model
 
 EXPLAIN = """Show why a model decided as it did: the features that spoke for what it chose.
@@ -64,7 +64,7 @@ def _explain(
     loaded = load_model(model).set_params(threads=threads)
     asked = question(sentence, token, against, why_not)
     name = STANDARD_INPUT if file == "-" else shown(file)
-    lines = able(loaded, Explains).explain_lines(read_bytes(file), name, asked)
+    lines = require_capability(loaded, "reasons").of_bytes(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
     if json is None and count and loaded.model_.hashing:
         show(f"\n{loaded.model_.hashing}")

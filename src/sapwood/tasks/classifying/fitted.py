@@ -20,8 +20,9 @@ from sapwood.io.examples import (
     take_examples,
 )
 from sapwood.io.records import Remarks
-from sapwood.io.source import shown
+from sapwood.io.source import STANDARD_INPUT, shown
 from sapwood.model.base import Output, is_file
+from sapwood.model.explanation import Reasons
 from sapwood.model.support import Support
 from sapwood.tasks.classifying.arrays import (
     array_of,
@@ -45,6 +46,7 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.multi_label import frozen_for_any
 from sapwood.tasks.classifying.options import ClassifierOptions
+from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
 
@@ -192,6 +194,24 @@ class FittedClassifier(Learner[ClassifierOptions]):
         """Return the format of standard input by its beginning: a text a line, or the format of the training data."""
         layout = layout_of(self.model_)
         return LINES if layout.columns == ["word"] and are_lines(start, layout) else layout.format
+
+    @property
+    def reasons(self) -> Reasons[Examples]:
+        """The explanations of labels."""
+        self.check_fitted()
+        explain = LabelReasons(self.classifier_, self.model_, self.params.threads)
+        return Reasons(
+            lambda examples: self._read(examples, None, layout_of(self.model_)), self._parsed, explain.of_examples
+        )
+
+    def _parsed(self, data: bytes, name: str) -> Examples:
+        """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
+        layout = layout_of(self.model_)
+        form = self.format_of_pipe(data) if name == STANDARD_INPUT else format_of(name, layout.format)
+        with Remarks(name) as remarks:
+            return parse_examples(
+                data, name, layout._replace(format=form), remarks, fixed=True, keep_all=True, tabs=has_tabs(name)
+            )
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""

@@ -1,7 +1,7 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
 One task is one template x one search (argmax) x one learner. The work is done in the core; this file has fitting and
-scoring. What a fitted classifier does is in fitted.py, reasons.py and confidence.py.
+scoring. A fitted classifier is in fitted.py, its explanations in reasons.py, its confidences in confidence.py.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from sapwood.events import Preparing
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
-from sapwood.tasks.classifying import reasons as why
+from sapwood.tasks.classifying import reading as shown
+from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
 from sapwood.tasks.classifying.arrays import one_column, weights_in, with_weights
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of, warn_of_cut_labels
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
 from sapwood.training.checkpoints import Learned
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
+    from sapwood.model.answers import Answers
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
 
@@ -49,8 +52,7 @@ class Classifier(FittedClassifier):
     array(['+', '-'], dtype='<U1')
     """
 
-    reasons, explain_lines, answers = why.reasons, why.explain_lines, why.answers
-    inputs, _reading = why.inputs, why.reading
+    inputs, _reading = shown.inputs, shown.reading
     predict_proba, scored = confidence.WhereCalibrated(confidence.predict_proba), confidence.scored
     calibrate, calibrate_on = confidence.calibrate, confidence.calibrate_on
 
@@ -196,6 +198,28 @@ class Classifier(FittedClassifier):
         warn_of_tagset(data.answers.name, gold, known, "the model")
         guess = self.numbers(rows_of(data, self.model_))
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
+
+    def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
+        """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
+        from sapwood.training.calibrating.calibration import confidences
+
+        self.check_fitted()
+        data = self._read(examples, labels, layout_of(self.model_))
+        rows, known = rows_of(data, self.model_), self.classifier_.labels
+        explain = LabelReasons(self.classifier_, self.model_, self.params.threads)
+        if self.params.multi_label:
+            found = multi_label.evaluate_sets(
+                data, self.labels_, self.classifier_.predict_any(rows, self.params.threads)
+            )
+            thresholds = dict(zip(self.labels_, multi_label.thresholds_of(self.model_), strict=True))
+            answers = set_answers(data, found.gold, found.guess, thresholds, explain)
+        else:
+            require_labels(data, "score")
+            gold = [data.answers.labels[y] for y in data.answers.gold]
+            answers = example_answers(data, gold, [known[y] for y in self.numbers(rows)], known, explain)
+        if self.calibration_ is not None:
+            answers = with_confidences(answers, known, confidences(self.calibration_, self.scores_of(rows)))
+        return [answers]
 
     def score(
         self,

@@ -1,166 +1,110 @@
-"""Why a classifier gives its labels: explanations, the answers of a report, and what is shown of an input.
-
-What is called `self` here is a method of `Classifier`.
-"""
+"""Explanations of a classifier's labels, by the features of examples and their weights."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import partial
-from math import nan
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
-from sapwood.errors import ModelError, tell
-from sapwood.io.examples import Examples, Layout, format_of, has_tabs, parse_examples, texts_as_examples
-from sapwood.io.records import Remarks
-from sapwood.io.source import STANDARD_INPUT, plain_text
-from sapwood.model.answers import example_answers, set_answers
-from sapwood.model.confidence import curves_of
-from sapwood.model.reading import Block, Reading, example_units, without_parts
-from sapwood.model.row_explanation import (
-    LinearRows,
-    against_label,
-    chosen_rows,
-    explain_label,
-    explain_label_of_set,
-    explain_labels,
-)
-from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of, words_of
-from sapwood.tasks.classifying.fitted import FittedClassifier, Source, said_of_unknown
-from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
-
-if TYPE_CHECKING:
-    from sapwood.model.answers import Answers
+from sapwood.errors import ModelError, OptionError
+from sapwood.io.examples import Examples
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.row_explanation import Feature, LinearRows, Row, chosen_rows
+from sapwood.tasks.classifying.data import row_names, rows_of
+from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 
 
-_SHOWN = 5  # labels of an example that are shown with their scores
+class LabelReasons:
+    """Explanations of the labels of examples, made from a classifier and its file."""
 
+    def __init__(self, classifier: _core.Classifier, file: ModelFile, threads: int) -> None:
+        self._classifier, self._file, self._threads = classifier, file, threads
+        self._labels: list[str] = classifier.labels
 
-def reasons(self: FittedClassifier, examples: Source, asked: _core.Question) -> Iterator[bytes]:
-    """Yield why each example has its label; the number of an example is that of a sentence."""
-    return _explained(self, self._read(examples, None, layout_of(self.model_)), asked)
+    def of_examples(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
+        """Yield an explanation of each example's label, or of each label of a multi-label model.
 
+        The number of an example is that of a sentence. Raises ModelError if the model is voted, OptionError.
+        """
+        if self._file.options.get("voted"):
+            raise ModelError("a voted model counts votes and has no sum of features to explain")
+        if asked.against and asked.against not in self._labels:
+            raise OptionError(f"the model has no label '{asked.against}'")
+        wanted = list(chosen_rows(len(data), asked, "example"))
+        if is_multi_label(self._file):
+            return self._of_all_labels(data, wanted, asked)
+        lines = self.of_each(data, wanted, [asked] * len(wanted))
+        return (line for line in lines if line is not None)
 
-def explain_lines(self: FittedClassifier, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-    """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
-    self.check_fitted()
-    layout = layout_of(self.model_)
-    form = self.format_of_pipe(data) if name == STANDARD_INPUT else format_of(name, layout.format)
-    return _explained(self, _parsed(data, name, layout._replace(format=form)), asked)
+    def of_each(
+        self, data: Examples, numbers: Sequence[int], asked: Iterable[_core.Question]
+    ) -> Iterator[bytes | None]:
+        """Yield an explanation of the label of each of these examples, by a question for each.
 
+        It is None if the example has the label that is asked against, or if the model is voted.
+        """
+        if self._file.options.get("voted"):
+            yield from (None for _ in numbers)
+            return
+        rows, scores = self._scored_rows(data, numbers)
+        for k, (number, question) in enumerate(zip(numbers, asked, strict=True)):
+            yield self._label(number, rows.row(k), scores[k], question)
 
-def _parsed(data: bytes, name: str, layout: Layout) -> Examples:
-    """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
-    with Remarks(name) as remarks:
-        return parse_examples(data, name, layout, remarks, fixed=True, keep_all=True, tabs=has_tabs(name))
+    def of_decisions(self, data: Examples, decisions: Sequence[tuple[int, str]]) -> Iterator[bytes]:
+        """Yield explanations of decisions of a multi-label model: about an example, by its number, and a label."""
+        rows, scores = self._scored_rows(data, [k for k, _ in decisions])
+        for k, (number, label) in enumerate(decisions):
+            yield self._decision(number, rows.row(k), scores[k], self._labels.index(label))
 
+    def _of_all_labels(self, data: Examples, numbers: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
+        """Yield for each of these examples an explanation of the decision about each label.
 
-def inputs(self: FittedClassifier) -> Sequence[str]:
-    """Return what can be shown: a text, where the model needs nothing else, and examples."""
-    return ("text", "examples") if layout_of(self.model_).columns == ["word"] else ("examples",)
+        The decision about the label sport is called "label sport", and its answers are yes and no. If the question is
+        against a label, only the decision about this label is explained, and only if the example does not have it.
+        """
+        rows, scores = self._scored_rows(data, numbers)
+        for k, number in enumerate(numbers):
+            for y, label in enumerate(self._labels):
+                if not asked.against or (asked.against == label and scores[k][y] <= 0):
+                    yield self._decision(number, rows.row(k), scores[k], y)
 
+    def _scored_rows(self, data: Examples, numbers: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
+        """Return the features of these examples, and the score of each label, [numbers][labels]."""
+        rows = rows_of(data, self._file).select(list(numbers))
+        scores: list[list[float]] = self._classifier.scores(rows, self._threads).tolist()
+        return LinearRows(rows, self._classifier, row_names(data, rows, self._file)), scores
 
-def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Reading:
-    """Return what the classifier says about a text or examples, and why."""
-    layout, texts = layout_of(self.model_), [plain_text(data, name)] if kind == "text" else []
-    examples = texts_as_examples(texts, name, layout) if texts else _parsed(data, name, layout)
+    def _label(self, number: int, row: Row, scores: Sequence[float], asked: _core.Question) -> bytes | None:
+        """Explain the label of an example, given the scores of all; None if it has the label that is asked against."""
+        labels, scale = self._labels, self._file.scale
+        order = sorted(range(len(labels)), key=lambda y: (-scores[y], y))
+        chosen, against = order[0], order[1]
+        if asked.against:
+            against = labels.index(asked.against)
+            if against == chosen:
+                return None
 
-    def blocks(confidence: bool) -> Iterator[Block]:
-        if confidence:
-            curves_of(self.model_.calibration)
-        self.familiarity.check(words_of(examples), "input")
-        lines, unknown = self.labelled_lines(examples, 0)
-        best, _ = self.labelled_lines(examples, _SHOWN)
-        if unknown:
-            tell(said_of_unknown(unknown, "input"))
-        yield Block(example_units(examples, best, lines, texts), lines)
+        def features(other: int) -> list[Feature]:
+            if len(labels) == 2:  # one weight speaks for the second and against the first
+                side = 1 if chosen == 1 else -1
+                return [(text, labels[1], side * value, w[0]) for text, value, w in row]
+            return [
+                each
+                for text, value, w in row
+                for each in ((text, labels[chosen], value, w[chosen]), (text, labels[other], -value, w[other]))
+            ]
 
-    calibrated, explain = self.model_.calibration is not None, without_parts(partial(_explained, self, examples))
-    return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
+        others = [against] if asked.flip_to_against else order[1:]
+        flips = [(labels[y], scores[chosen] - scores[y], y < chosen, features(y)) for y in others]
+        margin, found = scores[chosen] - scores[against], features(against)
+        return _core.explanation_line(number, "label", labels[chosen], labels[against], margin, scale, found, flips)
 
-
-def _explained(self: FittedClassifier, data: Examples, asked: _core.Question) -> Iterator[bytes]:
-    if self.support_ is not None:
-        raise ModelError("a voted model counts votes and has no sum of features to explain")
-    against_label(asked, self.classifier_.labels)
-    wanted = list(chosen_rows(len(data), asked, "example"))
-    if self.params.multi_label:
-        return _explained_sets(self, data, wanted, asked)
-    lines = _asked(self, data, wanted, [asked] * len(wanted))
-    return (line for line in lines if line is not None)
-
-
-def _scored_rows(self: FittedClassifier, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
-    """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
-    rows = rows_of(data, self.model_).select(list(wanted))
-    known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
-    return known, self.scores_of(rows)
-
-
-def _explained_sets(
-    self: FittedClassifier, data: Examples, wanted: Sequence[int], asked: _core.Question
-) -> Iterator[bytes]:
-    """Yield for each of the wanted examples why it has each label, or not."""
-    known, scores = _scored_rows(self, data, wanted)
-    labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
-    for k, number in enumerate(wanted):
-        yield from explain_labels(number, known.row(k), scores[k], labels, thresholds, scale, asked)
-
-
-def _asked(
-    self: FittedClassifier, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]
-) -> Iterator[bytes | None]:
-    """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
-    if self.support_ is not None:  # votes have no reasons
-        yield from (None for _ in wanted)
-        return
-    known, scores = _scored_rows(self, data, wanted)
-    labels, scale = self.classifier_.labels, self.model_.scale
-    for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
-        yield explain_label(number, known.row(k), scores[k], labels, scale, question)
-
-
-def _asked_of_sets(self: FittedClassifier, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
-    """Yield why examples of these numbers have these labels, or not."""
-    known, scores = _scored_rows(self, data, [k for k, _ in asked])
-    labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
-    for row, (number, label) in enumerate(asked):
-        y = labels.index(label)
-        yield explain_label_of_set(number, known.row(row), y, scores[row][y], label, thresholds[y], scale)
-
-
-def answers(self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
-    """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
-    self.check_fitted()
-    data = self._read(examples, labels, layout_of(self.model_))
-    if self.params.multi_label:
-        guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
-        found = evaluate_sets(data, self.labels_, guessed)
-        thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
-        answers = set_answers(data, found.gold, found.guess, thresholds, partial(_asked_of_sets, self, data))
-        return [_with_confidences(self, answers, data)]
-    require_labels(data, "score")
-    names, known = data.answers.labels, self.classifier_.labels
-    guess = [known[y] for y in self.numbers(rows_of(data, self.model_))]
-    gold = [names[y] for y in data.answers.gold]
-    return [_with_confidences(self, example_answers(data, gold, guess, known, partial(_asked, self, data)), data)]
-
-
-def _with_confidences(self: FittedClassifier, answers: Answers, data: Examples) -> Answers:
-    """Add how sure the classifier is of each decision, if it is calibrated; NaN for labels that it does not have."""
-    if self.model_.calibration is None:
-        return answers
-    from sapwood.training.calibrating.calibration import confidences
-
-    place = {label: y for y, label in enumerate(self.classifier_.labels)}
-    found = confidences(self.calibration_, self.scores_of(rows_of(data, self.model_)))
-    if answers.sets is None:
-        return answers._replace(confidences=[[p[place[y]]] for p, [y] in zip(found, answers.guess, strict=True)])
-    columns = [place.get(name) for name in answers.sets.names]
-    given = [[name in labels for name in answers.sets.names] for labels in answers.sets.guess]
-    sure = [
-        [nan if y is None else p[y] if has else 1 - p[y] for y, has in zip(columns, of_example, strict=True)]
-        for p, of_example in zip(found, given, strict=True)
-    ]
-    return answers._replace(confidences=sure)
+    def _decision(self, number: int, row: Row, scores: Sequence[float], y: int) -> bytes:
+        """Explain why an example has label y or not, given the scores of all, counted from the thresholds."""
+        label, score, threshold = self._labels[y], scores[y], thresholds_of(self._file)[y]
+        chosen, other = ("yes", "no") if score > 0 else ("no", "yes")
+        side = 1 if score > 0 else -1
+        features: list[Feature] = [(text, label, side * value, w[y]) for text, value, w in row]
+        flips = [(other, side * score, score > 0, features)]
+        found = [*features, ("threshold", label, -side, threshold)]
+        scale = self._file.scale
+        return _core.explanation_line(number, f"label {label}", chosen, other, side * score, scale, found, flips)

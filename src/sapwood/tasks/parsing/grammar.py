@@ -26,8 +26,8 @@ from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.structure_answers import bracket_answers
 from sapwood.options import Options, option
+from sapwood.tasks.parsing.answers import bracket_answers
 from sapwood.training import nbest
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from sapwood.io.conllu import has_values, look_at_text, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
-from sapwood.model.answers import tree_answers
 from sapwood.model.base import Output, check_calibration, is_file
 from sapwood.model.confidence import with_arc_confidences
-from sapwood.model.explanation import in_batches
+from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
+from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.options import ParserOptions
@@ -190,18 +190,14 @@ class DependencyParser(Learner[ParserOptions]):
         """Return the format of `written`."""
         return "conllu"
 
-    def reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each word has its head and label; with labels in a second stage, first its head and then its label.
+    @property
+    def reasons(self) -> Reasons[_core.Conllu]:
+        """The explanations of heads and labels; with labels in a second stage, of a word's head and then its label.
 
-        What is compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the
-        others.
+        Eisner search compares whole trees, the others the step at which the word got its head.
         """
-        return self._explained(self.seen(sentences), asked)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
         self.check_fitted()
-        return self._explained(self._file(read_conllu(data, name)), asked)
+        return Reasons(self.seen, lambda data, name: self._file(read_conllu(data, name)), self._explain)
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: CoNLL-U, and words alone where the parser needs no tags."""
@@ -220,10 +216,10 @@ class DependencyParser(Learner[ParserOptions]):
                 units = tree_units(_core.Conllu.read(file, name), self.params.tag_columns, sure)
                 yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
-        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self._explained, seen))
+        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self._explain, seen))
         return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
 
-    def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
+    def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in self.outputs()]
         explain = partial(self.parser_.explain, outputs, data, asked, threads=self.params.threads)
         return in_batches(explain, data.sentences, asked)
@@ -240,12 +236,12 @@ class DependencyParser(Learner[ParserOptions]):
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
-        """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
+        """Return gold trees and the parser's, with explanations of any arc. Raises DataError if trees are not valid."""
         self.check_fitted()
         data = self._treebank(source, None, "test data")
         gold, seen = data.trees(False), self._file(data)
         guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads)]
-        explain = partial(self._explained, seen)
+        explain = partial(self._explain, seen)
         answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, seen)) if known else answers]

@@ -15,13 +15,13 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
-from sapwood.io.formats import warn_of_format, watched
+from sapwood.io.formats import watched
 from sapwood.io.memory import check_list
-from sapwood.io.source import encoded
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
-from sapwood.model.capabilities import Explains, Shrinks
+from sapwood.model.capabilities import Shrinks
 from sapwood.model.doc import Doc
+from sapwood.model.explanation import Explanations, question
 from sapwood.model.file.card import read_card
 from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
@@ -43,7 +43,7 @@ from sapwood.tasks.pipeline.output import (
     pieces,
     replaced,
 )
-from sapwood.tasks.pipeline.reasons import answers_of, explain_parts, explain_words, warn_of_tagsets
+from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
@@ -70,7 +70,7 @@ class Pipeline(Model[PipelineOptions]):
     task = "pipeline"
     noun = "pipeline"
     _card = ""  # that of the model which this one is to be a smaller one of
-    explain, shrink = Explains.explain, Shrinks.shrink
+    shrink = Shrinks.shrink
 
     def fit(
         self,
@@ -252,28 +252,27 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         add_confidences(self.models_, doc)
 
-    def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each part decided as it did about a text, each on what the parts before it gave."""
-        return self.explain_lines(encoded(text), "text", asked)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""
+    @property
+    def reasons(self) -> PipelineReasons:
+        """The explanations of the parts' decisions."""
         self.check_fitted()
-        warn_of_format(data, name, "text")
-        return self._explained_text(data, name, asked)
+        return PipelineReasons(self.models_, self.pipeline_, self.fill, self.params.threads)
 
-    def _explained_text(self, data: bytes, name: str, asked: _core.Question, part: str = "") -> Iterator[bytes]:
-        analysed, first = [], 1
-        for doc in self.pipeline_.read(data, name, threads=self.params.threads):
-            analysed.append(doc.to_conllu(first))
-            first += doc.sentence_count
-        return explain_parts(self._only(part), b"".join(analysed), data, name, asked, of_words=not part)
+    def explain(
+        self,
+        text: str,
+        /,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Explain the decisions of all parts about a text, each about the output of the parts before it.
 
-    def _only(self, part: str) -> Mapping[str, AnyModel]:
-        """Return all models, or the one that is called `part`. Raises OptionError if there is none."""
-        if part and part not in self.models_:
-            raise OptionError(f"the pipeline's parts are {', '.join(self.models_)}; got {part}")
-        return {part: self.models_[part]} if part else self.models_
+        The arguments are those of `Learner.explain`; sentences and tokens are counted as the pipeline made them.
+        """
+        return Explanations.read(self.reasons.of(text, question(sentence, token, against, why_not)))
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: text, if the pipeline cuts it, and sentences of words."""
@@ -295,12 +294,10 @@ class Pipeline(Model[PipelineOptions]):
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
-            if kind == "text":
-                return self._explained_text(data, name, asked, part)
-            return explain_words(self._only(part), self.fill(words, name), name, asked)
+            return self.reasons.of_bytes(words, name, asked, input="text" if kind == "text" else "conllu", part=part)
 
         def answers(part: str) -> Sequence[str]:
-            return self._only(part)[part].labels_ if part else ()
+            return self.models_[part].labels_ if part else ()
 
         formats = ("json", "conllu", *(["svg"] if "parse" in self.params.parts else []))
         calibrated = any(part.model_.calibration is not None for part in self.models_.values())

@@ -1,4 +1,4 @@
-"""What the parts of a pipeline say about a text, and why: each goes by what the parts before it gave."""
+"""Explanations of a pipeline's decisions, and the answers that a report on it is made of."""
 
 from __future__ import annotations
 
@@ -11,86 +11,128 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
-from sapwood.model.answers import Answers, lemma_answers, row_reasons, tree_answers
+from sapwood.io.formats import warn_of_format
+from sapwood.io.source import encoded
+from sapwood.model.answers import Answers, row_reasons
+from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models, joint_labels
+from sapwood.tasks.rewriting.reasons import lemma_answers
 
-_WORDS = ("form", "upos", "xpos", "feats")  # columns of the rows that taggers in a pipeline see
+_WORDS = ("form", "upos", "xpos", "feats")  # columns of the rows that taggers in a pipeline read
 
 
-def explain_parts(
-    models: Models, analysed: bytes, data: bytes, name: str, asked: _core.Question, *, of_words: bool = True
-) -> Iterator[bytes]:
-    """Yield the explanations of all parts, as lines of JSON that begin with the part's name.
+class PipelineReasons:
+    """The explanations of a pipeline's decisions: of each part, about the output of the parts before it.
 
     models : the parts by their names
-    analysed : what all of them gave, in CoNLL-U
-    of_words : the question's numbers are those of words, for all parts: a splitter is asked about the token that the
-        word is of, a segmenter, which has places in place of words, is not asked. Otherwise they are the part's own.
-
-    Raises OptionError for a sentence that is not there, or an answer that no part has.
+    fill : completes CoNLL-U, whose name goes into errors
     """
-    words = _core.Conllu.read(analysed, name)
-    rows = _core.Columns.build(rows_of(words, _WORDS), None, name)
-    ways: dict[str, Callable[[], Iterator[bytes]]] = {
-        "segmenter": lambda: models["segmenter"].explain_lines(data, name, asked),
-        "splitter": lambda: _tokens(models["splitter"], words, analysed, name, asked, of_words=of_words),
-        "parser": lambda: models["parser"].explain_lines(analysed, name, asked),
-    }
-    failed: OptionError | None = None
-    any_part = False
-    for part, model in models.items():
-        if part == "segmenter" and of_words and (asked.sentence, asked.token) != (None, None):
-            continue
-        way = ways.get(part) or partial(model.explained_rows, rows, asked)
-        try:
-            for block in way():
-                any_part = True
-                yield _of_part(part, block)
-        except OptionError as error:  # this part has no such answer, or fewer paragraphs than there are sentences
-            failed = error
-    if failed is not None and not any_part:
-        raise failed
+
+    def __init__(self, models: Models, core: _core.Pipeline, fill: Callable[[bytes, str], bytes], threads: int) -> None:
+        self._models, self._core, self._fill, self._threads = models, core, fill, threads
+
+    def of(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield explanations of the decisions about a text, as `of_bytes` does."""
+        return self.of_bytes(encoded(text), "text", asked)
+
+    def of_bytes(
+        self, data: bytes, name: str, asked: _core.Question, *, input: str = "text", part: str = ""
+    ) -> Iterator[bytes]:
+        """Yield explanations of the decisions about a file, as lines of JSON that begin with the part's name.
+
+        input : text, tokens or conllu, as `Pipeline.written` has it
+        part : explain this part only, by whose own numbers the question is asked. Without it the numbers are those of
+            words: a splitter is asked about the token of the word, a segmenter, which has places, is not asked.
+
+        Raises OptionError for a part or a sentence that is not there, or an answer that no part has, and DataError.
+        """
+        models = self._only(part)
+        if input == "text":
+            warn_of_format(data, name, "text")
+            analysed, first = [], 1
+            for doc in self._core.read(data, name, threads=self._threads):
+                analysed.append(doc.to_conllu(first))
+                first += doc.sentence_count
+            words = _core.Conllu.read(b"".join(analysed), name)
+            return self._of_parts(models, words, data, asked, of_words=not part)
+        readers = {part: model for part, model in models.items() if part not in ("segmenter", "splitter")}
+        if not readers:
+            raise OptionError(f"{name}: the words were given; {' and '.join(models)} did not make them")
+        filled = self._core.read_lines(data, name).to_conllu(1) if input == "tokens" else self._fill(data, name)
+        return self._of_parts(readers, _core.Conllu.read(filled, name), b"", asked)
+
+    def _only(self, part: str) -> Models:
+        """Return all models, or the one of this name. Raises OptionError if there is none."""
+        if part and part not in self._models:
+            raise OptionError(f"the pipeline's parts are {', '.join(self._models)}; got {part}")
+        return {part: self._models[part]} if part else self._models
+
+    def _of_parts(
+        self, models: Models, words: _core.Conllu, data: bytes, asked: _core.Question, *, of_words: bool = True
+    ) -> Iterator[bytes]:
+        rows = _core.Columns.build(rows_of(words, _WORDS), None, words.name)
+        failed: OptionError | None = None
+        any_part = False
+        for part, model in models.items():
+            try:
+                for block in _of_model(part, model, words, rows, data, asked, of_words=of_words):
+                    any_part = True
+                    yield _with_part(part, block)
+            except OptionError as error:  # this part has no such answer, or fewer paragraphs than there are sentences
+                failed = error
+        if failed is not None and not any_part:
+            raise failed
 
 
-def _tokens(
-    splitter: Any, words: _core.Conllu, analysed: bytes, name: str, asked: _core.Question, *, of_words: bool
+def _of_model(
+    part: str,
+    model: Any,
+    words: _core.Conllu,
+    rows: _core.Columns,
+    data: bytes,
+    asked: _core.Question,
+    *,
+    of_words: bool,
 ) -> Iterator[bytes]:
-    """Yield why tokens were split as they were, for the tokens of the words that are asked about."""
-    if not of_words or asked.token is None:
-        yield from splitter.explain_lines(analysed, name, asked)
-        return
+    match part:
+        case "segmenter" if of_words and (asked.sentence, asked.token) != (None, None):
+            return iter(())
+        case "segmenter":
+            return model.reasons.of_bytes(data, words.name, asked)  # type: ignore[no-any-return]
+        case "splitter" if of_words and asked.token is not None:
+            return _tokens(model, words, asked, asked.token)
+        case "splitter":
+            return model.reasons.of(words, asked)  # type: ignore[no-any-return]
+        case "parser":
+            return model.reasons.of_encoded(words, asked)  # type: ignore[no-any-return]
+    return model.reasons.of_encoded(rows, asked)  # type: ignore[no-any-return]
+
+
+def _tokens(splitter: Any, words: _core.Conllu, asked: _core.Question, place: int) -> Iterator[bytes]:
+    """Yield explanations of the splits of the tokens whose words are asked about, at this place of a sentence."""
     begin = 0
     for s, sentence in enumerate(words.column("form")):
-        if asked.sentence in (None, s) and asked.token < len(sentence):
-            word = begin + asked.token
+        if asked.sentence in (None, s) and place < len(sentence):
+            word = begin + place
             joined = (min(end, word + 1) - first - 1 for first, end, _ in words.multiwords if begin <= first <= word)
-            token = asked.token - sum(joined)
+            token = place - sum(joined)
             of_token = _core.Question(
                 sentence=s, token=token, against=asked.against, flip_to_against=asked.flip_to_against
             )
-            yield from splitter.explain_lines(analysed, name, of_token)
+            yield from splitter.reasons.of(words, of_token)
         begin += len(sentence)
 
 
-def explain_words(models: Models, analysed: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-    """Yield the explanations of the parts that read words, as `explain_parts` does. Raises OptionError."""
-    readers = {part: model for part, model in models.items() if part not in ("segmenter", "splitter")}
-    if not readers:
-        raise OptionError(f"{name}: the words were given; {' and '.join(models)} did not make them")
-    return explain_parts(readers, analysed, b"", name, asked)
-
-
-def _of_part(part: str, block: bytes) -> bytes:
+def _with_part(part: str, block: bytes) -> bytes:
     """Add the part's name to lines of JSON, in which there are no line ends but at the end."""
     begin = b'\n{"part": "%s", "sentence": ' % part.encode()
     return (b"\n" + block)[:-1].replace(b'\n{"sentence": ', begin)[1:] + b"\n" if block else b""
 
 
 def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:
-    """Return the answers of a pipeline to a treebank's words, part by part.
+    """Return the answers of a pipeline's models to a treebank's words, part by part.
 
-    models : the parts by their names
-    filled : the treebank with what the parts gave
+    filled : the treebank, completed by the pipeline
 
     Raises DataError if the treebank has gold answers for none of the parts.
     """
@@ -103,15 +145,19 @@ def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list
         ("morphology", "features", "feats", gold.column("feats")),
     ):
         if part in models and has_values(gold, [field]):
-            reasons = row_reasons(partial(models[part].explained_rows, rows), labels)
-            seen = None if field == "upos" else tags
-            found.append(Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, seen))
+            reasons = row_reasons(partial(models[part].reasons.of_encoded, rows), labels)
+            gold_tags = None if field == "upos" else tags
+            found.append(
+                Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, gold_tags)
+            )
             if part == "morphology":  # a tagger has confidences in UPOS and XPOS together
                 found[-1] = _with_confidences(found[-1], models[part], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):
-        found.append(lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].explained_rows, rows)))
+        found.append(
+            lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of_encoded, rows))
+        )
     if "parser" in models and has_values(gold, ["head"]):
-        explain = partial(models["parser"].explain_lines, filled.replace({}), gold.name)
+        explain = partial(models["parser"].reasons.of_encoded, filled)
         trees = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)
         found.append(_with_confidences(trees, models["parser"], filled))
     names = read_entities(gold, []) if "entities" in models else None
@@ -120,7 +166,7 @@ def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list
         guess = read_entities(filled, [])
         said = outside if guess is None else _or_outside(guess.of_treebank, outside)
         known = _or_outside(names.of_treebank, outside)
-        reasons = row_reasons(partial(models["entities"].explained_rows, rows), known)
+        reasons = row_reasons(partial(models["entities"].reasons.of_encoded, rows), known)
         found.append(Answers("names", "sentence", words, known, said, reasons, tags))
     if not found:
         raise DataError(f"{gold.name}: it has gold answers for none of the pipeline's parts")

@@ -21,14 +21,15 @@ from sapwood.io.lists import KINDS, CandidateList, parse_lists, read_lists
 from sapwood.io.memory import COUNTED, called
 from sapwood.io.source import shown
 from sapwood.model.base import Output, is_file
+from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.row_explanation import LinearRows, chosen_rows, explain_candidate
-from sapwood.model.structure_answers import choice_answers
+from sapwood.model.row_explanation import LinearRows, chosen_rows
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.ranking.data import Examples, Lists, Prepared, distance_of, examples_of, losses_of, names_of
 from sapwood.tasks.ranking.dual import SupportScorer, dual_trainer, prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
+from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
 from sapwood.training.learner import Learner, stream_of
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
@@ -153,23 +154,17 @@ class Reranker(Learner[RerankerOptions]):
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
         return prepared(self.trained_with_, lists, self.model_.options["score_scale"])
 
-    def reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why the best candidate of each list was chosen; the number of a list is that of a sentence.
+    @property
+    def reasons(self) -> Reasons[list[CandidateList]]:
+        """The explanations of choices; the number of a list is that of a sentence.
 
-        The reasons are features or, in dual form, support candidates: `value` is how much more the chosen candidate is
+        They are of features or, in dual form, of support candidates: `value` is how much more the chosen candidate is
         like one, by the kernel, and `weight` its alpha.
         """
-        return self._explained(_read(lists), asked)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why the best candidate of each list was chosen, a line of JSON for each.
-
-        Raises ModelError, OptionError, DataError.
-        """
         self.check_fitted()
-        return self._explained(list(parse_lists(data, name)), asked)
+        return Reasons(_read, lambda data, name: list(parse_lists(data, name)), self._explain)
 
-    def _explained(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
+    def _explain(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
         if self.params.voted:
             raise ModelError("a voted model counts votes and has no sum to explain")
         unit = 1.0 if self.params.is_dual() else self.model_.scale
@@ -194,7 +189,7 @@ class Reranker(Learner[RerankerOptions]):
     def answers(self, lists: Source) -> list[Answers]:
         """Return which candidates are best by their losses, and those that the reranker chose. Raises DataError."""
         read = _read_some(lists, "score")
-        explain = self._explained if not self.params.voted else None
+        explain = self._explain if not self.params.voted else None
         return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
 
     def tables(self) -> list[str]:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.conllu import Treebank, has_values, look_at_text, read_conllu, read_treebank
+from sapwood.io.conllu import has_values, look_at_text, read_conllu, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
-from sapwood.model.answers import Answers, lemma_answers
+from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
+from sapwood.model.explanation import Reasons
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
-from sapwood.model.structure_answers import word_answers
 from sapwood.tasks.rewriting.lexicon import (
     exceptions,
     packed_lexicon,
@@ -27,7 +27,8 @@ from sapwood.tasks.rewriting.lexicon import (
     unpacked_script_lists,
 )
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
-from sapwood.tasks.rewriting.training import Rewriter, fit
+from sapwood.tasks.rewriting.reasons import lemma_answers, script_reasons, word_answers
+from sapwood.tasks.rewriting.training import fit
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
@@ -44,21 +45,6 @@ Words = Iterable[Sequence[Sequence[str]]]
 _TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
 
 
-def reasons(self: Rewriter, treebank: Treebank, asked: _core.Question, /) -> Iterator[bytes]:
-    """Yield why each row has its edit script.
-
-    Explained is what features say: where a script may not rewrite a form another takes its place, and a lexicon has
-    its own.
-    """
-    return self.explained_rows(self.rows_of(read_treebank(treebank)), asked)
-
-
-def explain_lines(self: Rewriter, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-    """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
-    self.check_fitted()
-    return self.explained_rows(self.rows_of(read_conllu(data, name)), asked)
-
-
 class Lemmatizer(RowTagger[LemmatizerOptions]):
     """Gives words their lemmas, by their forms and tags: UPOS, XPOS and FEATS, as far as the treebank has them.
 
@@ -72,7 +58,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     params_type = LemmatizerOptions
     task = "lemmatize"
     noun = "lemmatizer"
-    fit, reasons, explain_lines = fit, reasons, explain_lines
+    fit = fit
     row_columns = ("form", "upos", "xpos", "feats")
     extra_arrays = (
         LEXICON_ARRAYS
@@ -108,11 +94,20 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
             raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
         return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.params.threads), data.column("upos"))
 
+    @property
+    def reasons(self) -> Reasons[_core.Columns]:
+        """The explanations of edit scripts: those of the tagger's first choice.
+
+        If that script cannot be applied, or the lexicon has the word, the lemma differs and is not explained.
+        """
+        self.check_fitted()
+        return script_reasons(self.tagger_, self.params.threads, self.rows_of)
+
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
-        """Return gold lemmas and the lemmatizer's, with the reasons of any of them. Raises DataError without lemmas."""
+        """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
-        return [lemma_answers(data, self.predict(data), partial(self.explained_rows, self.rows_of(data)))]
+        return [lemma_answers(data, self.predict(data), partial(self.reasons.of, data))]
 
     def _entries(self) -> list[LexiconEntry]:
         given = self.params.lexicon
@@ -164,7 +159,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
             lemmas = self.lemmatizer_.lemmas(rows, self.params.threads)
             yield Block(lemma_units(treebank, lemmas), treebank.replace({"lemma": lemmas}))
 
-        return Reading(("json", "conllu"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
+        return Reading(("json", "conllu"), blocks, without_parts(partial(self.reasons.of_encoded, rows)))
 
     def score_of(self, data: _core.Conllu) -> float:
         """Return what held-out data are scored by, in percent."""
@@ -195,7 +190,7 @@ class Splitter(RowTagger[SplitterOptions]):
     params_type = SplitterOptions
     task = "split"
     noun = "splitter"
-    fit, reasons, explain_lines = fit, reasons, explain_lines
+    fit = fit
     row_columns = ("form", "known")
     extra_arrays: ClassVar = {"known": "known words"}
 
@@ -221,12 +216,18 @@ class Splitter(RowTagger[SplitterOptions]):
         look_at_text(data)
         return split_scores(_core.token_words(data), self.predict(data))
 
+    @property
+    def reasons(self) -> Reasons[_core.Columns]:
+        """The explanations of edit scripts."""
+        self.check_fitted()
+        return script_reasons(self.tagger_, self.params.threads, self.rows_of)
+
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
         rows = self.rows_of(data)
-        explain = partial(self.explained_rows, rows)
+        explain = partial(self.reasons.of_encoded, rows)
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:

@@ -6,7 +6,6 @@ so that few of them make all of its lemmas, or split all of its tokens, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Protocol, Self, TypeVar, Unpack
 
 from sapwood import _core
@@ -31,9 +30,6 @@ class Rewriter(Protocol):
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows that the tagger labels. Raises DataError."""
-
-    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each row has its label, as lines of JSON."""
 
     def check_fitted(self) -> None:
         """Raise NotFittedError if the model is not fitted."""

@@ -6,7 +6,6 @@ says whether nothing, a token or a sentence begins there. At all other places it
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -20,11 +19,12 @@ from sapwood.io.conllu import Treebank, conllu_text, look_at_text, read_treebank
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
+from sapwood.model.explanation import Reasons
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
-from sapwood.model.structure_answers import place_answers, shown_place
 from sapwood.tasks.segmenting.options import SegmenterOptions
+from sapwood.tasks.segmenting.reasons import explain_places, place_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
 from sapwood.training.checkpoints import Run, Saving
@@ -117,12 +117,20 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return a pipeline of nothing but the segmenter."""
         return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiarity.core)
 
-    def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
+    @property
+    def reasons(self) -> Reasons[_core.Columns]:
+        """The explanations of a token (T), a sentence (S) or nothing (.) at each place of a text with a choice.
 
         Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
         """
-        return self.explain_lines(encoded(text), "text", asked)
+        self.check_fitted()
+        explain = partial(explain_places, self.tagger_, self.params.threads)
+        return Reasons(lambda text: self._places(encoded(text), "text"), self._places, explain)
+
+    def _places(self, data: bytes, name: str) -> _core.Columns:
+        """Return the places of a text as rows for the tagger. Raises DataError."""
+        warn_of_format(data, name, "text")
+        return self.segmenter_.rows(plain_text(data, name).encode())
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: text."""
@@ -135,27 +143,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
             docs = self._alone().read(data, name, threads=self.params.threads)
             return doc_blocks(self.familiarity.monitor(iter(docs), name), self.segmenter_)
 
-        explain = without_parts(lambda asked: self._explained_text(data, name, asked))
+        explain = without_parts(partial(self.reasons.of_bytes, data, name))
         return Reading(("json", "conllu"), blocks, explain)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
-        self.check_fitted()
-        warn_of_format(data, name, "text")
-        return self._explained_text(data, name, asked)
-
-    def _explained_text(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        return self._explained(self.segmenter_.rows(plain_text(data, name).encode()), asked)
-
-    def _explained(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why something begins at each of the places, which the rows are about; `word` shows the place."""
-        parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
-        for block in self.explained_rows(rows, asked):
-            for line in block.splitlines():
-                record = json.loads(line)
-                s, t = record["sentence"] - 1, record["token"] - 1
-                record["word"] = shown_place(*(part[s][t] for part in parts))
-                yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
@@ -173,7 +162,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
-        return [place_answers(partial(self._explained, rows), rows, self.tagger_.predict(rows, self.params.threads))]
+        return [
+            place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.params.threads))
+        ]
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""

@@ -16,10 +16,10 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
-from sapwood.model.answers import label_answers
 from sapwood.model.base import check_calibration
 from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
 from sapwood.model.conventions import tags_of_lists
+from sapwood.model.explanation import Reasons
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import (
     Source,
@@ -35,6 +35,7 @@ from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, ta
 from sapwood.tasks.tagging.marginals import chunks_of, marginals_of
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reading import reading_of
+from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
 from sapwood.training import nbest
@@ -182,14 +183,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         return self.tagger_.n_best(self.seen(sentences), n)
 
-    def reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each token has its label."""
-        return self.explained_rows(self.seen(sentences), asked)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
+    @property
+    def reasons(self) -> Reasons[_core.Columns]:
+        """The explanations of labels."""
         self.check_fitted()
-        return self.explained_rows(self._parsed(data, name), asked)
+        return Reasons(self.seen, self._parsed, partial(explain_rows, self.tagger_, self.params.threads))
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: columns, and words alone where the model reads nothing else."""
@@ -261,10 +259,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
 
     def answers(self, source: Source) -> list[Answers]:
-        """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
+        """Return gold labels and the tagger's, with explanations of any of them. Raises DataError without gold."""
         self.check_fitted()
         data = _with_tokens(self._known(source, None, "test data"), "score")
-        found, explain = self.evaluate(data), partial(self.explained_rows, data)
+        found, explain = self.evaluate(data), partial(self.reasons.of_encoded, data)
         answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
         known = self.model_.calibration is not None
         return [answers._replace(confidences=confident.confidences_in(self, data)) if known else answers]

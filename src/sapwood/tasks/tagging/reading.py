@@ -44,5 +44,5 @@ def reading_of(
             units = row_units(some, model.columns, model.label, guess, chunks, sure)
             yield Block(units, labelled(some, confidence))
 
-    calibrated, explain = model.calibration is not None, without_parts(partial(tagger.explained_rows, rows))
+    calibrated, explain = model.calibration is not None, without_parts(partial(tagger.reasons.of_encoded, rows))
     return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: labels)

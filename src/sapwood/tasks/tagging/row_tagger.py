@@ -7,13 +7,11 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import ClassVar, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.model.base import Output
-from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.lexicon import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
@@ -58,11 +56,6 @@ class RowTagger(Learner[R]):
         for table, row, labels, weight in self.tagger_.weights():
             after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
             yield outputs[table][labels[-1]], weight, self._feature(table, row) + after
-
-    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each row has its label, as lines of JSON. Raises OptionError and DataError."""
-        explain = partial(self.tagger_.explain, rows, asked, threads=self.params.threads)
-        return in_batches(explain, rows.sentences, asked)
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""

@@ -1,0 +1,82 @@
+"""The answers that reports on classifiers are made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from math import nan
+from typing import TYPE_CHECKING
+
+from sapwood.io.examples import Examples
+from sapwood.model.answers import Answers, Place, Sets
+from sapwood.model.explanation import question
+from sapwood.tasks.classifying.reasons import LabelReasons
+
+if TYPE_CHECKING:
+    from sapwood.draw.explanation import Record
+
+
+def example_answers(
+    data: Examples, gold: Sequence[str], guess: Sequence[str], labels: Sequence[str], explain: LabelReasons
+) -> Answers:
+    """Return the answers of a classifier with these labels. Examples that are rows of features have no words."""
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        against = [gold[k] if gold[k] != guess[k] and gold[k] in labels else None for k, _ in places]
+        lines = explain.of_each(data, [k for k, _ in places], [question(against=label) for label in against])
+        return [None if line is None else json.loads(line) for line in lines]
+
+    right, said = ([[label] for label in column] for column in (gold, guess))
+    words, marked = _texts(data)
+    return Answers("labels", "example", words, right, said, reasons, marked=marked, whole=True)
+
+
+def set_answers(
+    data: Examples,
+    gold: list[list[str]],
+    guess: list[list[str]],
+    thresholds: dict[str, float],
+    explain: LabelReasons,
+) -> Answers:
+    """Return the answers of a classifier of any number of labels: for each example a decision about each label.
+
+    thresholds : by the labels that the classifier has
+    """
+    names = sorted({*thresholds, *(label for labels in gold for label in labels)})
+    said = [(name, f"not {name}") for name in names]
+
+    def decisions(sets: Iterable[Iterable[str]]) -> list[list[str]]:
+        return [[has if has in labels else has_not for has, has_not in said] for labels in map(set, sets)]
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        asked = [(k, names[t]) for k, t in places]
+        lines = explain.of_decisions(data, [(k, label) for k, label in asked if label in thresholds])
+        return [json.loads(next(lines)) if label in thresholds else None for _, label in asked]
+
+    sets = Sets(gold, guess, names, thresholds)
+    words, marked = _texts(data)
+    sides = decisions(gold), decisions(guess)
+    return Answers("labels", "example", words, *sides, reasons, marked=marked, whole=True, sets=sets)
+
+
+def with_confidences(answers: Answers, labels: Sequence[str], found: Sequence[Sequence[float]]) -> Answers:
+    """Add the confidence in each decision, given those in each label; NaN for labels that the model does not have."""
+    place = {label: y for y, label in enumerate(labels)}
+    if answers.sets is None:
+        return answers._replace(confidences=[[p[place[y]]] for p, [y] in zip(found, answers.guess, strict=True)])
+    columns = [place.get(name) for name in answers.sets.names]
+    given = [[name in labels for name in answers.sets.names] for labels in answers.sets.guess]
+    sure = [
+        [nan if y is None else p[y] if has else 1 - p[y] for y, has in zip(columns, of_example, strict=True)]
+        for p, of_example in zip(found, given, strict=True)
+    ]
+    return answers._replace(confidences=sure)
+
+
+def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
+    """Return the words of examples, and the range of those that are marked."""
+    documents = data.documents
+    examples = range(len(data))
+    words = [[] if documents is None else documents.words(k) for k in examples]
+    at = [None if documents is None else documents.marked(k) for k in examples]
+    return words, [range(0) if k is None else range(k, k + 1) for k in at]

@@ -1,0 +1,45 @@
+"""Explanations of edit scripts, and the answers that reports on lemmatizers and splitters are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from sapwood import _core
+from sapwood.errors import DataError
+from sapwood.io.conllu import has_values, read_conllu, read_treebank
+from sapwood.model.answers import Answers, Explain, row_reasons
+from sapwood.model.explanation import Reasons
+from sapwood.tasks.tagging.reasons import explain_rows
+
+
+def script_reasons(
+    tagger: _core.Tagger, threads: int, rows_of: Callable[[_core.Conllu], _core.Columns]
+) -> Reasons[_core.Columns]:
+    """Return the explanations of the edit scripts that a tagger gives to the rows of a treebank."""
+    return Reasons(
+        lambda treebank: rows_of(read_treebank(treebank)),
+        lambda data, name: rows_of(read_conllu(data, name)),
+        partial(explain_rows, tagger, threads),
+    )
+
+
+def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], explain: Explain) -> Answers:
+    """Return the answers of a lemmatizer, with reasons of the edit scripts. Raises DataError without gold.
+
+    Where the gold lemma is `_` (unknown), any guess is right, so `_` takes its place.
+    """
+    if not has_values(data, ["lemma"]):
+        raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
+    gold = data.column("lemma")
+    said = [[g if g == "_" else h for g, h in zip(*pair, strict=True)] for pair in zip(gold, guess, strict=True)]
+    reasons = row_reasons(explain, None)
+    return Answers("lemmas", "sentence", data.column("form"), gold, said, reasons, data.column("upos"))
+
+
+def word_answers(
+    tokens: list[list[str]], gold: list[list[list[str]]], guess: list[list[list[str]]], explain: Explain
+) -> Answers:
+    """Return the words of each token, with reasons of the edit scripts."""
+    wanted, said = ([[" ".join(words) for words in sentence] for sentence in side] for side in (gold, guess))
+    return Answers("words of tokens", "sentence", tokens, wanted, said, row_reasons(explain, None), own_scores=True)

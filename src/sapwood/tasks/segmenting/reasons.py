@@ -1,0 +1,73 @@
+"""Explanations of the places of a text at which tokens begin, and the answers that a report on them is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
+from sapwood.tasks.tagging.reasons import explain_rows
+
+if TYPE_CHECKING:
+    from sapwood.draw.explanation import Record
+
+_BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
+
+
+def explain_places(tagger: _core.Tagger, threads: int, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+    """Yield an explanation of what begins at each place; `word` shows the place."""
+    shown = _shown_places(rows)
+    for block in explain_rows(tagger, threads, rows, asked):
+        for record in map(json.loads, block.splitlines()):
+            record["word"] = shown[record["sentence"] - 1][record["token"] - 1]
+            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+
+
+def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]]) -> Answers:
+    """Return the answers of a segmenter: the beginnings at the places of a text where it has a choice.
+
+    rows : the places with their gold labels (core/segmenting/segment_rows.hpp)
+    """
+    kinds, _, heads, tails, *_, gold = (rows.column(c) for c in range(rows.width))
+    why = row_reasons(explain, gold)
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        found = why(places)
+        for record in found:
+            if record is not None:
+                record["chosen"] = _BEGINS.get(record["chosen"], record["chosen"])
+                record["against"] = _BEGINS.get(record["against"] or "", record["against"])
+        return found
+
+    def named(labels: list[list[str]]) -> list[list[str]]:
+        return [[_BEGINS[label] for label in each] for each in labels]
+
+    def values(cells: list[list[str]]) -> list[list[Sequence[str]]]:
+        return [[(cell.lower(),) for cell in each] for each in cells]
+
+    properties = [
+        Property("text before the place", values(heads)),
+        Property("text after the place", values(tails)),
+        Property("characters around the place", values(kinds)),
+    ]
+    return Answers(
+        "places",
+        "paragraph",
+        _shown_places(rows),
+        named(gold),
+        named(guess),
+        reasons,
+        properties=properties,
+        own_scores=True,
+    )
+
+
+def _shown_places(rows: _core.Columns) -> list[list[str]]:
+    """Return each place as one reads it: ``Dr. |Who``, ``do|n't``."""
+    gaps, heads, tails = (rows.column(c) for c in (1, 2, 3))
+    return [
+        [f"{head}{'' if gap == '-' else ' '}|{tail}" for gap, head, tail in zip(*paragraph, strict=True)]
+        for paragraph in zip(gaps, heads, tails, strict=True)
+    ]

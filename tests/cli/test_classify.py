@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from processes import HANG, assert_ctrl_c_ends_waiting, assert_ends_without_its_reader, wait_for_work
 from reviews import FORMATS, MARKED, TEXTS, fasttext, options_for, write_formats
+from scores import label_scores
 
 import sapwood
 from sapwood import Classifier
@@ -220,7 +221,7 @@ def test_files_and_streams_give_the_same_labels(run_cli, folder, name):
     classifier = sapwood.load(f"{name}.sap")
     got = rows(by_file.out)
     assert [label for label, _ in got] == classifier.predict(Path(name)).tolist() * 2
-    scores = [sorted(row) for row in classifier.label_scores(Path(name)).tolist()] * 2
+    scores = [sorted(row) for row in label_scores(classifier, Path(name)).tolist()] * 2
     assert [float(margin) for _, margin in got] == pytest.approx([s[-1] - s[-2] for s in scores], rel=1e-5)
     content = (folder / name).read_text()
     if name not in ("t.tsv", "t.csv"):
@@ -231,7 +232,7 @@ def test_files_and_streams_give_the_same_labels(run_cli, folder, name):
 
 def test_top_gives_so_many_labels(run_cli, folder):
     classifier = sapwood.load("t.txt.sap")
-    scores = classifier.label_scores([text for _, text in TEXTS]).tolist()
+    scores = label_scores(classifier, [text for _, text in TEXTS]).tolist()
     for top in (1, 2, 3, 100):
         run = run_cli(f"classify t.txt.sap --top {top}", stdin=WORDS)
         assert (run.status, run.err) == (0, "")
@@ -402,7 +403,7 @@ def test_calibrate_from_a_pipe_writes_another_file(run_cli, folder, tmp_path):
     assert (folder / "t.txt.sap").read_bytes() == before
     assert run_cli(f"calibrate t.txt.sap t.txt -o {tmp_path / 'd.sap'} -q") == (0, "", "")
     assert (tmp_path / "c.sap").read_bytes() == (tmp_path / "d.sap").read_bytes()
-    assert sapwood.load(tmp_path / "c.sap").calibration_ is not None
+    assert sapwood.load(tmp_path / "c.sap").model_.calibration is not None
 
 
 # eval and inspect

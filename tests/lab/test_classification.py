@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parsers import tagged
+from scores import label_scores
 
 from sapwood import Classifier, OptionError
 from sapwood.lab.arc_parser import ArcParser
@@ -132,7 +133,7 @@ def test_the_core_counts_the_same_votes(classes, seed):
     voted = Voted(learner, lambda x: learner.predict([x])[0]).fit(biased(X), y)
     assert sum(v for _, _, v in voted.W) == 3 * len(X)
     assert len(voted.W) == learner.updates + 1 > 3
-    for x, parts in zip(X, fast.label_scores(X), strict=True):
+    for x, parts in zip(X, label_scores(fast, X), strict=True):
         votes = voted.votes({**x, "bias": 1.0})
         assert [votes[label] for label in fast.labels_] == pytest.approx(parts * 3 * len(X))
 

@@ -6,6 +6,7 @@ import pytest
 from reasons import check_sums
 from reranking import as_features, as_heads, as_labels, attachments
 from reviews import TEXTS, TWO, fasttext
+from scores import label_scores
 
 import sapwood
 from sapwood import Classifier, ModelError, OptionError, Pipeline, Reranker, _core
@@ -30,7 +31,7 @@ def test_a_label_is_explained_by_weights_of_the_model(classifiers, kind):
     model = classifiers[kind]
     examples = texts_of(TEXTS)
     weights = {(text, output.label): weight for output, weight, text in model.weights()}
-    scores = model.label_scores(examples)
+    scores = label_scores(model, examples)
     for e, label, row in zip(model.explain(examples), model.predict(examples), scores, strict=True):
         best, second = sorted(row, reverse=True)[:2]
         assert (e.chosen, e.token, e.decision) == (label, 1, "label")

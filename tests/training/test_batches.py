@@ -9,6 +9,7 @@ from oracles.naive_batches import batched_perceptron
 from parsers import tagged
 from reranking import attachments
 from reviews import TEXTS
+from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood.errors import OptionError
@@ -53,7 +54,7 @@ def test_a_batch_is_searched_with_the_same_weights_and_learned_from_in_order(see
     with_bias = [([*features, "bias"], y) for features, y in examples]
     naive = batched_perceptron(with_bias, 3, batch, gamma=0.5, min_updates=min_updates, epochs=3)
     for feature in FEATURES:
-        [scores] = classifier.label_scores([{feature: 1.0}]).tolist()
+        [scores] = label_scores(classifier, [{feature: 1.0}]).tolist()
         wanted = [naive.get((feature, y), 0) + naive.get(("bias", y), 0) for y in range(3)]
         assert scores == pytest.approx(wanted, abs=1e-5)
 

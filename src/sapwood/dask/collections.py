@@ -172,7 +172,7 @@ def _pipeline_answers(model: Pipeline, texts: list[str], names: list[str]) -> di
 
 
 def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -> dict[str, list[object]]:
-    said = model.said(texts)
+    said = model.writer.of_texts(texts)
     answers: dict[str, list[object]] = {"label": [label for label, _ in said], "score": [number for _, number in said]}
     return {name: answers[name] for name in names}
 

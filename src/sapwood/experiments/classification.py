@@ -21,8 +21,9 @@ from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
 from sapwood.optional import require
-from sapwood.tasks.classifying.data import Labelled, frozen, labelled
+from sapwood.tasks.classifying.data import Labelled, labelled
 from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.classifying.scorer import frozen
 from sapwood.tasks.classifying.training import begin, run, trainer_of
 from sapwood.training.cross_validation import splits
 from sapwood.training.small.shrinking import shrink
@@ -173,7 +174,7 @@ def _run_ours(classifier: Classifier, small: Goal | None, problem: Problem, trai
     started = time.process_time()
     learned = problem.data.select(train)
     trainer = trainer_of(classifier.params, learned)
-    weights = run(classifier.params, trainer, learned, None, classifier.params.epochs, on_event=ignore).weights
+    weights = run(classifier.params, trainer, learned).weights
     if small is not None:
         weights = shrink(
             trainer,

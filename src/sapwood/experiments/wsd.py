@@ -94,6 +94,6 @@ def _cross_validated(problem: Problem, systems: list[System], on_start: OnStart 
 def _accuracy_of_senses(problem: Problem, result: Result) -> float:
     """Return the percentage of labels whose sense, the part behind the tag, is right."""
     senses = [label.partition(":")[2] for label in problem.data.labels]
-    gold = problem.data.gold
+    gold: list[int] = problem.data.gold
     right = sum(senses[g] == senses[h] for guess in result.guesses for g, h in zip(gold, guess, strict=True))
     return 100 * right / (len(gold) * len(result.guesses))

@@ -264,7 +264,7 @@ class Model(Generic[P]):
 
 
 # Attributes of copies beside the options, if they are there.
-_COPIED = ("model_", "_given_labels", "_columns", "_metadata_request")
+_COPIED = ("model_", "_labels", "_metadata_request")
 
 AnyModel = Model[Any]
 

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import _core
 from sapwood.errors import OptionError, not_fitted
-from sapwood.events import ignore
 from sapwood.model.file.bundled import named
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
 from sapwood.options import Option, Options, Values, option
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label, thresholds_of
-from sapwood.tasks.classifying.options import Update
-from sapwood.training.epochs import run_epochs
+from sapwood.tasks.classifying.multi_label import best_thresholds, thresholds_of, with_thresholds
+from sapwood.tasks.classifying.options import ClassifierOptions, Update
+from sapwood.tasks.classifying.scorer import Scorer, frozen
+from sapwood.tasks.classifying.training import add_examples, held_out_score, run, trainer_on, with_class_weights
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-    from sapwood.tasks.classifying.arrays import Floats
+    from sapwood.tasks.classifying.data import Labelled
+    from sapwood.tasks.classifying.given_labels import Floats
 
 
 try:
@@ -29,13 +31,26 @@ try:
     from numpy.typing import ArrayLike
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.model_selection import train_test_split
-    from sklearn.utils import check_random_state
+    from sklearn.utils import check_random_state, compute_class_weight
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, validate_data
 
-    from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of, value_errors
-    from sapwood.sklearn.saved import LEARNER, Classes, Saved, model_file, read_saved
-    from sapwood.sklearn.targets import Indicators, Numbers, OneClass, is_indicator
+    from sapwood.sklearn.matrices import (
+        BIAS,
+        Classes,
+        Matrix,
+        Numbers,
+        check_classes,
+        classes_in,
+        is_indicator,
+        labelled,
+        numbered,
+        rows_of,
+        select,
+        value_errors,
+        weighted_accuracy,
+    )
+    from sapwood.sklearn.saved import LEARNER, model_file, read_saved
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
@@ -112,32 +127,29 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         parameter. After the first Ctrl-C, training ends with the pass and the model is kept. A second one raises
         KeyboardInterrupt.
         """
-        options = self._options()
+        params = self._checked_params()
         X, y = self._validated(X, y, reset=True)
-        target = Indicators(y, self.class_weight) if y.ndim == 2 else OneClass(y, np.unique(y), self.class_weight)
-        weights, kept = self._importance(X, target, sample_weight)
-        target.check(kept)
+        several, classes = y.ndim == 2, classes_in(y)
+        importance = self._importance(X, y, classes, sample_weight)
+        kept = np.flatnonzero(importance > 0)
+        if not several:
+            check_classes(y, classes, kept)
+        elif len(kept) == 0:
+            raise ValueError("no sample has a weight above 0")
         generator = check_random_state(self.random_state)
-        trainer = _trainer(options, target, generator)
-        rows = rows_of(X, options["fit_intercept"])
-        validation = None
+        options = self._learning(several, generator)
+        data = labelled(X, y, classes, importance, self.fit_intercept)
+        held_out, score = None, None
         if self.early_stopping:
-            kept, validation = self._split(kept, target.strata, generator)
-        target.add(trainer, rows, kept, weights)
+            kept, chosen = self._split(kept, None if several else np.array(data.gold), generator)
+            held_out = select(data, chosen)
+            score = partial(held_out_score if several else weighted_accuracy, options, held_out)
         with value_errors():
-            trained = run_epochs(
-                trainer,
-                tokens=len(kept) * (len(target.classes) if target.several else 1),
-                epochs=options["max_iter"],
-                patience=options["n_iter_no_change"] if self.early_stopping else None,
-                bits=options["bits"],
-                shrink=0.0,
-                score=None if validation is None else target.score(rows, validation, weights),
-                report=ignore,
-            )
-        thresholds = target.thresholds(trained.weights, rows, validation)
-        saved = Saved(options, target.classes, self.n_features_in_, trained.best_epoch)
-        self._install(trained.weights, trainer, saved, thresholds)
+            train = with_class_weights(options, select(data, kept))
+            trainer = trainer_on(train, options.for_core())
+            trained = run(options, trainer, train, score)
+        assert isinstance(trained.weights, _core.PackedModel)
+        self._take(trained.weights, trainer, params, classes, trained.best_epoch, held_out, several)
         return self
 
     def partial_fit(
@@ -145,39 +157,40 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     ) -> Self:
         """Make one pass over X and y. The first call needs `classes`: all that there will be in this and later calls.
 
-        Where y is an indicator matrix it says that itself. Raises ValueError for other classes, and for a copy
+        Where y is an indicator matrix its columns are the classes. Raises ValueError for other classes, and for a copy
         that was trained with an L1 penalty.
         """
-        options = self._options()
+        params = self._checked_params()
         first = not hasattr(self, "classes_")
-        known = np.array([]) if is_indicator(y) else self._classes(classes, first)
+        announced = None if is_indicator(y) else self._classes(classes, first)
         X, y = self._validated(X, y, reset=first)
-        target = Indicators(y, self.class_weight) if y.ndim == 2 else OneClass(y, known, self.class_weight)
-        if target.several and classes is not None and not np.array_equal(np.unique(classes), target.classes):
-            raise ValueError(f"the classes of an indicator matrix are its columns, {target.classes}")
-        if not target.several and (unknown := set(np.unique(y).tolist()) - set(known.tolist())):
+        several, known = y.ndim == 2, classes_in(y) if announced is None else announced
+        if several and classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"the classes of an indicator matrix are its columns, {known}")
+        if not several and (unknown := set(np.unique(y).tolist()) - set(known.tolist())):
             raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
-        if not first and (target.several, len(target.classes)) != (self.multilabel_, len(self.classes_)):
+        if not first and (several, len(known)) != (self.multilabel_, len(self.classes_)):
             raise ValueError("y has not the classes, or the columns, of the y of the calls before")
         if self.class_weight == "balanced":
             raise ValueError("class_weight 'balanced' needs all the data; give partial_fit a dict of weights")
-        if first:
-            trainer, passes = _trainer(options, target, check_random_state(self.random_state)), 0
-        elif hasattr(self, "_trainer_"):
-            trainer, options, passes = self._trainer_, self._trained_with_, self.n_iter_
+        importance = self._importance(X, y, known, sample_weight)
+        if hasattr(self, "_trainer_"):
+            trainer, params, options = self._trainer_, self._trained_with_, self._learning(several)
         else:
-            trainer, passes = self._primed(options, target), self.n_iter_
-        weights, kept = self._importance(X, target, sample_weight)
-        rows = rows_of(X, options["fit_intercept"])
+            options = self._learning(several, check_random_state(self.random_state))
+            trainer = _core.ClassifierTrainer(len(known), options.for_core())
+            if not first:
+                self._prime(trainer)
+        data = labelled(X, y, known, importance, params["fit_intercept"])
         trainer.forget_examples()  # those of a call that was interrupted
-        if len(kept):
-            target.add(trainer, rows, kept, weights)
+        if len(kept := np.flatnonzero(importance > 0)):
+            with value_errors():
+                add_examples(trainer, with_class_weights(options, select(data, kept)))
             while not trainer.step(1 << 30):
                 pass
         with value_errors():
-            packed = trainer.freeze(options["bits"], 0.0)
-        thresholds = target.thresholds(packed, rows, None)
-        self._install(packed, trainer, Saved(options, target.classes, self.n_features_in_, passes + 1), thresholds)
+            packed = trainer.freeze(params["bits"], 0.0)
+        self._take(packed, trainer, params, known, 1 if first else self.n_iter_ + 1, None, several)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -187,7 +200,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         self._check_fitted()
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
-        scores = np.asarray(self._classifier_.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1))
+        scores = np.asarray(self._scorer_.core.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1))
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
         result: Floats = scores[:, 1] if len(self.classes_) == 2 and not self.multilabel_ else scores
@@ -206,13 +219,13 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
         self._check_fitted()
         keys = [_core.key_of(name) for name in numbered(self.n_features_in_)]
-        return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
+        return np.array(self._scorer_.core.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
     def intercept_(self) -> Floats:
         """Weights of the feature that every example has, [1] for two classes, else [n_classes], less the thresholds."""
         self._check_fitted()
-        weights: Floats = np.array(self._classifier_.weights_of([_core.key_of(BIAS)]))
+        weights: Floats = np.array(self._scorer_.core.weights_of([_core.key_of(BIAS)]))
         return weights - thresholds_of(self._model_) if self.multilabel_ else weights
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -237,11 +250,11 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     @classmethod
     def of_model(cls, file: ModelFile) -> Self:
         """Return the estimator that a model file holds. Raises ModelError if it holds none."""
-        saved = read_saved(file)
-        result = cls(**saved.options)
-        result._trained_with_ = result._options()
-        result.classes_, result.n_features_in_, result.n_iter_ = saved.classes, saved.n_features, saved.passes
-        result._build(file.replaced(labels=numbered(len(file.labels))))
+        params, classes, n_features, passes = read_saved(file)
+        result = cls(**params)
+        result._trained_with_ = result._checked_params()
+        result.classes_, result.n_features_in_, result.n_iter_ = classes, n_features, passes
+        result._install(file.replaced(labels=numbered(len(file.labels))))
         return result
 
     def __sklearn_tags__(self) -> Tags:
@@ -254,26 +267,36 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def __getstate__(self) -> Values:
         """Return the state to be copied, without the state of training."""
         state = super().__getstate__()
-        return {name: value for name, value in state.items() if name not in ("_classifier_", "_trainer_")}
+        return {name: value for name, value in state.items() if name not in ("_scorer_", "_trainer_")}
 
     def __setstate__(self, state: Values) -> None:
         """Restore the state that __getstate__ returned."""
         super().__setstate__(state)
         if "_model_" in state:
-            self._build(state["_model_"])
+            self._install(state["_model_"])
 
     def _check_fitted(self) -> None:
         if "_model_" not in vars(self):
             raise not_fitted("this PerceptronClassifier is not fitted yet; call fit, or load a model")
 
-    def _options(self) -> Values:
+    def _checked_params(self) -> Values:
         """Return the parameters. Raises OptionError for a wrong one."""
-        options: Values = self.get_params(deep=False)
-        for name, declared in self.options().items():
-            declared.check(options[name])
-        if options["update"] == "pa" and options["gamma"] == 0:
+        self.check_options()
+        if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")
-        return options
+        params: Values = self.get_params(deep=False)
+        return params
+
+    def _learning(self, several: bool, generator: np.random.RandomState | None = None) -> ClassifierOptions:
+        """Return the options of training. generator : gives the seed of a new trainer."""
+        return ClassifierOptions(
+            **{name: getattr(self, name) for name in (*LEARNER, "shuffle", "bits")},
+            epochs=self.max_iter,
+            patience=self.n_iter_no_change if self.early_stopping else None,
+            seed=1 if generator is None else int(generator.randint(np.iinfo(np.int32).max)),
+            class_weight=self.class_weight if several else None,
+            multi_label=several,
+        )
 
     def _validated(self, X: Matrix, y: ArrayLike, *, reset: bool) -> tuple[Matrix, Classes]:
         several = is_indicator(y)
@@ -296,66 +319,65 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError(f"classes has one class only: {known!r}; there must be 2 or more")
         return known
 
-    def _importance(
-        self, X: Matrix, target: OneClass | Indicators, sample_weight: ArrayLike | None
-    ) -> tuple[Floats, Numbers]:
-        """Return each example's weight times its class's weight, [n], and the numbers of the examples above 0."""
+    def _importance(self, X: Matrix, y: Classes, classes: Classes, sample_weight: ArrayLike | None) -> Floats:
+        """Return each example's weight times its class's weight, [n]; training has the weights of columns itself."""
         weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if target.several and self.update == "pa" and self.class_weight is not None:
-            raise ValueError("class_weight with an indicator matrix is for perceptron and margin updates, not for pa")
-        weights = target.importance(weights)
-        return weights, np.flatnonzero(weights > 0)
+        if self.class_weight is None:
+            return weights
+        if y.ndim == 2:
+            if self.update == "pa":
+                raise ValueError(
+                    "class_weight with an indicator matrix is for perceptron and margin updates, not for pa"
+                )
+            return weights
+        of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
+        if not (np.isfinite(of_class) & (of_class >= 0)).all():
+            raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
+        weighted: Floats = weights * of_class[np.searchsorted(classes, y)]
+        return weighted
 
     def _split(
-        self, examples: Numbers, strata: Numbers | None, generator: np.random.RandomState
+        self, examples: Numbers, gold: Numbers | None, generator: np.random.RandomState
     ) -> tuple[Numbers, Numbers]:
-        """Return the examples to learn from and those to hold out. Every class is in both."""
+        """Return the examples to learn from and those to hold out. Every class of `gold` is in both."""
         fraction = self.validation_fraction
-        stratify = None if strata is None else strata[examples]
+        stratify = None if gold is None else gold[examples]
         with value_errors(ValueError, f"cannot hold out {fraction} of {len(examples)} samples: "):
             learned, held_out = train_test_split(
                 examples, test_size=fraction, random_state=generator, stratify=stratify
             )
         return learned, held_out
 
-    def _primed(self, options: Values, target: OneClass | Indicators) -> _core.ClassifierTrainer:
-        """Return a trainer that goes on from the model's weights, with an average that begins anew."""
-        trainer = _trainer(options, target, check_random_state(self.random_state))
+    def _prime(self, trainer: _core.ClassifierTrainer) -> None:
+        """Let a trainer go on from the model's weights, with an average that begins anew."""
         keys = [_core.key_of(name) for name in (*numbered(self.n_features_in_), BIAS)]
         with value_errors(OptionError, "this model is a copy, and ", "; fit a clone of it instead"):
-            trainer.prime(keys, self._classifier_.weights_of(keys))
-        return trainer
+            trainer.prime(keys, self._scorer_.core.weights_of(keys))
 
-    def _install(
+    def _take(
         self,
         weights: _core.PackedModel,
         trainer: _core.ClassifierTrainer,
-        saved: Saved,
-        thresholds: list[float] | None,
+        params: Values,
+        classes: Classes,
+        passes: int,
+        held_out: Labelled | None,
+        several: bool,
     ) -> None:
-        """Set the fitted attributes, all at the end: a training that fails leaves them as they were.
-
-        thresholds : those of an indicator matrix; None where each example has one class
-        """
+        """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()
-        self._build(model_file(weights, saved, thresholds))
-        self._trainer_, self._trained_with_ = trainer, saved.options
-        self.classes_, self.n_iter_ = saved.classes, saved.passes
+        model = model_file(weights, params, classes, self.n_features_in_, passes)
+        if several:
+            thresholds = [0.0] * len(classes)
+            if held_out is not None:
+                raw = frozen(held_out.labels, weights, thresholds)
+                thresholds, _ = best_thresholds(raw, held_out.rows, held_out.gold, 1)
+            model.options["multi_label"] = True
+            model = with_thresholds(model, thresholds)
+        self._install(model)
+        self._trainer_, self._trained_with_ = trainer, params
+        self.classes_, self.n_iter_ = classes, passes
 
-    def _build(self, model: ModelFile) -> None:
-        self._model_ = model
-        self.multilabel_ = is_multi_label(model)
-        packed = [table.packed for table in model.tables]
-        self._classifier_ = (
-            frozen_for_any(model)
-            if self.multilabel_
-            else _core.Classifier(model.labels, packed, model.bits, model.scale)
-        )
-
-
-def _trainer(
-    options: Values, target: OneClass | Indicators, generator: np.random.RandomState
-) -> _core.ClassifierTrainer:
-    seed = int(generator.randint(np.iinfo(np.int32).max))
-    learner = {name: options[name] for name in (*LEARNER, "shuffle")}
-    return _core.ClassifierTrainer(len(target.classes), learner | {"seed": seed, "multi_label": target.several})
+    def _install(self, model: ModelFile) -> None:
+        self._model_, self._scorer_ = model, Scorer(model)
+        self.multilabel_ = self._scorer_.several

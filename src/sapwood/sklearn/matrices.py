@@ -1,18 +1,71 @@
-"""Matrices as rows of features, which are named by the numbers of their columns."""
+"""Matrices and their classes as rows of features with labels, which are named by the numbers of their columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import type_of_target
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.tasks.classifying.data import Labelled
+from sapwood.tasks.classifying.scorer import frozen
+
+if TYPE_CHECKING:
+    from sapwood.model.support import Weights
+    from sapwood.tasks.classifying.given_labels import Floats
+    from sapwood.tasks.classifying.options import ClassifierOptions
+
 
 BIAS = "bias"  # the feature that every row has, if it is wanted
 Matrix = Any  # [n, n_features], dense or sparse (CSR), or what NumPy makes an array of
+Classes = NDArray[np.generic]  # of numbers or strings
+Numbers = NDArray[np.int64]
+
+
+def labelled(X: Matrix, y: Classes, classes: Classes, importance: Floats, bias: bool) -> Labelled:
+    """Return a matrix as rows with their classes, or columns of an indicator matrix. Raises ValueError."""
+    several = y.ndim == 2
+    gold = [np.flatnonzero(row).tolist() for row in y] if several else np.searchsorted(classes, y).tolist()
+    return Labelled(rows_of(X, bias), gold, numbered(len(classes)), several, importance.tolist())
+
+
+def select(data: Labelled, examples: Numbers) -> Labelled:
+    """Return these examples, which must be different ones; if they are all, in their order."""
+    return data if len(examples) == len(data.gold) else data.select(examples.tolist())
+
+
+def is_indicator(y: ArrayLike) -> bool:
+    """Return true if y is an indicator matrix of two labels or more."""
+    shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
+    return len(shape) == 2 and shape[1] > 1 and type_of_target(y) == "multilabel-indicator"
+
+
+def classes_in(y: Classes) -> Classes:
+    """Return the sorted classes, or the numbers of an indicator matrix's columns. Raises ValueError."""
+    if y.ndim == 1:
+        return np.unique(y)
+    if not np.isin(y, (0, 1)).all():
+        raise ValueError("an indicator matrix has zeros and ones, and y has other numbers")
+    return np.arange(y.shape[1])
+
+
+def check_classes(y: Classes, classes: Classes, kept: Numbers) -> None:
+    """Raise ValueError unless there are two classes, also among the examples that are kept."""
+    if len(classes) < 2:
+        raise ValueError(f"This solver needs samples of at least 2 classes, but y has one class: {classes[0]!r}")
+    if len(np.unique(y[kept])) < 2:
+        raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
+
+
+def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, weights: Weights) -> float:
+    """Return the accuracy on held-out examples in percent; each counts as much as its importance."""
+    guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
+    return 100 * float(np.average(np.equal(guess, held_out.gold), weights=held_out.importance))
 
 
 def rows_of(X: Matrix, bias: bool) -> _core.FeatureRows:

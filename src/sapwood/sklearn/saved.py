@@ -1,24 +1,20 @@
-"""What a model file has of an estimator: the classes of `PerceptronClassifier`, and what its matrices are like."""
+"""The model file of an estimator: beside the weights its parameters, classes and columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sapwood import __version__, _core
 from sapwood.errors import ModelError
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
-from sapwood.sklearn.matrices import BIAS, numbered
-from sapwood.tasks.classifying.multi_label import with_thresholds
+from sapwood.sklearn.matrices import BIAS, Classes, numbered
 
-Classes = NDArray[np.generic]  # of numbers or strings
 LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")  # options that the core's learner has
 
-# Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
+# Types of classes, as a file names them: the kinds of NumPy's types, and the function that makes a class of a label.
 _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
     "int": ("iu", int),
     "float": ("f", float),
@@ -26,25 +22,12 @@ _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
 }
 
 
-class Saved(NamedTuple):
-    """What an estimator's file says of it beside its weights."""
-
-    options: Values
-    classes: Classes
-    n_features: int
-    passes: int
-
-
-def model_file(weights: _core.PackedModel, saved: Saved, thresholds: list[float] | None) -> ModelFile:
-    """Return the model of an estimator, whose labels are numbers.
-
-    thresholds : those of an indicator matrix; None where each example has one class
-    """
-    options, classes, n_features, passes = saved
+def model_file(weights: _core.PackedModel, params: Values, classes: Classes, n_features: int, passes: int) -> ModelFile:
+    """Return the model of an estimator, whose labels are numbers."""
     layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
     matrix = {
         "n_features": n_features,
-        "fit_intercept": options["fit_intercept"],
+        "fit_intercept": params["fit_intercept"],
         "classes": next((name for name, (kinds, _) in _CLASSES.items() if classes.dtype.kind in kinds), "text"),
     }
     model = ModelFile(
@@ -53,21 +36,18 @@ def model_file(weights: _core.PackedModel, saved: Saved, thresholds: list[float]
         template="",
         columns=["feature", "label"],
         label=1,
-        options={**{name: options[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix},
+        options={**{name: params[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix},
         bits=weights.bits,
         scale=weights.scale,
         tables=[],
         provenance={"sapwood": __version__, "n_iter": passes},
     ).with_weights(weights)
-    if thresholds is not None:
-        model.options["multi_label"] = True
-        model = with_thresholds(model, thresholds)
     model.tables[0].names = _core.name_features(weights, [*numbered(n_features), BIAS])
     return model
 
 
-def read_saved(file: ModelFile) -> Saved:
-    """Return what a model file has of an estimator. Raises ModelError if it has none."""
+def read_saved(file: ModelFile) -> tuple[Values, Classes, int, int]:
+    """Return the parameters, classes, columns and passes of an estimator's file. Raises ModelError if it has none."""
     matrix, passes = file.options.get("matrix"), file.provenance.get("n_iter")
     wanted = {"n_features": int, "fit_intercept": bool, "classes": str}
     if not isinstance(matrix, dict) or {name: type(value) for name, value in matrix.items()} != wanted:
@@ -81,4 +61,4 @@ def read_saved(file: ModelFile) -> Saved:
     except ValueError:
         raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
     options = {**given, "bits": file.bits, "fit_intercept": matrix["fit_intercept"]}
-    return Saved(options, classes, matrix["n_features"], passes)
+    return options, classes, matrix["n_features"], passes

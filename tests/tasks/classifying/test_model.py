@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reviews import FORMATS, MARKED, SENSES, TEXTS, TWO, features, options_for, write_formats
+from scores import label_scores
 
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError
@@ -170,7 +171,7 @@ def test_counts_are_values():
     examples = [{"n": k} for k in range(-5, 6) if k]
     classifier = Classifier(min_updates=1, epochs=20).fit(examples, ["+" if e["n"] > 0 else "-" for e in examples])
     assert classifier.predict([{"n": 100}, {"n": -0.5}]).tolist() == ["+", "-"]
-    scores = classifier.label_scores([{"n": 1}, {"n": 2}, {"n": 3}])
+    scores = label_scores(classifier, [{"n": 1}, {"n": 2}, {"n": 3}])
     assert scores[2, 1] - scores[1, 1] == pytest.approx(scores[1, 1] - scores[0, 1])
 
 
@@ -205,7 +206,7 @@ def test_balanced_weights_let_the_rare_class_win_more_often():
     options = {"min_updates": 1, "epochs": 5}
     plain = Classifier(**options).fit(texts, labels)
     balanced = Classifier(class_weight="balanced", **options).fit(texts, labels)
-    margin = [c.label_scores(["a b"]) @ [-1, 1] for c in (plain, balanced)]
+    margin = [label_scores(c, ["a b"]) @ [-1, 1] for c in (plain, balanced)]
     assert margin[0] < 0
     assert margin[1] > margin[0]
 
@@ -289,7 +290,7 @@ def test_save_and_load(folder, tmp_path, bits):
     classifier.save(tmp_path / "m.sap")
     loaded = sapwood.load(tmp_path / "m.sap")
     assert type(loaded) is Classifier
-    assert (loaded.label_scores(TEXT) == classifier.label_scores(TEXT)).all()
+    assert (label_scores(loaded, TEXT) == label_scores(classifier, TEXT)).all()
     wanted = {name: getattr(classifier, name) for name in ("update", "gamma", "class_weight", "bits", "min_updates")}
     assert {name: getattr(loaded, name) for name in wanted} == wanted
 
@@ -300,7 +301,7 @@ def test_threads_change_nothing(threads):
     one = Classifier(min_updates=1).fit(texts, labels, dev_fraction=0.1)
     more = Classifier(min_updates=1, threads=threads).fit(texts, labels, dev_fraction=0.1)
     assert list(one.weights()) == list(more.weights())
-    assert (one.label_scores(texts) == more.label_scores(texts)).all()
+    assert (label_scores(one, texts) == label_scores(more, texts)).all()
     blocks = ["".join(f"{text}\n" for text in texts).encode()]
     assert list(one.annotate(blocks)) == list(more.annotate(blocks))
 
@@ -356,7 +357,7 @@ def test_a_calibration_is_kept_by_the_file(noisy, tmp_path, method):
     assert calibrated.classes_.tolist() == sorted(calibrated.labels_)
     probabilities = probabilities[:, np.argsort(np.argsort(calibrated.labels_))]
     gold = [calibrated.labels_.index(label) for label in labels[300:]]
-    raw = reliability(soft(calibrated.label_scores(texts[300:])), gold)
+    raw = reliability(soft(label_scores(calibrated, texts[300:])), gold)
     fitted = reliability(probabilities, gold)
     assert fitted.log_loss < raw.log_loss
     assert fitted.calibration_error < max(raw.calibration_error, 0.1)

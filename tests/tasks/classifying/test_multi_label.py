@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scores import label_scores
 
 import sapwood
 from sapwood import Classifier, DataError, OptionError
@@ -69,10 +70,10 @@ def test_each_label_has_the_weights_of_a_classifier_of_its_own(update, weights):
         for name, classifier in alone.items():
             has = ["yes" if name in labels else "no" for labels in SETS[:80]]
             classifier.partial_fit(TEXT[:80], has, classes=["no", "yes"])
-    scores = together.label_scores(NEW)
+    scores = label_scores(together, NEW)
     for y, name in enumerate(names):
         assert named_weights(together)[name] == named_weights(alone[name])["yes"]
-        assert scores[:, y].tolist() == (alone[name].label_scores(NEW) @ [-1, 1]).tolist()
+        assert scores[:, y].tolist() == (label_scores(alone[name], NEW) @ [-1, 1]).tolist()
     said = [[name for name, score in zip(names, row, strict=True) if score > 0] for row in scores.tolist()]
     assert [list(labels) for labels in together.predict(NEW)] == said
 
@@ -137,7 +138,7 @@ def test_thresholds_have_the_highest_f1(decisions):
 
 def test_thresholds_are_chosen_on_held_out_data(fitted, tmp_path):
     held_out = [k for k in range(len(TEXT)) if int((k + 1) * 0.3) > int(k * 0.3)]
-    scores = fitted.label_scores([TEXT[k] for k in held_out])
+    scores = label_scores(fitted, [TEXT[k] for k in held_out])
     for y, label in enumerate(fitted.labels_):
         has = np.array([label in SETS[k] for k in held_out])
 
@@ -317,7 +318,7 @@ def test_save_and_load(tmp_path, bits):
     assert loaded.multi_label
     for same in (loaded, copy.deepcopy(classifier), pickle.loads(pickle.dumps(classifier))):
         assert same.predict(NEW).tolist() == classifier.predict(NEW).tolist()
-        assert same.label_scores(NEW).tolist() == classifier.label_scores(NEW).tolist()
+        assert label_scores(same, NEW).tolist() == label_scores(classifier, NEW).tolist()
     again = loaded.untrained().fit(TEXT, SETS, dev_fraction=0.2)
     again.save(tmp_path / "again.sap")
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "m.sap").read_bytes()
@@ -338,7 +339,7 @@ def test_threads_change_nothing(tmp_path):
 def test_training_that_is_resumed_and_that_goes_on(tmp_path):
     whole = Classifier(**OPTIONS, epochs=6).fit(TEXT, SETS, dev_fraction=0.2, checkpoint=tmp_path / "c")
     resumed = Classifier(**OPTIONS, epochs=6).fit(TEXT, SETS, dev_fraction=0.2, resume=tmp_path / "c")
-    assert resumed.label_scores(NEW).tolist() == whole.label_scores(NEW).tolist()
+    assert label_scores(resumed, NEW).tolist() == label_scores(whole, NEW).tolist()
     on = Classifier(**OPTIONS).fit(TEXT[:50], [["art"]] * 50, from_checkpoint=tmp_path / "c")
     assert on.labels_ == whole.labels_
     with pytest.raises(DataError, match="the data have the label 'opera', which the checkpoint does not know"):
@@ -366,7 +367,7 @@ def test_models_of_sets_can_be_made_small(tmp_path):
 def test_each_label_is_calibrated_by_itself(tmp_path, method):
     """Each label by itself: the formulas, saved, and written by annotate."""
     classifier = Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(NEW, NEW_SETS, method=method)
-    scores, confident = classifier.label_scores(NEW), classifier.predict_proba(NEW)
+    scores, confident = label_scores(classifier, NEW), classifier.predict_proba(NEW)
     assert classifier.classes_.tolist() == sorted(classifier.labels_)
     confident = confident[:, [classifier.classes_.tolist().index(label) for label in classifier.labels_]]
     curves = classifier.model_.calibration["curves"]
@@ -396,7 +397,7 @@ def test_confidences_come_true():
 
     classifier = Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(NEW, NEW_SETS)
     has = np.array([[label in labels for label in classifier.labels_] for labels in NEW_SETS])
-    scores, [[temperature]] = classifier.label_scores(NEW), classifier.model_.calibration["curves"]
+    scores, [[temperature]] = label_scores(classifier, NEW), classifier.model_.calibration["curves"]
 
     def loss(t):
         return log_loss(has.ravel(), 1 / (1 + np.exp(-scores.ravel() / t)))
@@ -412,7 +413,7 @@ def test_calibration_wants_known_labels():
 def test_explanations_of_each_label_add_up_to_its_score(fitted):
     """One for each label; the contributions and the threshold add up to the score, counted from the threshold."""
     explanations = fitted.explain(NEW[:3])
-    scores = fitted.label_scores(NEW[:3]).tolist()
+    scores = label_scores(fitted, NEW[:3]).tolist()
     assert len(explanations) == 9
     for k, explanation in enumerate(explanations):
         sentence, y = divmod(k, 3)

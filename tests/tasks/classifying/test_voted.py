@@ -8,6 +8,7 @@ from forged import attacked, changed, contents, random_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reviews import FORMATS, TEXTS, TWO, fasttext, features, options_for, write_formats
+from scores import label_scores
 
 from sapwood import Classifier, DataError, OptionError, load
 from sapwood.model.file.container import Array
@@ -30,7 +31,7 @@ def test_every_format_is_learned_kept_and_read(folder, tmp_path, name):
     voted.save(tmp_path / "m.sap")
     loaded = load(tmp_path / "m.sap")
     assert loaded.support_ is not None
-    assert np.array_equal(loaded.label_scores(folder / name), voted.label_scores(folder / name))
+    assert np.array_equal(label_scores(loaded, folder / name), label_scores(voted, folder / name))
     assert b"".join(loaded.annotate([(folder / name).read_bytes()], name=name)) == b"".join(
         voted.annotate([(folder / name).read_bytes()], name=name)
     )
@@ -41,7 +42,7 @@ def test_every_format_is_learned_kept_and_read(folder, tmp_path, name):
 
 def test_scores_are_parts_of_the_votes():
     voted = Classifier(**VOTED, epochs=3).fit(TEXT, LABELS)
-    scores = voted.label_scores([*TEXT, "words that training never saw"])
+    scores = label_scores(voted, [*TEXT, "words that training never saw"])
     assert scores.min() >= 0
     np.testing.assert_allclose(scores.sum(axis=1), 1)
     seen = voted.model_.options["examples_seen"]
@@ -56,7 +57,7 @@ def test_one_update_is_one_vector():
     voted.fit(["good", "bad", "good"], ["-", "+", "-"])
     assert len(voted.support_) == 1
     assert voted.predict(["bad", "good", "new"]).tolist() == ["+", "-", "-"]
-    assert voted.label_scores(["bad"]).tolist() == [[1 / 3, 2 / 3]]  # the empty vector's vote goes to "-"
+    assert label_scores(voted, ["bad"]).tolist() == [[1 / 3, 2 / 3]]  # the empty vector's vote goes to "-"
 
 
 @pytest.mark.parametrize(
@@ -96,14 +97,14 @@ def test_votes_can_be_calibrated(tmp_path):
 def test_no_examples_have_no_labels(options, examples):
     classifier = Classifier(**options).fit(examples, LABELS)
     assert classifier.predict([]).tolist() == []
-    assert classifier.label_scores([]).shape == (0, 3)
+    assert label_scores(classifier, []).shape == (0, 3)
 
 
 def test_many_labels_vote_as_few_do():
     """Labels that no update speaks for have no votes, and change nothing."""
     texts, labels = [f"w{k % 50} v{k % 7}" for k in range(300)], [f"l{k % 50}" for k in range(300)]
     many = Classifier(**VOTED).fit(texts, labels)
-    scores = many.label_scores(texts)
+    scores = label_scores(many, texts)
     np.testing.assert_allclose(scores.sum(axis=1), 1)
     assert many.predict(texts).tolist() == labels
 
@@ -111,7 +112,7 @@ def test_many_labels_vote_as_few_do():
 def test_threads_change_nothing():
     voted = Classifier(**VOTED).fit(TEXT, LABELS)
     assert np.array_equal(
-        voted.set_params(threads=3).label_scores(TEXT), voted.set_params(threads=1).label_scores(TEXT)
+        label_scores(voted.set_params(threads=3), TEXT), label_scores(voted.set_params(threads=1), TEXT)
     )
 
 
@@ -171,7 +172,7 @@ def attack(honest, tmp_path):
 
 def check(classifier):
     try:
-        scores = classifier.label_scores([features(text) for text in TEXT])
+        scores = label_scores(classifier, [features(text) for text in TEXT])
     except DataError as error:
         assert str(error).isprintable()
     else:

@@ -11,6 +11,7 @@ from oracles.naive_mixing import DecidedByRounding, mixed_perceptron
 from parsers import tagged
 from reranking import attachments
 from reviews import TEXTS
+from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
@@ -118,10 +119,10 @@ def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, m
         naive = mixed_perceptron([with_bias[k::shards] for k in range(shards)], 3, **rules)
     except DecidedByRounding:
         assume(False)
-    [bias] = classifier.label_scores([{}]).tolist()
+    [bias] = label_scores(classifier, [{}]).tolist()
     assert bias == pytest.approx([naive.get(("bias", y), 0) for y in range(3)], abs=1e-4)
     for feature in (*FEATURES, "p", "q", "r"):
-        [scores] = classifier.label_scores([{feature: 1.0}]).tolist()
+        [scores] = label_scores(classifier, [{feature: 1.0}]).tolist()
         weights = [score - b for score, b in zip(scores, bias, strict=True)]
         assert weights == pytest.approx([naive.get((feature, y), 0) for y in range(3)], abs=1e-4)
 
@@ -144,7 +145,7 @@ def test_weights_are_mixed_by_errors():
     naive, even = (
         mixed_perceptron(parts, 3, gamma=0.77, min_updates=1, epochs=3, mixing=rule) for rule in ("errors", "uniform")
     )
-    scores = classifier.label_scores(dicts)
+    scores = label_scores(classifier, dicts)
     for features, found in zip(dicts, scores.tolist(), strict=True):
         by_errors, uniform = (
             [sum(weights.get((f, y), 0) for f in [*features, "bias"]) for y in range(3)] for weights in (naive, even)

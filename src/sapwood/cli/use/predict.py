@@ -213,7 +213,7 @@ def _classify(
         form = format
         if name == STANDARD_INPUT:
             first = next(blocks, b"")
-            form = format or classifier.format_of_pipe(first)
+            form = format or classifier.writer.format_of_pipe(first)
             blocks = chain([first] if first else [], blocks)
             blocks = blocks if form == "csv" else lines_of(blocks)
             if form in ("csv", "senseval") or (form == "jsonl" and first.lstrip().startswith(b"[")):

@@ -1,15 +1,19 @@
-"""What the examples of a class count: nothing special, what a user says label by label, or the same for all classes."""
+"""Weights of classes and of examples: factors of the steps that training takes."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import compress
+from math import isfinite
 from numbers import Real
+from typing import Any, SupportsFloat
 
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.tasks.classifying.given_labels import one_column
 
 _MOST = 1e6
-_HEAVY, _FEW = 10, 20  # a weight that is large, and examples that are too few to bear it
+_HEAVY, _FEW = 10, 20  # weights from 10 up are warned of, where fewer than 20 examples have them
 
 ClassWeight = Mapping[Hashable, float] | str | None  # "balanced", or a weight for each label, also as text: a=2,b=0.5
 
@@ -57,8 +61,8 @@ def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequ
 def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int, sides: int) -> None:
     """Warn if balanced weights let a few examples of a label count much more than others.
 
-    What these few happen to have is then learned for the label. counts : how many of the `n` examples have each label;
-    sides : what weighs the same, all labels or a label and all others
+    The classifier then learns for the label what these few happen to have. counts : how many of the `n` examples have
+    each label; sides : how many groups weigh the same: all labels, or 2 for a label and all others
     """
     weights = {y: n / (sides * count) for y, count in counts.items() if count < _FEW} if given == "balanced" else {}
     if heavy := [y for y, weight in weights.items() if weight >= _HEAVY]:
@@ -77,6 +81,27 @@ def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[floa
         known = ", ".join(labels)
         raise DataError(f"class_weight has the label {unknown[0]!a}, and the training data do not; they have {known}")
     return [weights.get(label, 1.0) for label in labels]
+
+
+def example_weights(given: Iterable[float], examples: int) -> list[float]:
+    """Return the weights of examples. Raises DataError if they are not finite numbers from 0 up, one for each."""
+    weights = one_column(given, "sample_weight")
+    if len(weights) != examples:
+        raise DataError(f"sample_weight: {examples} examples and {len(weights)} weights")
+    for number, weight in enumerate(weights, 1):
+        if not isinstance(weight, SupportsFloat) or not isfinite(weight) or weight < 0:  # type: ignore[operator]
+            raise DataError(f"sample_weight: example {number}: a weight is a finite number from 0 up, not {weight}")
+    return list(map(float, weights))
+
+
+def with_weights(
+    examples: list[Any], labels: list[Any] | None, given: Iterable[float]
+) -> tuple[list[Any], list[Any] | None, list[float]]:
+    """Return examples, their labels and their weights without those of weight 0. Raises DataError."""
+    weights = example_weights(given, len(examples))
+    if labels is not None and len(labels) == len(examples):  # else the reader of the examples raises an error
+        labels = list(compress(labels, weights))
+    return list(compress(examples, weights)), labels, list(compress(weights, weights))
 
 
 def _number(text: str) -> float | None:

@@ -8,28 +8,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood.errors import DataError, OptionError
 from sapwood.model.confidence import curves_of
-from sapwood.tasks.classifying.data import held_out_of, layout_of
-from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.data import Source, held_out_of
 
 if TYPE_CHECKING:
-    from sapwood.tasks.classifying.arrays import Floats
+    from sapwood.tasks.classifying.given_labels import Floats
 
 
-Model = TypeVar("Model", bound=FittedClassifier)
+Classifier = Any
 
 
-def predict_proba(self: FittedClassifier, examples: Source) -> Floats:
+def predict_proba(self: Classifier, examples: Source) -> Floats:
     """Return the confidence in each of `classes_`, [examples, labels]; rows add up to 1 where an example has one label.
 
     Only a calibrated model has this method: a perceptron's scores are no probabilities.
     """
     from sapwood.training.calibrating.calibration import confidences
 
-    return self.by_class(confidences(self.calibration_, self.scores_of(self._rows(examples))))
+    scores = self._scorer.scores(self._rows(examples), self.threads)
+    found: Floats = self._labels.by_class(confidences(self._scorer.calibration, scores))
+    return found
 
 
 class WhereCalibrated:
@@ -39,7 +40,7 @@ class WhereCalibrated:
         self._method = method
         self.__doc__ = method.__doc__
 
-    def __get__(self, model: FittedClassifier | None, owner: type) -> Callable[[Source], Floats]:
+    def __get__(self, model: Any, owner: type) -> Callable[[Source], Floats]:
         if model is None:
             return self._method  # type: ignore[return-value]
         model.check_fitted()
@@ -48,12 +49,12 @@ class WhereCalibrated:
 
 
 def calibrate(
-    self: Model,
+    self: Any,
     examples: Source,
     labels: Iterable[Hashable] | None = None,
     *,
     method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
-) -> Model:
+) -> Any:
     """Fit a calibration on labelled data that training did not see, and keep it with the model.
 
     temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
@@ -70,14 +71,14 @@ def calibrate(
     (scores, gold), several = scored(self, examples, labels), self.params.multi_label
     calibration = fit_calibration(scores, gold, method, several=several)
     self.reliability_ = cross_reliability(scores, gold, method, several=several)
-    given = self._given_labels
+    given = self._labels
     self.install(self.model_.replaced(calibration=calibration))
-    self._given_labels = given
+    self._labels = given
     return self
 
 
 def calibrate_on(
-    self: FittedClassifier, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()
+    self: Classifier, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()
 ) -> str:
     """Do what `calibrate` does on a file, and say how far confidences can be trusted. See `Model`."""
     if names:
@@ -91,19 +92,19 @@ def calibrate_on(
 
 
 def scored(
-    self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None
+    self: Classifier, examples: Source, labels: Iterable[Hashable] | None = None
 ) -> tuple[list[list[float]], list[list[int]]]:
     """Return the scores of labelled examples, [examples][labels], and the numbers of the gold labels of each.
 
     Raises DataError if the data have labels that the model lacks, or none.
     """
-    self.check_fitted()
-    data = self._read(examples, labels, layout_of(self.model_))
-    rows, gold, _, sets, _ = held_out_of(data, self.model_)
-    if wrong := [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]:
+    data = self._labelled(examples, labels)
+    found = held_out_of(data, self.model_)
+    gold = found.gold if found.several else [[y] for y in found.gold]
+    if wrong := [k for k, each in enumerate(gold) if -1 in each]:
         answers, k = data.answers, wrong[0]
-        label = f"{'one of the labels' if sets else 'the label'} '{answers.labels[answers.gold[k]]}'"
+        label = f"{'one of the labels' if found.several else 'the label'} '{answers.labels[answers.gold[k]]}'"
         raise DataError(
             f"{answers.where(k)}: the model does not know {label}; leave out the examples of such labels ({len(wrong)})"
         )
-    return self.scores_of(rows), list(sets) or [[y] for y in gold]
+    return self._scorer.scores(found.rows, self.threads), gold

@@ -1,18 +1,29 @@
-"""Examples with the model that they train or that classifies them: rows of features, numbers of labels."""
+"""Examples for a model: read, turned into rows of features, and their labels into numbers."""
 
+from __future__ import annotations
+
+import os
 import warnings
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, SapwoodWarning
-from sapwood.io.examples import FORMATS, Examples, Layout
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
+from sapwood.io.examples import FORMATS, Examples, Layout, format_of, read_examples, take_examples
+from sapwood.model.base import is_file
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.support import Support, Weights
+from sapwood.tasks.classifying.given_labels import one_column
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
 
+if TYPE_CHECKING:
+    from sapwood.tasks.classifying.options import ClassifierOptions
+
+
+Source = os.PathLike[str] | Iterable[Any]
+_WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
 _LOOKED_AT = 4000  # examples, at most
 _SHARE = 0.1  # of the examples that are enough to be warned of
 _OFTEN = 5  # times, on average, that a word stands behind a label which may be the rest of it
@@ -24,25 +35,54 @@ class Labelled(NamedTuple):
     """Rows of features with their labels: what all training works on."""
 
     rows: _core.FeatureRows
-    gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
+    gold: list[Any]  # [examples] number of the label, or numbers of the labels; -1 for one that the model lacks
     labels: list[str]
-    sets: Sequence[list[int]] = ()  # of a multi-label model, those of each example; `gold` numbers the sets
-    importance: Sequence[float] = ()  # of each example, what its steps are multiplied by; without, 1
+    several: bool = False  # an example has any number of labels
+    importance: Sequence[float] = ()  # [examples] factor of the steps, or empty: all 1
+    label_weights: Sequence[tuple[float, float]] = ()  # [labels] factors of steps for and against it, or empty: all 1
 
-    def select(self, examples: Sequence[int]) -> "Labelled":
+    def select(self, examples: Sequence[int]) -> Labelled:
         """Return some of the examples."""
-        sets = [self.sets[k] for k in examples] if self.sets else []
-        importance = [self.importance[k] for k in examples] if self.importance else []
+        importance = [self.importance[k] for k in examples] if self.importance else ()
         gold = [self.gold[k] for k in examples]
-        return Labelled(self.rows.select(list(examples)), gold, self.labels, sets, importance)
+        return self._replace(rows=self.rows.select(list(examples)), gold=gold, importance=importance)
 
-    def relabelled(self, labels: list[str]) -> "Labelled":
+    def relabelled(self, labels: list[str]) -> Labelled:
         """Return the same examples with the numbers of other labels, -1 for one that is not among them."""
         numbers = {label: y for y, label in enumerate(labels)}
-        new = [numbers.get(label, -1) for label in self.labels]
-        if self.sets:
-            return self._replace(labels=labels, sets=[sorted(new[y] for y in each) for each in self.sets])
-        return self._replace(labels=labels, gold=[-1 if y < 0 else new[y] for y in self.gold])
+        new = [*(numbers.get(label, -1) for label in self.labels), -1]  # number -1 stays
+        gold = [sorted(new[y] for y in each) if self.several else new[each] for each in self.gold]
+        return self._replace(labels=labels, gold=gold)
+
+    def strata(self) -> list[int]:
+        """Return a number for each example; equal labels, or sets of labels, have equal numbers."""
+        if not self.several:
+            return self.gold
+        numbers: dict[tuple[int, ...], int] = {}
+        return [numbers.setdefault(tuple(each), len(numbers)) for each in self.gold]
+
+    def counts(self) -> Counter[int]:
+        """Return the number of examples that have each label."""
+        return Counter(chain.from_iterable(self.gold) if self.several else self.gold)
+
+
+def read_source(
+    source: Source, labels: list[Any] | None, options: ClassifierOptions, layout: Layout | None = None
+) -> Examples:
+    """Read examples from a file, or take them from memory. Raises DataError, OptionError.
+
+    labels : those of examples in memory, as `GivenLabels.read` gives them
+    layout : that of a model; without, the data tell it
+    """
+    if not is_file(source, _WANTED):
+        examples = one_column(source, "examples")  # type: ignore[arg-type]
+        return take_examples(examples, labels, layout, several=options.multi_label)
+    if labels is not None:
+        raise OptionError("labels beside a file: a file has them in it")
+    wanted = layout or Layout("", [], [], options.label, options.text, options.multi_label)
+    wanted = wanted._replace(format=options.format or format_of(source, wanted.format))  # type: ignore[arg-type]
+    fixed = layout is not None
+    return read_examples(source, wanted, fixed=fixed, tag_in_label=options.tag_in_label)  # type: ignore[arg-type]
 
 
 def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
@@ -52,7 +92,7 @@ def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
     labels, if none has one.
     """
     found = _with_numbers(data, model, "train on")
-    if not is_multi_label(model):
+    if not found.several:
         require_several(found.labels, data.answers.name, least)
     return found
 
@@ -143,15 +183,6 @@ def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) 
     return _core.name_features(weights, data.names())
 
 
-def frozen(labels: list[str], weights: Weights) -> _core.Classifier:
-    """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot."""
-    if not isinstance(weights, Support):
-        return _core.Classifier(labels, weights.tables, weights.bits, weights.scale)
-    if isinstance(weights.content, list):
-        raise ModelError("its support is text, and examples that vote are rows of features")
-    return _core.Classifier.of_votes(labels, weights.content, weights.weights)
-
-
 def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict[int, str]:
     """Return the texts of the features of some rows of the data, by key."""
     if data.documents is None:
@@ -201,13 +232,11 @@ def require_labels(data: Examples, purpose: str) -> None:
 
 
 def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
-    if not is_multi_label(model):
-        require_labels(data, purpose)
-        return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels)
-    names, sets = sets_of(data, purpose)
-    numbers: dict[tuple[int, ...], int] = {}
-    gold = [numbers.setdefault(tuple(each), len(numbers)) for each in sets]
-    return Labelled(rows_of(data, model), gold, names, sets)
+    if is_multi_label(model):
+        names, sets = sets_of(data, purpose)
+        return Labelled(rows_of(data, model), sets, names, several=True)
+    require_labels(data, purpose)
+    return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels)
 
 
 def _template(model: ModelFile) -> _core.Template:

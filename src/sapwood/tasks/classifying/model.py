@@ -1,46 +1,61 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
-One task is one template x one search (argmax) x one learner. The work is done in the core; this file has fitting and
-scoring. A fitted classifier is in fitted.py, its explanations in reasons.py, its confidences in confidence.py.
+One task is one template x one search (argmax) x one learner. The work is done in the core.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, compress
-from typing import TYPE_CHECKING, Self, Unpack
+from itertools import compress
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.events import Preparing
+from sapwood.model.base import Output
 from sapwood.model.conventions import tags_of_lists
+from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
-from sapwood.tasks.classifying import reading as shown
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
-from sapwood.tasks.classifying.arrays import one_column, weights_in, with_weights
-from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of, warn_of_cut_labels
-from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
-from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.class_weights import example_weights
+from sapwood.tasks.classifying.data import (
+    Source,
+    check_model,
+    layout_of,
+    read_source,
+    require_labels,
+    rows_of,
+    words_of,
+)
+from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
+from sapwood.tasks.classifying.options import ClassifierOptions
+from sapwood.tasks.classifying.reading import label_reading
 from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
-from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
+from sapwood.tasks.classifying.scorer import Scorer
+from sapwood.tasks.classifying.writer import LabelWriter
 from sapwood.training.checkpoints import Learned
-from sapwood.training.learner import stream_of
+from sapwood.training.learner import Learner, stream_of
+from sapwood.training.nbest import check_n
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
     from sklearn.utils.metadata_routing import MetadataRequest
 
     from sapwood.events import Callback
+    from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.model.answers import Answers
-    from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.task import Training
+    from sapwood.model.reading import Reading
+    from sapwood.tasks.classifying.cross_validation import CrossValidation
+    from sapwood.tasks.classifying.given_labels import Classes, Floats
+    from sapwood.training.calibrating.calibration import Reliability
+    from sapwood.training.checkpoints import Saving
 
 
-class Classifier(FittedClassifier):
+class Classifier(Learner[ClassifierOptions]):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -52,7 +67,13 @@ class Classifier(FittedClassifier):
     array(['+', '-'], dtype='<U1')
     """
 
-    inputs, _reading = shown.inputs, shown.reading
+    params_type = ClassifierOptions
+    task = "classify"
+    noun = "classifier"
+    label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
+    reliability_: Reliability  # how far its confidences can be trusted, once it is calibrated
+    cross_validation_: CrossValidation
+
     predict_proba, scored = confidence.WhereCalibrated(confidence.predict_proba), confidence.scored
     calibrate, calibrate_on = confidence.calibrate, confidence.calibrate_on
 
@@ -78,7 +99,7 @@ class Classifier(FittedClassifier):
         tuple or set of them, and the held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the
         best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
 
-        sample_weight : what each example in memory counts; its steps are multiplied by it, and 0 is no example
+        sample_weight : factor of the steps of each example in memory; examples of weight 0 are left out
 
         stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
         model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
@@ -86,68 +107,20 @@ class Classifier(FittedClassifier):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        make = partial(ExampleStream, classifier=self.params)
+        from sapwood.tasks.classifying.example_stream import ExampleStream
+        from sapwood.tasks.classifying.task import ClassifierTask
+
+        make = partial(ExampleStream, options=self.params)
         whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
-        first: dict[Hashable, Hashable] = {}
-        given, columns = (None, 0) if labels is None else self._answers(labels, first)
-        weights: list[float] = []
-        if sample_weight is not None:
-            if isinstance(examples, os.PathLike):
-                raise OptionError("sample_weight is for examples in memory, and these are in a file")
-            examples, given, weights = with_weights(one_column(examples, "examples"), given, sample_weight)
-        chosen_on: list[TrainingData] = []  # the held-out data, if there are any
-
-        def read(train: TrainingData | None) -> TrainingData:
-            if train is not None:
-                assert dev is not None
-                X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
-                data = self._read(X, y, layout_of(train.model), first)
-                return TrainingData(held_out_of(data, train.model), data, train.model)
-            data = self._read(examples, given, None) if whole is None else whole.first
-            model = begin(self.params, data)
-            if given is None:  # it is a file
-                warn_of_cut_labels(data)
-            if columns:  # also those without a one
-                model = multi_label.without_thresholds(model.replaced(labels=list(map(str, range(columns)))))
-            # More labels may come with the rest of a stream, or be known to the training from which this one goes on.
-            least = 2 if whole is None and saving.get("from_checkpoint") is None else 1
-            found = labelled(data, model, least)._replace(importance=weights)
-            return TrainingData(found.relabelled(model.labels) if columns else found, data, model)
-
-        def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
-            if whole is not None:
-                return training_of_stream(self.params, whole, train, held_out, run.known)
-            if run.known is not None:
-                train = train.labelled_as(run.known)
-                held_out = held_out and held_out.labelled_as(run.known)
-            chosen_on[:] = [] if held_out is None else [held_out]
-            if self.params.cv is None:
-                return training_of(self.params, train, held_out, None)
-            folds, data = self.params.cv, train.labelled
-
-            def on_fold(fold: int) -> None:
-                run(Preparing("cross-validation, fold", fold, folds))
-
-            found = run.note("cross-validation", lambda: cross_validate(self.params, data, folds, on_fold=on_fold))
-            self.cross_validation_: CrossValidation = CrossValidation.of(found, self.params.epochs)
-            return training_of(self.params, train, held_out, self.cross_validation_)
-
-        self._train(read, start, dev, dev_fraction, on_event, saving, "examples", whole)
-        if self.params.multi_label and chosen_on:
-            raw = multi_label.frozen_for_any(multi_label.without_thresholds(self.model_))
-            data = chosen_on[0].labelled
-            thresholds, _ = multi_label.best_thresholds(raw, data.rows, data.sets, self.params.threads)
-            self.install(multi_label.with_thresholds(self.model_, thresholds))
-        if given is not None:
-            self._name_classes(given, range(columns))
-        self._columns = columns
+        goes_on = saving.get("from_checkpoint") is not None
+        task = ClassifierTask(self.params, examples, labels, sample_weight, dev, whole, goes_on=goes_on)
+        self._train(task.read, task.begin, dev, dev_fraction, on_event, saving, "examples", whole)
+        self.install(task.with_thresholds(self.model_))
+        if labels is not None:
+            self._labels = task.labels.named(self.labels_)
+        if task.cross_validation is not None:
+            self.cross_validation_ = task.cross_validation
         return self
-
-    def _name_classes(self, given: Iterable[Hashable], known: Iterable[Hashable]) -> None:
-        """Let `predict` give labels back as they were given: those of examples, or known ones."""
-        labels = chain.from_iterable(given) if self.params.multi_label else given  # type: ignore[arg-type]
-        by_text = {str(label): label for label in reversed([*known, *labels])}
-        self._given_labels = [by_text.get(label, label) for label in self.labels_]
 
     def partial_fit(
         self,
@@ -168,18 +141,108 @@ class Classifier(FittedClassifier):
         """
         if self.params.cv is not None or self.params.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
-        known = list(getattr(self, "_given_labels", ())) if classes is None else one_column(classes, "classes")
-        first = {label: label for label in reversed(known)}
-        given, columns = (None, 0) if labels is None else self._answers(labels, first)
+        before = getattr(self, "_labels", ()) if classes is None else one_column(classes, "classes")
+        known = GivenLabels(before, several=self.params.multi_label)
+        given = None if labels is None else known.read(labels)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
             texts = [str(label) for label in known]
             empty = ModelFile(
                 task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.params.bits
             )
             self._learned = Learned(None, empty)
-        self._pass(examples, labels if columns else given, on_event=on_event, sample_weight=sample_weight)
-        self._name_classes(given or (), known)
+        self._pass(examples, labels if known.columns else given, on_event=on_event, sample_weight=sample_weight)
+        self._labels = known.named(self.labels_)
         return self
+
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        super().install(model)
+        self._scorer = Scorer(model)
+        self.support_ = self._scorer.support
+        self._labels = GivenLabels(model.labels, several=self.params.multi_label)
+
+    @property
+    def writer(self) -> LabelWriter:
+        """The writer of labels, for the command line and the server."""
+        self.check_fitted()
+        return LabelWriter(self._scorer, self.params, self.familiarity)
+
+    @property
+    def reasons(self) -> Reasons[Examples]:
+        """The explanations of labels."""
+        read = partial(read_source, labels=None, options=self.params, layout=layout_of(self.model_))
+        return Reasons(read, self.writer.parsed, self._reasons.of_examples)
+
+    @property
+    def _reasons(self) -> LabelReasons:
+        self.check_fitted()
+        return LabelReasons(self._scorer.core, self.model_, self.threads)
+
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        check_model(model)
+        return super()._with_options_of(
+            model.replaced(options={name: value for name, value in model.options.items() if name != "format"})
+        )
+
+    @property
+    def classes_(self) -> Classes:
+        """The labels as they were given, sorted; those of a model that was loaded from a file are texts."""
+        self.check_fitted()
+        return self._labels.classes
+
+    def predict(self, examples: Source) -> Sequence[Any]:
+        """Return the label of each example, an array; a list where NumPy is not installed.
+
+        Of a multi-label classifier it has a tuple of labels for each, which may be empty. Where it was fitted on an
+        indicator matrix, return such a matrix, [examples, columns].
+        """
+        rows = self._rows(examples)
+        if self.params.multi_label:
+            return self._labels.sets_at(self._scorer.sets(rows, self.threads))
+        return self._labels.at(self._scorer.best(rows, self.threads))
+
+    def n_best(self, examples: Source, n: int) -> list[list[tuple[Any, float]]]:
+        """Return for each example its n best labels, best first, each with its score or, calibrated, its confidence.
+
+        They are fewer if there are not so many labels. The first one is what `predict` gives, but for a multi-label
+        classifier, which gives those whose scores are above 0. Raises OptionError if n is no number from 1 up.
+        """
+        n = check_n(n)
+        rows, given, calibration = self._rows(examples), list(self._labels), self._scorer.calibration
+        guess = [-1] * len(rows) if self.params.multi_label else self._scorer.best(rows, self.threads)
+        found = []
+        for first, scores in zip(guess, self._scorer.scores(rows, self.threads), strict=True):
+            shown = scores if calibration is None else calibration.apply(scores)
+            best = sorted(range(len(given)), key=lambda y: (y != first, -scores[y]))
+            found.append([(given[y], shown[y]) for y in best[:n]])
+        return found
+
+    def decision_function(self, examples: Source) -> Floats:
+        """Return the score of each of `classes_`, [examples, labels], an array of float64; no probabilities.
+
+        For two labels it is [examples]: how far the second one is ahead. A multi-label classifier counts scores from
+        the thresholds: an example has the labels with scores above 0. Without NumPy it is a list.
+        """
+        return self._labels.by_class(self._scorer.scores(self._rows(examples), self.threads), ahead=True)
+
+    def annotate(
+        self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
+    ) -> Iterator[bytes]:
+        """Yield for each block of a file a line an example: its label and the margin to the second best.
+
+        Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
+        or confidence. `name` goes into errors. Raises DataError.
+        """
+        return self.writer.annotate(blocks, name, format, top)
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.writer.written(chunks, name=name, **options)
+
+    def output_format(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return self.writer.output_format(**options)
 
     def evaluate(
         self, examples: Source, labels: Iterable[Hashable] | None = None
@@ -187,38 +250,45 @@ class Classifier(FittedClassifier):
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
         from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels, warn_of_tagset
 
-        self.check_fitted()
-        data = self._read(examples, labels, layout_of(self.model_))
+        data, threads = self._labelled(examples, labels), self.threads
         if self.params.multi_label:
-            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
-            return multi_label.evaluate_sets(data, self.labels_, guessed)
+            sets = self._scorer.sets(rows_of(data, self.model_), threads)
+            return multi_label.evaluate_sets(data, self.labels_, sets)
         require_labels(data, "score")
-        known, names = self.classifier_.labels, data.answers.labels
+        known, names = self.labels_, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self.numbers(rows_of(data, self.model_))
+        guess = self._scorer.best(rows_of(data, self.model_), threads)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
+
+    def inputs(self) -> Sequence[str]:
+        """Return the kinds of data that can be shown: a text, where the model needs nothing else, and examples."""
+        return ("text", "examples") if layout_of(self.model_).columns == ["word"] else ("examples",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        scorer, writer, reasons = self._scorer, self.writer, self._reasons
+        return label_reading(
+            data, name, kind, scorer=scorer, writer=writer, reasons=reasons, familiarity=self.familiarity
+        )
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
         from sapwood.training.calibrating.calibration import confidences
 
-        self.check_fitted()
-        data = self._read(examples, labels, layout_of(self.model_))
-        rows, known = rows_of(data, self.model_), self.classifier_.labels
-        explain = LabelReasons(self.classifier_, self.model_, self.params.threads)
-        if self.params.multi_label:
-            found = multi_label.evaluate_sets(
-                data, self.labels_, self.classifier_.predict_any(rows, self.params.threads)
-            )
-            thresholds = dict(zip(self.labels_, multi_label.thresholds_of(self.model_), strict=True))
-            answers = set_answers(data, found.gold, found.guess, thresholds, explain)
+        data, known, calibration = self._labelled(examples, labels), self.labels_, self._scorer.calibration
+        rows = rows_of(data, self.model_)
+        if self._scorer.several:
+            found = multi_label.evaluate_sets(data, known, self._scorer.sets(rows, self.threads))
+            thresholds = dict(zip(known, multi_label.thresholds_of(self.model_), strict=True))
+            answers = set_answers(data, found.gold, found.guess, thresholds, self._reasons)
         else:
             require_labels(data, "score")
             gold = [data.answers.labels[y] for y in data.answers.gold]
-            answers = example_answers(data, gold, [known[y] for y in self.numbers(rows)], known, explain)
-        if self.calibration_ is not None:
-            answers = with_confidences(answers, known, confidences(self.calibration_, self.scores_of(rows)))
+            guess = [known[y] for y in self._scorer.best(rows, self.threads)]
+            answers = example_answers(data, gold, guess, known, self._reasons)
+        if calibration is not None:
+            scores = self._scorer.scores(rows, self.threads)
+            answers = with_confidences(answers, known, confidences(calibration, scores))
         return [answers]
 
     def score(
@@ -230,13 +300,26 @@ class Classifier(FittedClassifier):
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it.
 
         A multi-label classifier is right about an example if it has exactly its labels.
-        sample_weight : what each example counts
+        sample_weight : weight of each example
         """
         evaluation = self.evaluate(examples, labels)
         pairs = zip(evaluation.gold, evaluation.guess, strict=True)
         right = [set(g) == set(h) if self.params.multi_label else g == h for g, h in pairs]
-        weights = [1.0] * len(right) if sample_weight is None else weights_in(sample_weight, len(right))
+        weights = [1.0] * len(right) if sample_weight is None else example_weights(sample_weight, len(right))
         return sum(compress(weights, right)) / sum(weights)
+
+    def _rows(self, examples: Source) -> _core.FeatureRows:
+        """Return the rows of examples without labels, and warn if they are strange to the model."""
+        self.check_fitted()
+        data = read_source(examples, None, self.params, layout_of(self.model_))
+        self.familiarity.check(words_of(data), data.answers.name)
+        return rows_of(data, self.model_)
+
+    def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:
+        """Return examples with gold labels, in the model's layout."""
+        self.check_fitted()
+        given = None if labels is None else self._labels.copy().read(labels)
+        return read_source(examples, given, self.params, layout_of(self.model_))
 
     def remarks(self) -> list[str]:
         """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
@@ -248,6 +331,34 @@ class Classifier(FittedClassifier):
         found = self.cross_validation_
         best = f"{max(found.accuracies):.2f}% after {found.best_epochs} passes"
         return [*thresholds, f"{self.params.cv}-fold cross-validation: {best}"]
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["label"]
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the labels. Of two, one weight speaks for the second and against the first.
+
+        A voted model has a weight for each example of its support and each label: the one after the last update.
+        """
+        labels = [Output(label, label) for label in self.model_.labels]
+        shared = len(labels) == 2 and self.support_ is None and not self.params.multi_label
+        return [labels[1:] if shared else labels]
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero; of a voted model, alpha and example."""
+        [outputs] = self.outputs()
+        if self.support_ is None:
+            for row, output, weight in self._scorer.core.weights():
+                yield outputs[output], weight, self._feature(0, row)
+            return
+        for k, alpha in enumerate(self.support_.alphas(len(outputs))):
+            if alpha != 0:
+                yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra": "multi-label" if self.params.multi_label else "support examples"}
 
     def get_metadata_routing(self) -> MetadataRequest:
         """Return which methods scikit-learn's metadata routing gives weights of examples, or classes."""

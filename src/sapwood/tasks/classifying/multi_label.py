@@ -8,7 +8,7 @@ model file has the thresholds as the array ``extra.thresholds``, float64 of each
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ _NAME = "thresholds"
 
 
 def is_multi_label(model: ModelFile) -> bool:
-    """Whether the examples of a model have any number of labels."""
+    """Return true if the examples of a model have any number of labels."""
     return model.options.get("multi_label") is True
 
 
@@ -76,17 +76,6 @@ def check_labels(model: ModelFile) -> None:
         raise ModelError(f"its label {wrong[0]!a:.40} has {BETWEEN} in it, which stands between labels")
 
 
-def frozen_for_any(model: ModelFile) -> _core.Classifier:
-    """Return the classifier of a model file. Raises ModelError."""
-    packed = [table.packed for table in model.tables]
-    return _core.Classifier.of_any(model.labels, thresholds_of(model), packed, model.bits, model.scale)
-
-
-def raw_of(labels: list[str], weights: _core.PackedModel) -> _core.Classifier:
-    """Return the classifier of weights, with thresholds of 0."""
-    return _core.Classifier.of_any(labels, [0.0] * len(labels), weights.tables, weights.bits, weights.scale)
-
-
 def best_thresholds(
     raw: _core.Classifier, rows: _core.FeatureRows, sets: Sets, threads: int
 ) -> tuple[list[float], float]:
@@ -101,8 +90,12 @@ def best_thresholds(
     return [each.at for each in found], 200 * correct / (wanted + guessed) if wanted + guessed else 0.0
 
 
-def label_weights(given: ClassWeight, sets: Sets, labels: Sequence[str]) -> list[tuple[float, float]]:
-    """Return for each label what steps for it and against it are multiplied by, or an empty list if nothing changes.
+def label_weights(
+    given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int
+) -> list[tuple[float, float]]:
+    """Return for each label the factors of steps for it and against it, or an empty list if nothing changes.
+
+    counts : how many of the `n` examples have each label
 
     A label's weight is that of the steps for it. Balanced, both sides weigh the same: n / (2 * n of the side). Raises
     DataError if a weight is given for a label that the data do not have.
@@ -112,10 +105,7 @@ def label_weights(given: ClassWeight, sets: Sets, labels: Sequence[str]) -> list
         return []
     if not isinstance(weights, str):
         return [(weight, 1.0) for weight in weights_of(weights, labels)]
-    have = [0] * len(labels)
-    for y in (y for each in sets for y in each):
-        have[y] += 1
-    n = len(sets)
+    have = [counts.get(y, 0) for y in range(len(labels))]
     return [(n / (2 * k) if k else 1.0, n / (2 * (n - k)) if n > k else 1.0) for k in have]
 
 

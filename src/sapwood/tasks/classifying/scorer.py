@@ -1,0 +1,100 @@
+"""The scores that a model file gives to rows of features, and the labels that follow from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import ModelError, tell
+from sapwood.model.support import Support, Weights
+from sapwood.tasks.classifying.data import document_features_of, features_of_all, rows_of
+from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
+
+if TYPE_CHECKING:
+    from sapwood.io.examples import Examples
+    from sapwood.model.file.schema import ModelFile
+
+
+class Scorer:
+    """A model file that scores: one class of an example, or any number of labels by their thresholds.
+
+    Raises SapwoodError if the file does not hold a classifier.
+    """
+
+    def __init__(self, file: ModelFile) -> None:
+        self.file, self.several = file, is_multi_label(file)
+        self.support = None if self.several else Support.of_model(file, "example", "examples")
+        if (self.support is not None) != (file.options.get("voted") is True):
+            raise ModelError("it has examples that vote, or is said to have them")
+        self.core = frozen_file(file, self.support)
+        self.calibration = None
+        if file.calibration is not None:
+            method, curves = file.calibration["method"], file.calibration["curves"]
+            self.calibration = _core.Calibration(method, curves, len(file.labels), self.several)
+        most_frequent = file.provenance.get("most_frequent")
+        known = most_frequent in file.labels and not self.several
+        self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
+        self._of_all = features_of_all(file) if known else None
+
+    def best(self, rows: _core.FeatureRows, threads: int) -> list[int]:
+        """Return the number of the label of each row, the most frequent label where the model knows no feature."""
+        guess, unknown = self.core.predict(rows, threads, self._of_all), len(self.file.labels)
+        if unknown in guess:
+            tell(f"input: {_unknown(guess.count(unknown))} labelled as most of the training data")
+            guess = [self._most_frequent if y == unknown else y for y in guess]
+        return guess
+
+    def sets(self, rows: _core.FeatureRows, threads: int) -> list[list[int]]:
+        """Return the numbers of the labels of each row whose scores are above 0, as counted from the thresholds."""
+        return self.core.predict_any(rows, threads)
+
+    def scores(self, rows: _core.FeatureRows, threads: int) -> list[list[float]]:
+        """Return the score of each of the model's labels, [rows][labels]."""
+        scores: list[list[float]] = self.core.scores(rows, threads).tolist()
+        return scores
+
+    def lines(self, data: Examples, threads: int, top: int) -> tuple[bytes, int]:
+        """Return a line for each example: its label and margin, or the `top` best; and how many have no known feature.
+
+        Where the model is calibrated the confidence stands in place of margin or score.
+        """
+        how = threads, top, self.calibration, self._of_all
+        if data.documents is None:
+            return self.core.annotate(rows_of(data, self.file), *how)
+        return self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
+
+
+def frozen(labels: list[str], weights: Weights, thresholds: list[float] | None = None) -> _core.Classifier:
+    """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot.
+
+    thresholds : those of a multi-label classifier
+    """
+    if isinstance(weights, Support):
+        if isinstance(weights.content, list):
+            raise ModelError("its support is text, and examples that vote are rows of features")
+        return _core.Classifier.of_votes(labels, weights.content, weights.weights)
+    packed = weights.tables, weights.bits, weights.scale
+    if thresholds is not None:
+        return _core.Classifier.of_any(labels, thresholds, *packed)
+    return _core.Classifier(labels, *packed)
+
+
+def frozen_file(file: ModelFile, support: Support | None = None) -> _core.Classifier:
+    """Return the classifier of a model file. Raises SapwoodError."""
+    if support is not None:
+        return frozen(file.labels, support)
+    packed = [table.packed for table in file.tables], file.bits, file.scale
+    if is_multi_label(file):
+        return _core.Classifier.of_any(file.labels, thresholds_of(file), *packed)
+    return _core.Classifier(file.labels, *packed)
+
+
+def unknown_examples(count: int, name: str) -> str:
+    """Return the warning of examples without a known feature, which are given no label."""
+    return f"{name}: {_unknown(count)} answered with _"
+
+
+def _unknown(count: int) -> str:
+    if count == 1:
+        return "an example has no feature that the model knows, and is"
+    return f"{count:,} examples have no feature that the model knows, and are"

@@ -1,0 +1,77 @@
+"""The lines that a classifier writes about examples: a label and a number for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import has_spoken, tell
+from sapwood.io.examples import LINES, are_lines, format_of, has_tabs, parse_examples
+from sapwood.io.records import Remarks
+from sapwood.io.source import STANDARD_INPUT, shown
+from sapwood.tasks.classifying.data import layout_of, read_source, words_of
+from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
+
+if TYPE_CHECKING:
+    from sapwood.io.examples import Examples
+    from sapwood.model.familiarity import Familiarity
+    from sapwood.tasks.classifying.options import ClassifierOptions
+
+
+class LabelWriter:
+    """A writer of labels: of each example's label, the margin to the second best or the confidence."""
+
+    def __init__(self, scorer: Scorer, options: ClassifierOptions, familiarity: Familiarity) -> None:
+        self._scorer, self._options, self._familiarity = scorer, options, familiarity
+        self._layout = layout_of(scorer.file)
+
+    def annotate(self, blocks: Iterable[bytes], name: str, format: str | None, top: int) -> Iterator[bytes]:
+        """Yield the lines of each block of a file. See `Classifier.annotate`."""
+        place, unknown = shown(name), 0
+        with Remarks(place) as remarks:
+            parts = self._parsed(blocks, name, format, remarks)
+            for data in self._familiarity.monitor(parts, place, words_of=words_of):
+                lines, empty = self._scorer.lines(data, self._options.threads, top)
+                unknown += empty
+                yield lines
+            self._tell_of(unknown, place)
+
+    def of_texts(self, texts: Sequence[str]) -> list[tuple[str, float]]:
+        """Return the label of each text, or labels with | between them, and the number beside it."""
+        data = read_source(texts, None, self._options, self._layout)
+        self._familiarity.check(words_of(data), data.answers.name)
+        lines, unknown = self._scorer.lines(data, self._options.threads, 0)
+        self._tell_of(unknown, data.answers.name)
+        cells = (line.rpartition("\t") for line in lines.decode().split("\n")[:-1])
+        return [(label, float(number)) for label, _, number in cells]
+
+    def format_of_pipe(self, start: bytes) -> str:
+        """Return the format of standard input by its beginning: a text a line, or the format of the training data."""
+        layout = self._layout
+        return LINES if layout.columns == ["word"] and are_lines(start, layout) else layout.format
+
+    def parsed(self, data: bytes, name: str) -> Examples:
+        """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
+        format = self.format_of_pipe(data) if name == STANDARD_INPUT else None
+        with Remarks(name) as remarks:
+            [examples] = self._parsed([data], name, format, remarks)
+            return examples
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the labels of a file's examples, checked as a whole; options are those of `Classifier.annotate`."""
+        return self.annotate([b"".join(chunks)], name, options.get("format"), options.get("top", 0))
+
+    def output_format(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "labels"
+
+    def _parsed(self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks) -> Iterator[Examples]:
+        layout = self._layout._replace(format=format or format_of(name, self._layout.format))
+        place, tabs, line = shown(name), has_tabs(name), 1
+        for block in blocks:
+            yield parse_examples(block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line)
+            line += block.count(b"\n")
+
+    def _tell_of(self, unknown: int, place: str) -> None:
+        if unknown and not (self._familiarity.core and has_spoken()):
+            tell(unknown_examples(unknown, place))

@@ -51,7 +51,7 @@ def explain_tagger(name, data, **options):
 def explain_parser(name, train, test, **options):
     """Train a parser on a treebank and explain the test treebank."""
     parser = DependencyParser(epochs=2, **options).fit(train)
-    outputs = [[output.name for output in table] for table in parser.outputs()]
+    outputs = [[output.name for output in table] for table in parser.contents.outputs]
     core, asked = parser.parser_, question()
     measure(name, test.words, test.sentences, lambda begin, end: core.explain(outputs, test, asked, begin, end, 1))
 

@@ -527,7 +527,7 @@ def test_forms_of_one_corpus_give_one_model(run_cli, folder, form):
     run = run_cli(["train", "tag", "form.txt", "-o", "form.sap", *options])
     assert run == (0, "", "")
     form_model, good_model = sapwood.load("form.sap"), sapwood.load("good.sap")
-    assert list(form_model.weights()) == list(good_model.weights())
+    assert list(form_model.contents.weights()) == list(good_model.contents.weights())
     assert form_model.labels_ == good_model.labels_
     run = run_cli(["eval", "form.sap", "form.txt"])
     assert "FB1: 100.00" in run.out

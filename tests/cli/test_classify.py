@@ -130,7 +130,7 @@ def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path
         run = run_cli([*common, "-o", file, *options])
         assert run.status == 0, run.err
     flags, own = (sapwood.load(file) for file in files)
-    assert list(flags.weights()) == list(own.weights())
+    assert list(flags.contents.weights()) == list(own.contents.weights())
     texts = [text for _, text in TEXTS]
     assert flags.predict(texts).tolist() == own.predict(texts).tolist()
     assert flags.untrained().fit(Path("t.txt")).predict(texts).tolist() == own.predict(texts).tolist()

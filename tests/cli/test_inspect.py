@@ -38,10 +38,10 @@ def train(path, **options):
 def test_outputs_have_names(run_cli, tmp_path, options, tables, first):
     path = tmp_path / "m.sap"
     parser = train(path, **options)
-    assert parser.tables() == tables
-    for outputs, table in zip(parser.outputs(), parser.model_.tables, strict=True):
+    assert parser.contents.tables == tables
+    for outputs, table in zip(parser.contents.outputs, parser.model_.tables, strict=True):
         assert len(outputs) == table.packed.width
-    names = [output.name for output in parser.outputs()[0]]
+    names = [output.name for output in parser.contents.outputs[0]]
     assert names[: len(first)] == first
     run = run_cli(["inspect", path, "--top", 1])
     assert (run.status, run.err) == (0, "")
@@ -51,7 +51,7 @@ def test_outputs_have_names(run_cli, tmp_path, options, tables, first):
     shares = [line.split() for line in run.out.splitlines() if line.endswith(" %")]
     assert sum(int(words[-3].replace(",", "")) for words in shares) == path.stat().st_size
     blocks = run.out.splitlines()
-    output, weight, feature = max(parser.weights(), key=lambda w: w[1])
+    output, weight, feature = max(parser.contents.weights(), key=lambda w: w[1])
     assert blocks[blocks.index(output.name) + 1].split()[0] == f"{weight:+.3f}"
     assert feature
 
@@ -59,13 +59,15 @@ def test_outputs_have_names(run_cli, tmp_path, options, tables, first):
 def test_transitions_are_what_the_parser_does(tmp_path):
     """A determiner before its noun: the arc to the left, with its relation, is what its features speak for."""
     parser = train(tmp_path / "m.sap", search="beam", beam=1)
-    tags = [(weight, output.name) for output, weight, feature in parser.weights() if feature == "S0t=DT N0t=NN"]
+    tags = [
+        (weight, output.name) for output, weight, feature in parser.contents.weights() if feature == "S0t=DT N0t=NN"
+    ]
     assert max(tags)[1] == "left det"
 
 
 def test_the_direction_of_an_arc_is_the_modifiers(tmp_path):
     parser = train(tmp_path / "m.sap", search="eisner", labelling="none")
-    weights = {o.name: w for o, w, feature in parser.weights() if feature == "ht=NN mt=DT" and o.name != "arc"}
+    weights = {o.name: w for o, w, feature in parser.contents.weights() if feature == "ht=NN mt=DT" and o.name != "arc"}
     assert max(weights, key=weights.get).startswith("arc left ")
 
 

@@ -154,7 +154,9 @@ def test_inspect_shows_options_and_weights(run_cli, tiny_file, tmp_path):
     shares = [line.split() for line in run.out.splitlines() if line.endswith(" %")]
     assert sum(int(words[-3].replace(",", "")) for words in shares) == size
     # the heaviest feature of a label
-    heaviest = max(weight for output, weight, name in model.weights() if output.name == "B-VP" and "after" not in name)
+    heaviest = max(
+        weight for output, weight, name in model.contents.weights() if output.name == "B-VP" and "after" not in name
+    )
     block = run.out[run.out.index("\nB-VP\n") :].splitlines()
     assert block[2].split()[0] == f"{heaviest:+.3f}"
     assert len(block) >= 6

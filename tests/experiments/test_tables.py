@@ -82,7 +82,7 @@ def test_one_training_gives_the_models_of_two(data):
         for bits, model in ((8, both.model), (32, both.float32)):
             alone = DependencyParser(bits=bits, **options).fit(treebank.train)
             assert model.bits == bits
-            assert list(model.weights()) == list(alone.weights())
+            assert list(model.contents.weights()) == list(alone.contents.weights())
 
 
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])

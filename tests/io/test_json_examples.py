@@ -24,7 +24,7 @@ def lines(records):
 
 def learned(path):
     """The weights of a model, by feature and label."""
-    return sorted((str(output), weight) for output, weight, _ in sapwood.load(path).weights())
+    return sorted((str(output), weight) for output, weight, _ in sapwood.load(path).contents.weights())
 
 
 def same_as_plain(folder):

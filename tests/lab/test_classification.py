@@ -40,7 +40,7 @@ def biased(X):
 
 def trained(X, y, **options):
     fast = Classifier(bits=32, names=True, **{"min_updates": 1, "epochs": 3} | options).fit(X, y)
-    return fast, {(name, output.name): weight for output, weight, name in fast.weights()}
+    return fast, {(name, output.name): weight for output, weight, name in fast.contents.weights()}
 
 
 def assert_near(found, expected):

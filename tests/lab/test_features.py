@@ -161,6 +161,6 @@ def test_the_core_has_the_features_of_the_papers(template, search, make):
     core = {"search": search, "labelling": labelling, "update": "perceptron", "bits": 32, "names": True}
     fast = DependencyParser(template=template, drop_below=0, **core, **options).fit(words, trees)
     slow = make(find_template(template, "parse").text, **options).fit(words, trees)
-    found = {(name, output.name): weight for output, weight, name in fast.weights()}
+    found = {(name, output.name): weight for output, weight, name in fast.contents.weights()}
     assert found == slow.weights()
     assert len(found) > 1000

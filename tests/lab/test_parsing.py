@@ -94,7 +94,7 @@ def test_the_core_learns_the_same_weights_and_trees(kind, learning):
     fast.fit(WORDS, TREES)
     common |= {name: value for name, value in learner.items() if name != "update"}
     slow = make(template, **lab, **common).fit(WORDS, TREES)
-    found = {(name, output.name): weight for output, weight, name in fast.weights()}
+    found = {(name, output.name): weight for output, weight, name in fast.contents.weights()}
     assert found == pytest.approx(slow.weights(), rel=1e-6, abs=1e-5)
     assert len(found) > (30 if "count_updates" in learner else 100)
     if not learner["average"]:  # whole numbers: a mean in float32 may break ties in another way
@@ -111,7 +111,7 @@ def test_the_core_takes_the_same_passive_aggressive_steps(kind, C):
     core = core | {"update": "pa", "aggressiveness": C}
     fast = DependencyParser(template=template, bits=32, names=True, drop_below=0, **core, **common).fit(WORDS, TREES)
     slow = make(template, rule=PassiveAggressive(C), **lab, **common).fit(WORDS, TREES)
-    assert_near({(name, output.name): weight for output, weight, name in fast.weights()}, slow.weights())
+    assert_near({(name, output.name): weight for output, weight, name in fast.contents.weights()}, slow.weights())
 
 
 def assert_near(found, expected):
@@ -131,7 +131,7 @@ def test_k_best_mira_is_the_core(average, C):
     core = {"search": "eisner", "labelling": "none", "update": "pa", "aggressiveness": C, "k_best": 7}
     fast = DependencyParser(template=ARCS, bits=32, names=True, drop_below=0, **core, **common).fit(words, trees)
     slow = KBestParser(ARCS, k=7, C=C, **common).fit(words, trees)
-    assert_near({(name, output.name): weight for output, weight, name in fast.weights()}, slow.weights())
+    assert_near({(name, output.name): weight for output, weight, name in fast.contents.weights()}, slow.weights())
 
 
 @given(
@@ -148,7 +148,7 @@ def test_guided_learning_repeats_as_often_as_the_laboratory(seed, min_updates, l
     core = {"search": "easy-first", "labelling": "joint", "bits": 32, "names": True, "drop_below": 0, **learner}
     fast = DependencyParser(template=template, **core, **options).fit(*data, on_event=events.append)
     slow = EasyFirstParser(template, average=False, gamma=learner.get("gamma", 0.0), **options).fit(*data)
-    assert {(name, output.name): weight for output, weight, name in fast.weights()} == slow.weights()
+    assert {(name, output.name): weight for output, weight, name in fast.contents.weights()} == slow.weights()
     assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
     assert fast.model_.provenance.get("repeated", 0) == slow.repeated
 

@@ -115,7 +115,7 @@ def test_shipped_templates_find_words_and_tags_by_name(template):
 
 
 def weights_of(tagger):
-    return [(output.name, weight, feature) for output, weight, feature in tagger.weights()]
+    return [(output.name, weight, feature) for output, weight, feature in tagger.contents.weights()]
 
 
 def test_a_shipped_template_looks_at_no_numbers_for_words():

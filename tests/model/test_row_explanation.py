@@ -30,7 +30,7 @@ def classifiers():
 def test_a_label_is_explained_by_weights_of_the_model(classifiers, kind):
     model = classifiers[kind]
     examples = texts_of(TEXTS)
-    weights = {(text, output.label): weight for output, weight, text in model.weights()}
+    weights = {(text, output.label): weight for output, weight, text in model.contents.weights()}
     scores = label_scores(model, examples)
     for e, label, row in zip(model.explain(examples), model.predict(examples), scores, strict=True):
         best, second = sorted(row, reverse=True)[:2]

@@ -30,7 +30,7 @@ def fitted(kind, corpus, **options):
 def weights_of(tagger):
     """(feature, labels) -> weight, as the laboratory has them."""
     found = {}
-    for output, weight, name in tagger.weights():
+    for output, weight, name in tagger.contents.weights():
         feature, _, before = name.partition(" after ")
         found[feature, (*before.split(), output.name)] = weight
     return found

@@ -182,7 +182,7 @@ def test_lines_that_look_ahead_are_left_out_of_other_searches(search):
         SequenceTagger(template=template, search=search, min_updates=1, bits=32).fit([SENTENCE])
         for template in (text, text + "U2:%y[+1]\nU3:%y[-1]/%x[0,0]/%y[+1]\nB4:%y[+1]/%y[+2]\n")
     ]
-    assert list(both[0].weights()) == list(both[1].weights())
+    assert list(both[0].contents.weights()) == list(both[1].contents.weights())
 
 
 def test_macros_know_unicode():

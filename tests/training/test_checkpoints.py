@@ -291,7 +291,7 @@ def test_labels_may_be_new_to_taggers_and_parsers():
     for options in ({}, {"order": 2}, {"search": "greedy"}):
         tagger = SequenceTagger(min_updates=1, gamma=1.0, template="U:%x[0,0]/%x[0,1]\nU:%y[-2]/%y[-1]\nB\n", **options)
         tagger.partial_fit(sentences, few)
-        weights = {(w[0].label, w[2]): w[1] for w in tagger.weights() if w[0].label}
+        weights = {(w[0].label, w[2]): w[1] for w in tagger.contents.weights() if w[0].label}
         assert weights
         tagger.partial_fit(sentences[:1], few[:1])
         assert tagger.labels_ == ["A", "B"]

@@ -59,9 +59,9 @@ def report(
         raise OptionError("words of training data are a group of errors for models of sentences, not of examples")
     known = None if train is None else _words(train)
     sections = [section_of(each, before.get(each.title), known) for each in found]
-    facts = [("model", f"{names[0]}: a {model.noun}, {model.learned()}, {model.storage()}")]
+    facts = [("model", _described(names[0], model))]
     if other is not None:
-        facts.append(("compared with", f"{names[1]}: a {other.noun}, {other.learned()}, {other.storage()}"))
+        facts.append(("compared with", _described(names[1], other)))
     units = len(found[0].gold)
     where = f"{shown(gold)}: " if isinstance(gold, os.PathLike) else ""
     facts.append(("gold", f"{where}{units:,} {found[0].unit}s"))
@@ -70,6 +70,11 @@ def report(
     facts += _training(model)
     overview = model.evaluate(gold).format() if len(sections) > 1 or found[0].own_scores else ""
     return Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
+
+
+def _described(name: str, model: AnyModel) -> str:
+    """Return a model's kind and size in words."""
+    return f"{name}: a {model.noun}, {model.contents.learned}, {model.contents.storage}"
 
 
 def _training(model: AnyModel) -> list[tuple[str, str]]:

@@ -8,14 +8,15 @@ that are built from it. A task adds how it reads data, how it begins training, a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
+from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.records import Calibration
@@ -36,15 +37,7 @@ class Report(Protocol):
         """Return the scores by their names."""
 
 
-class Output(NamedTuple):
-    """Something that a feature speaks for or against."""
-
-    name: str
-    label: str | None = None  # the label in it, if there is one
-
-
 P = TypeVar("P", bound=Options)
-D = TypeVar("D")
 
 
 class Model(Generic[P]):
@@ -173,39 +166,10 @@ class Model(Generic[P]):
         """Return further options for training this model again, which the model file keeps under other names."""
         return {}
 
-    def learned(self) -> str:
-        """Return what the fitted model has learned, and how much of it."""
-        if self.support_ is not None:
-            return f"{len(self.support_):,} support {self.support_.unit}s"
-        return f"{sum(table.packed.features for table in self.model_.tables):,} features"
-
-    def storage(self) -> str:
-        """Return how the fitted model keeps what it has learned."""
-        return self.model_.described_weights() if self.support_ is None else self.support_.storage
-
-    def remarks(self) -> list[str]:
-        """Return what is worth saying about a model after its training, a sentence each."""
-        return []
-
-    def tables(self) -> list[str]:
-        """Return what the weights of each table of the fitted model are about."""
-        return []
-
-    def outputs(self) -> list[list[Output]]:
-        """Return the outputs of each table, in the order of their numbers."""
-        return []
-
-    def weights(self) -> Iterator[tuple[Output, float, str]]:
-        """Yield output, weight and feature of every weight that is not zero."""
-        return iter(())
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return {"clusters": "word clusters"} | {str(n): f"{table} weights" for n, table in enumerate(self.tables())}
-
-    def _feature(self, table: int, row: int) -> str:
-        names = self.model_.tables[table].names
-        return (names[row] if names is not None else "") or f"feature {row}"
+    @property
+    def contents(self) -> Contents:
+        """The features, outputs and weights of the fitted model, for people to look at."""
+        raise NotImplementedError
 
     def check_fitted(self) -> None:
         """Raise NotFittedError if the model is not fitted."""

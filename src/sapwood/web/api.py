@@ -85,7 +85,7 @@ def api(served: Served) -> APIRouter:
     @router.get("/models", summary="The models that are served", response_description="The models.")
     async def models() -> schemas.Models:
         listed: list[schemas.ServedModel] = [
-            {"name": name, "task": model.task, "learned": model.learned(), "inputs": list(model.inputs())}
+            {"name": name, "task": model.task, "learned": model.contents.learned, "inputs": list(model.inputs())}
             for name, model in served.models.items()
         ]
         return {"models": listed}

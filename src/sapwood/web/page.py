@@ -146,7 +146,7 @@ class Pages:
             text=text,
             input=ask.input,
             model=name,
-            learned=models[name].learned(),
+            learned=models[name].contents.learned,
             models={name: model.noun for name, model in models.items()},
             inputs={k: INPUTS[k] for k in INPUTS if any(k in model.inputs() for model in models.values())},
             names=NAMES,

@@ -20,7 +20,7 @@ def train(folder, file, content, *options, task="classify"):
 
 
 def learned(model="m.sap"):
-    return sorted((output.name, weight) for output, weight, _ in sapwood.load(model).weights())
+    return sorted((output.name, weight) for output, weight, _ in sapwood.load(model).contents.weights())
 
 
 def jsonl(records):

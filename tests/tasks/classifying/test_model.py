@@ -49,7 +49,7 @@ def saved(classifier, path):
 def named_weights(classifier):
     """Feature name -> weight of each label; of two labels that of the second."""
     weights = {}
-    for output, weight, name in classifier.weights():
+    for output, weight, name in classifier.contents.weights():
         weights.setdefault(name, {})[output.name] = weight
     return weights
 
@@ -70,9 +70,9 @@ def test_the_same_texts_in_any_format_give_the_same_weights(folder):
     """Fields and layout differ, not what was learned."""
     models = [Classifier(**options_for(name)).fit(folder / name) for name in ("t.txt", "t.jsonl", "t.csv", "t.tsv")]
     models.append(Classifier(min_updates=1).fit(TEXT, LABELS))
-    assert len({tuple(model.weights()) for model in models}) == 1
+    assert len({tuple(model.contents.weights()) for model in models}) == 1
     marked = [Classifier(**options_for(name)).fit(folder / name) for name in MARKED]
-    assert list(marked[0].weights()) == list(marked[1].weights())
+    assert list(marked[0].contents.weights()) == list(marked[1].contents.weights())
 
 
 def test_examples_from_memory_are_learned():
@@ -225,7 +225,7 @@ def test_held_out_data_stop_the_training():
     assert classifier.model_.provenance["examples"] == 42
     # The model kept is the best epoch's: trained for so many passes it comes out the same.
     again = Classifier(min_updates=1, epochs=finished.best_epoch).fit(texts, labels, dev_fraction=0.3)
-    assert list(again.weights()) == list(classifier.weights())
+    assert list(again.contents.weights()) == list(classifier.contents.weights())
 
 
 def test_cross_validation_finds_the_number_of_epochs():
@@ -235,7 +235,7 @@ def test_cross_validation_finds_the_number_of_epochs():
     assert found.best_epochs == 1 + found.accuracies.index(max(found.accuracies))
     assert classifier.model_.provenance["cv_accuracy"] == round(max(found.accuracies), 4)
     plain = Classifier(min_updates=1, epochs=found.best_epochs).fit(TEXT, LABELS)
-    assert list(plain.weights()) == list(classifier.weights())
+    assert list(plain.contents.weights()) == list(classifier.contents.weights())
     with pytest.raises(DataError, match="3 examples, too few for 5 folds"):
         Classifier(cv=5).fit(TEXT[:3], LABELS[:3])
 
@@ -267,7 +267,9 @@ def test_ctrl_c_keeps_the_model_so_far():
     classifier = Classifier(min_updates=1, epochs=1000).fit(TEXT, LABELS, on_event=interrupt)
     facts = classifier.model_.provenance
     assert (facts["epochs"], facts["stopped_by"]) == (3, "interrupted")
-    assert list(classifier.weights()) == list(Classifier(min_updates=1, epochs=3).fit(TEXT, LABELS).weights())
+    assert list(classifier.contents.weights()) == list(
+        Classifier(min_updates=1, epochs=3).fit(TEXT, LABELS).contents.weights()
+    )
 
 
 # Determinism and the model file
@@ -300,7 +302,7 @@ def test_threads_change_nothing(threads):
     texts, labels = TEXT * 20, LABELS * 20
     one = Classifier(min_updates=1).fit(texts, labels, dev_fraction=0.1)
     more = Classifier(min_updates=1, threads=threads).fit(texts, labels, dev_fraction=0.1)
-    assert list(one.weights()) == list(more.weights())
+    assert list(one.contents.weights()) == list(more.contents.weights())
     assert (label_scores(one, texts) == label_scores(more, texts)).all()
     blocks = ["".join(f"{text}\n" for text in texts).encode()]
     assert list(one.annotate(blocks)) == list(more.annotate(blocks))

@@ -49,7 +49,7 @@ def fitted():
 
 def named_weights(classifier):
     found = {}
-    for output, weight, name in classifier.weights():
+    for output, weight, name in classifier.contents.weights():
         found.setdefault(output.name, {})[name] = weight
     return found
 
@@ -148,8 +148,8 @@ def test_thresholds_are_chosen_on_held_out_data(fitted, tmp_path):
 
         assert f1(0) == max(f1(score - 1e-9) for score in scores[:, y])
     plain = Classifier(**OPTIONS).fit(TEXT, SETS)
-    assert "the thresholds of all labels are 0" in plain.remarks()[0]
-    assert fitted.remarks() == []
+    assert "the thresholds of all labels are 0" in plain.contents.remarks[0]
+    assert fitted.contents.remarks == []
 
 
 # What says so
@@ -219,7 +219,7 @@ def test_every_format_says_the_same(tmp_path):
     memory = Classifier(**OPTIONS).fit(TEXT[:60], SETS[:60])
     for name in written(tmp_path):
         classifier = Classifier(**OPTIONS).fit(tmp_path / name)
-        assert list(classifier.weights()) == list(memory.weights()), name
+        assert list(classifier.contents.weights()) == list(memory.contents.weights()), name
         assert classifier.evaluate(tmp_path / name).as_dict() == memory.evaluate(TEXT[:60], SETS[:60]).as_dict()
         [lines] = classifier.annotate([(tmp_path / name).read_bytes()], name=name)
         said = [line.split("\t")[0] for line in lines.decode().splitlines()]

@@ -49,7 +49,7 @@ def test_the_flag_is_a_line_of_the_template(run_cli, tmp_path, stop, given, temp
     assert run_cli([*common, "-o", str(flags), "--stop-words", str(file), *given.split()]).status == 0
     assert run_cli([*common, "-o", str(own), "--template", str(tmp_path / "own.tpl")]).status == 0
     flags, own = sapwood.load(flags), sapwood.load(own)
-    assert list(flags.weights()) == list(own.weights())
+    assert list(flags.contents.weights()) == list(own.contents.weights())
     assert flags.predict(TEXT).tolist() == own.predict(TEXT).tolist()
     assert not any("film" in name for name in names(flags))
 
@@ -67,7 +67,7 @@ def test_texts_are_as_if_the_words_had_never_been_there(tmp_path_factory, texts,
     labels = ["AB"[k % 2] for k in range(len(texts))]
     a = Classifier(ngrams=n, stop_words=file, **ONCE).fit(whole, labels)
     b = Classifier(ngrams=n, **ONCE).fit(stripped, labels)
-    assert list(a.weights()) == list(b.weights())
+    assert list(a.contents.weights()) == list(b.contents.weights())
     assert label_scores(a, whole).tolist() == label_scores(b, stripped).tolist()
 
 
@@ -159,9 +159,11 @@ def test_the_weight_of_a_class_multiplies_the_steps_of_its_examples():
     balanced = Classifier(class_weight="balanced", **options).fit(texts, labels)
     for given_weights in ({"often": 12 / 18, "rare": 2}, f"often={12 / 18!r},rare=2"):
         same = Classifier(class_weight=given_weights, **options).fit(texts, labels)
-        assert list(same.weights()) == list(balanced.weights())
+        assert list(same.contents.weights()) == list(balanced.contents.weights())
     plain = Classifier(**options).fit(texts, labels)
-    assert list(Classifier(class_weight={"rare": 1}, **options).fit(texts, labels).weights()) == list(plain.weights())
+    assert list(Classifier(class_weight={"rare": 1}, **options).fit(texts, labels).contents.weights()) == list(
+        plain.contents.weights()
+    )
 
 
 def test_class_weights_are_kept_and_go_on(tmp_path):

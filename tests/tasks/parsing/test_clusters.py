@@ -63,7 +63,7 @@ def test_a_parser_keeps_its_clusters(paths, tmp_path, search):
     data = [["THE", "dog", "barks"], ["unknown"], []]
     for again in (sapwood.load(tmp_path / "m.sap"), copy.deepcopy(parser), pickle.loads(pickle.dumps(parser))):
         assert again.predict(data) == parser.predict(data)
-        assert list(again.weights()) == list(parser.weights())
+        assert list(again.contents.weights()) == list(parser.contents.weights())
 
 
 @pytest.mark.parametrize("search", LINES)
@@ -74,7 +74,7 @@ def test_lines_with_clusters_are_left_out_without_them(search):
         template += "\n" + find_template("arc-labels", "parse").text
     plain = "".join(line + "\n" for line in template.splitlines() if not _core.looks_at_clusters(line))
     models = [parser_of(search, template=text, names=True).fit(SENTENCES, TREES) for text in (template, plain)]
-    assert list(models[0].weights()) == list(models[1].weights())
+    assert list(models[0].contents.weights()) == list(models[1].contents.weights())
     assert names(models[0]) == names(models[1])
 
 

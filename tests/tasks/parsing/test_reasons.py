@@ -30,7 +30,7 @@ def test_words():
 @pytest.mark.parametrize("kind", [*KINDS, *MORE])
 def test_reasons_are_weights_that_add_up(explained, test_words, kind):
     parser = explained[kind]
-    weights = {(text, output.name): weight for output, weight, text in parser.weights()}
+    weights = {(text, output.name): weight for output, weight, text in parser.contents.weights()}
     explanations = parser.explain(test_words)
     arcs = by_word(explanations)["arc"]
     assert len(arcs) == sum(map(len, test_words))
@@ -146,7 +146,7 @@ def places(parser):
     """Where the weights of features are, by text: numbers of tables and of weights in them."""
     found = defaultdict(list)
     numbers = ((t, k) for t, table in enumerate(parser.model_.tables) for k in range(table.packed.weights))
-    for place, (_, _, text) in zip(numbers, parser.weights(), strict=True):
+    for place, (_, _, text) in zip(numbers, parser.contents.weights(), strict=True):
         found[text].append(place)
     return found
 
@@ -177,7 +177,7 @@ def decided(parser, sentence, e):
 def test_a_flip_of_one_word_changes_the_decision(floating, kind):
     """The sentence is parsed by a model that has the features no more; none of them can stay."""
     parser = floating[kind]
-    known = {text for _, _, text in parser.weights()}
+    known = {text for _, _, text in parser.contents.weights()}
     checked = 0
     for sentence in sorted(tagged(20, seed=9)[0], key=len)[:4]:
         for e in parser.explain([sentence], token=len(sentence) // 2):

@@ -205,7 +205,7 @@ def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
     words.write_text("".join("\t".join(entry) + "\n" for entry in sorted(entries)) + "zorks\tNOUN\tzork\n")
     model = Pipeline(parts=["tag", "lemmatize", "parse"], beam=1, lexicon=words).fit(data)
     assert {"lexicon.tags", "lexicon.high"} < set(model.model_.parts["tagger"].extra)
-    assert "tagger's lexicon" in model.owners().values()
+    assert "tagger's lexicon" in model.contents.arrays.values()
     words.unlink()
     model.save(tmp_path / "m.sap")
     again = sapwood.load(tmp_path / "m.sap")

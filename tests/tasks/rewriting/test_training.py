@@ -209,7 +209,7 @@ def test_a_token_is_split_if_its_rest_is_a_word(tmp_path):
     assert model.predict([["blamp", "beagle", "bring"]]) == [[["b", "lamp"], ["b", "eagle"], ["bring"]]]
     model.save(tmp_path / "model.sap")
     assert sapwood.load(tmp_path / "model.sap").predict(path) == model.predict(path)
-    assert "known words" in model.owners().values()
+    assert "known words" in model.contents.arrays.values()
     never = Splitter(epochs=3, known_words="never").fit(path)
     assert not never.model_.extra
 
@@ -257,7 +257,7 @@ def test_a_lexicon_gives_what_the_model_would_get_wrong(treebank, lemmatizer, le
     model.save(tmp_path / "model.sap")
     again = sapwood.load(tmp_path / "model.sap")
     assert again.predict(words) == model.predict(words)
-    assert "lexicon" in again.owners().values()
+    assert "lexicon" in again.contents.arrays.values()
 
 
 @pytest.mark.parametrize("text", ["a,b\n", "a,noun,\n", "a,noun,b\nc,noun,d,e\n", "a\tnoun,b\n"])

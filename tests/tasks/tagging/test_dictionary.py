@@ -46,7 +46,7 @@ def test_several_columns_are_one_value():
 def test_where_there_is_one_label_nothing_is_learned():
     sentences, labels = [[("a", "X"), ("b", "Y"), ("c", "Y")]], [["p", "q", "r"]]
     model = tagger(names=True).fit(sentences, labels)
-    assert not any("a" in feature for _, _, feature in model.weights())
+    assert not any("a" in feature for _, _, feature in model.contents.weights())
     assert model.predict([[("never seen", "X")]]) == [["p"]]
 
 

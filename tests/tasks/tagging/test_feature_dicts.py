@@ -95,8 +95,10 @@ def test_gamma_is_that_of_the_data_if_it_is_not_given():
         same = SequenceTagger(**options, gamma=gamma).fit(*data)
         assert model.params.gamma is None
         assert model.model_.options == same.model_.options
-        assert list(model.weights()) == list(same.weights())
-        assert list(SequenceTagger(**options, gamma=7.0).fit(*data).weights()) != list(model.weights())
+        assert list(model.contents.weights()) == list(same.contents.weights())
+        assert list(SequenceTagger(**options, gamma=7.0).fit(*data).contents.weights()) != list(
+            model.contents.weights()
+        )
 
 
 def test_what_is_absent_is_no_feature(tagger):
@@ -222,8 +224,10 @@ def test_an_array_of_values_is_there_only_for_values():
     other, negated = ([[{"a": n}]] for n in (0.5, -0.5))
     sums = {_core.Columns.build_features(each, None, "x", 0).checksum for each in (other, negated, [[{"a": 1}]])}
     assert len(sums) == 3
-    assert SequenceTagger(**QUICK).fit(X, Y).weights() is not None
-    assert list(SequenceTagger(**QUICK).fit(X, Y).weights()) == list(SequenceTagger(**QUICK).fit(ones, Y).weights())
+    assert SequenceTagger(**QUICK).fit(X, Y).contents.weights() is not None
+    assert list(SequenceTagger(**QUICK).fit(X, Y).contents.weights()) == list(
+        SequenceTagger(**QUICK).fit(ones, Y).contents.weights()
+    )
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -285,7 +289,9 @@ def test_values_are_seen_by_what_is_done_with_a_tagger(tmp_path):
     saved = tmp_path / "c"
     SequenceTagger(epochs=2, min_updates=1).fit(SIZED, GOLD, checkpoint=saved)
     again = SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD, resume=saved)
-    assert list(again.weights()) == list(SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD).weights())
+    assert list(again.contents.weights()) == list(
+        SequenceTagger(epochs=4, min_updates=1).fit(SIZED, GOLD).contents.weights()
+    )
     other = [[token | {"x": token["x"] / 2} for token in sentence] for sentence in SIZED]
     with pytest.raises(OptionError, match="the training data changed"):
         SequenceTagger(epochs=4, min_updates=1).fit(other, GOLD, resume=saved)

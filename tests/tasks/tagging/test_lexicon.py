@@ -147,7 +147,7 @@ def test_a_tagger_keeps_its_lexicon(lexicon, tmp_path, search):
         }
     again = sapwood.load(tmp_path / "m.sap")
     assert again.lexicon is None
-    assert "lexicon" in again.owners().values()
+    assert "lexicon" in again.contents.arrays.values()
 
 
 def test_a_lexicon_may_be_given_as_it_was_read_or_built(lexicon):

@@ -29,7 +29,7 @@ def test_fit_on_a_path_on_tuples_and_on_x_and_y_give_the_same_model(tagger, tiny
     for name, way in ways.items():
         assert way.predict(tiny) == gold_of(tiny), name
         assert way.labels_ == tagger.labels_ == ["B-NP", "I-NP", "B-VP", "O", "I-VP", "B-PP"], name
-        assert list(way.weights()) == list(tagger.weights()), name
+        assert list(way.contents.weights()) == list(tagger.contents.weights()), name
 
 
 def test_predict_takes_a_file_tokens_with_a_label_and_tokens_without(tagger, tiny, tiny_file):
@@ -70,7 +70,7 @@ def test_argmax_ignores_labels_to_the_left(tiny):
     )
     same = train_tiny(tiny, search="argmax", bits=32, template=TINY_TEMPLATE.replace("B\n", "U00b:%x[0,0]\n"))
     assert len(one.model_.tables) == 1
-    assert sorted(w for _, w, _ in other.weights()) == sorted(w for _, w, _ in same.weights())
+    assert sorted(w for _, w, _ in other.contents.weights()) == sorted(w for _, w, _ in same.contents.weights())
 
 
 def test_a_template_of_label_bigrams_alone_learns(tiny):
@@ -141,7 +141,7 @@ def test_easiest_first_model_is_the_same_everywhere(tiny, tmp_path):
     assert tagger.score(tiny) == 1.0
     assert all(name for table in tagger.model_.tables for name in table.names)
     unnamed = train_tiny(tiny, **options)
-    assert [weight[:2] for weight in unnamed.weights()] == [weight[:2] for weight in tagger.weights()]
+    assert [weight[:2] for weight in unnamed.contents.weights()] == [weight[:2] for weight in tagger.contents.weights()]
     tagger.save(tmp_path / "m.sap")
     loaded = sapwood.load(tmp_path / "m.sap")
     assert loaded.search == "easiest-first"
@@ -219,7 +219,7 @@ def test_a_loaded_model_is_the_saved_one(tiny, tmp_path, search, bits, names):
     assert tagger.save(tmp_path / "model.sap") == (tmp_path / "model.sap").stat().st_size
     loaded = sapwood.load(tmp_path / "model.sap")
     assert loaded.predict(tiny) == tagger.predict(tiny)
-    assert list(loaded.weights()) == list(tagger.weights())
+    assert list(loaded.contents.weights()) == list(tagger.contents.weights())
     assert loaded.labels_ == tagger.labels_
     loaded.save(tmp_path / "again.sap")
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "model.sap").read_bytes()
@@ -237,13 +237,13 @@ def test_a_loaded_model_has_its_parameters(tiny, tmp_path):
 
 def test_quantised_models_are_smaller_and_close(tiny):
     exact = train_tiny(tiny, bits=32, names=True)
-    weights = {(output, name): weight for output, weight, name in exact.weights()}
+    weights = {(output, name): weight for output, weight, name in exact.contents.weights()}
     largest = max(map(abs, weights.values()))
     for bits in (8, 16):
         scale = largest / (2 ** (bits - 1) - 1)
         tagger = train_tiny(tiny, bits=bits, names=True)
         assert tagger.model_.scale == pytest.approx(scale)
-        quantised = {(output, name): weight for output, weight, name in tagger.weights()}
+        quantised = {(output, name): weight for output, weight, name in tagger.contents.weights()}
         for key, weight in weights.items():
             assert abs(quantised.get(key, 0.0) - weight) <= scale / 2 + 1e-6
 

@@ -23,7 +23,7 @@ def oracle_of(kind, tagger):
     template, search = KINDS[kind]
     make = {"viterbi": ViterbiTagger, "easiest-first": EasiestFirstTagger}.get(search["search"], GreedyTagger)
     oracle = make(template, **{key: value for key, value in search.items() if key == "order"})
-    for output, weight, feature in tagger.weights():
+    for output, weight, feature in tagger.contents.weights():
         text, _, before = feature.partition(" after ")
         labels = (*before.split(), output.label)
         oracle.w[text, labels if kind.startswith("viterbi") else labels[0]] = round(weight / tagger.model_.scale)

@@ -71,7 +71,7 @@ def test_the_best_epoch_is_kept(tiny):
     best = max(done, key=lambda event: event.dev_score)
     assert events[-1].best_epoch == tagger.model_.provenance["best_epoch"] == best.epoch
     assert tagger.model_.provenance["dev_score"] == pytest.approx(best.dev_score, abs=1e-4)
-    assert list(tagger.weights()) == list(events_of(tiny, epochs=best.epoch)[0].weights())
+    assert list(tagger.contents.weights()) == list(events_of(tiny, epochs=best.epoch)[0].contents.weights())
     so_far = -1.0
     for event in done:
         assert event.best == (event.dev_score > so_far)
@@ -107,7 +107,7 @@ def test_dev_fraction_holds_sentences_out(tiny):
     held_out = [s for k, s in enumerate(corpus) if int((k + 1) * 0.25) > int(k * 0.25)]
     rest = [s for k, s in enumerate(corpus) if int((k + 1) * 0.25) == int(k * 0.25)]
     other, _ = events_of(rest, dev=held_out)
-    assert list(one.weights()) == list(other.weights())
+    assert list(one.contents.weights()) == list(other.contents.weights())
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_an_interrupt_in_any_event_keeps_a_model(tiny):
         tagger = SequenceTagger(template=TINY_TEMPLATE, min_updates=1, epochs=1000).fit(tiny, on_event=interrupt)
         assert seen[-1].reason == tagger.model_.provenance["stopped_by"] == "interrupted"
         assert seen[-1].epochs in (2, 3)
-        assert list(tagger.weights()) == list(train_tiny(tiny, epochs=seen[-1].epochs).weights())
+        assert list(tagger.contents.weights()) == list(train_tiny(tiny, epochs=seen[-1].epochs).contents.weights())
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -217,7 +217,7 @@ def test_columns_can_be_named_skipped_and_the_label_anywhere(tiny):
 def test_columns_by_number_are_the_same_features(tiny):
     named = TINY_TEMPLATE.replace(",0]", ", word ]").replace(",1]", ",pos]")
     by_name = train_tiny(tiny, template=named, columns=["word", "pos", "label"])
-    assert list(by_name.weights()) == list(train_tiny(tiny).weights())
+    assert list(by_name.contents.weights()) == list(train_tiny(tiny).contents.weights())
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_the_same_data_and_seed_give_the_same_bytes(tiny_file, tiny_template, tm
 
 
 def test_another_seed_is_another_model(tiny):
-    one, other = (list(train_tiny(tiny, seed=seed, epochs=2, bits=32).weights()) for seed in (1, 2))
+    one, other = (list(train_tiny(tiny, seed=seed, epochs=2, bits=32).contents.weights()) for seed in (1, 2))
     assert one != other
 
 

@@ -91,7 +91,9 @@ def test_updates_of_weights_are_counted_over_all_shards(corpus, min_updates):
     tagger.mixing = Mixing("uniform")
     tagger.fit(corpus)
     slow = mixed_viterbi(template, corpus, 4, min_updates)
-    assert sorted(weight for _, weight, _ in tagger.weights()) == pytest.approx(sorted(slow.values()), rel=1e-6)
+    assert sorted(weight for _, weight, _ in tagger.contents.weights()) == pytest.approx(
+        sorted(slow.values()), rel=1e-6
+    )
 
 
 @given(

@@ -14,7 +14,8 @@ from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
 
 if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel, Output
+    from sapwood.model.base import AnyModel
+    from sapwood.model.contents import Output
     from sapwood.model.file.schema import ModelFile
 
 
@@ -47,7 +48,7 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
     if loaded.card_:
         show(loaded.card_)
     model = str(model_path(model))
-    outputs = [output for table in loaded.outputs() for output in table]
+    outputs = [output for table in loaded.contents.outputs for output in table]
     if wanted and not outputs:
         raise OptionError("--label chooses weights, and a grammar has none")
     for name in wanted:
@@ -75,7 +76,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
         "template": f"{len(lines)} lines" if lines else "",
         "made for": _made_for(loaded),
         "options": _option_values(model),
-        "weights": loaded.storage(),
+        "weights": loaded.contents.storage,
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
     }
     for name, part in model.parts.items():
@@ -102,7 +103,7 @@ def _option_values(model: "ModelFile") -> str:
 
 
 def _show_bytes(path: str, loaded: "AnyModel") -> None:
-    owners = loaded.owners()
+    arrays = loaded.contents.arrays
     file = Path(path).stat().st_size
     show(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
 
@@ -113,20 +114,21 @@ def _show_bytes(path: str, loaded: "AnyModel") -> None:
     rest = file - sum(size for size, _ in costs.values())
     header, text = costs.pop("metadata", (0, 0))
     for name, (size, uncoded) in costs.items():
-        owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
-        part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
-        row(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
+        begin = max((begin for begin in arrays if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
+        part = name.removeprefix(begin).removeprefix(".") or name.rpartition(".")[2]
+        row(f"{part} ({arrays.get(begin, 'word list')})", uncoded, size)
     row("header and alignment", rest + text, rest + header)
 
 
 def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
+    contents = loaded.contents
     by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
-    for output, weight, feature in loaded.weights():
+    for output, weight, feature in contents.weights():
         by_output[output].append((weight, feature))
     if any(table.names is None for table in loaded.model_.tables):
         names = "--names" if loaded.options()["names"].command else "names=True, in Python,"
         show(f"\n(train with {names} to see what the features are)")
-    for output in dict.fromkeys(output for outputs in loaded.outputs() for output in outputs):
+    for output in dict.fromkeys(output for outputs in contents.outputs for output in outputs):
         if not set(wanted) & set(output) if wanted else not by_output[output]:
             continue
         weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))

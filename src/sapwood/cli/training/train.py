@@ -200,8 +200,8 @@ def _train(task: str, source: str | list[str], output: str, quiet: bool, **value
         estimator.fit(data, **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
     if not quiet:
-        show(f"{output}: {estimator.learned()}, {size:,} bytes", sys.stderr)
-        for line in estimator.remarks():
+        show(f"{output}: {estimator.contents.learned}, {size:,} bytes", sys.stderr)
+        for line in estimator.contents.remarks:
             show(line, sys.stderr)
 
 

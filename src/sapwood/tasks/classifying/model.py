@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.model.base import Output
+from sapwood.model.contents import Contents
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import confidence, multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
 from sapwood.tasks.classifying.class_weights import example_weights
+from sapwood.tasks.classifying.contents import contents_of
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
@@ -160,6 +161,12 @@ class Classifier(Learner[ClassifierOptions]):
         self._scorer = Scorer(model)
         self.support_ = self._scorer.support
         self._labels = GivenLabels(model.labels, several=self.params.multi_label)
+
+    @property
+    def contents(self) -> Contents:
+        """The labels and the weights of the fitted classifier."""
+        self.check_fitted()
+        return contents_of(self.model_, self._scorer, self.params.cv, getattr(self, "cross_validation_", None))
 
     @property
     def writer(self) -> LabelWriter:
@@ -320,45 +327,6 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         given = None if labels is None else self._labels.copy().read(labels)
         return read_source(examples, given, self.params, layout_of(self.model_))
-
-    def remarks(self) -> list[str]:
-        """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
-        thresholds = []
-        if self.params.multi_label and not any(multi_label.thresholds_of(self.model_)):
-            thresholds = ["the thresholds of all labels are 0; held-out data (--dev) would choose them"]
-        if self.params.cv is None:
-            return thresholds
-        found = self.cross_validation_
-        best = f"{max(found.accuracies):.2f}% after {found.best_epochs} passes"
-        return [*thresholds, f"{self.params.cv}-fold cross-validation: {best}"]
-
-    def tables(self) -> list[str]:
-        """Return what the weights of each table of the fitted model are about."""
-        return ["label"]
-
-    def outputs(self) -> list[list[Output]]:
-        """Return the labels. Of two, one weight speaks for the second and against the first.
-
-        A voted model has a weight for each example of its support and each label: the one after the last update.
-        """
-        labels = [Output(label, label) for label in self.model_.labels]
-        shared = len(labels) == 2 and self.support_ is None and not self.params.multi_label
-        return [labels[1:] if shared else labels]
-
-    def weights(self) -> Iterator[tuple[Output, float, str]]:
-        """Yield output, weight and feature of every weight that is not zero; of a voted model, alpha and example."""
-        [outputs] = self.outputs()
-        if self.support_ is None:
-            for row, output, weight in self._scorer.core.weights():
-                yield outputs[output], weight, self._feature(0, row)
-            return
-        for k, alpha in enumerate(self.support_.alphas(len(outputs))):
-            if alpha != 0:
-                yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra": "multi-label" if self.params.multi_label else "support examples"}
 
     def get_metadata_routing(self) -> MetadataRequest:
         """Return which methods scikit-learn's metadata routing gives weights of examples, or classes."""

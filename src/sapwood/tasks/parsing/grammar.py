@@ -24,6 +24,7 @@ from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import Model, is_file
+from sapwood.model.contents import Contents
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, option
@@ -157,13 +158,12 @@ class PhraseParser(Model[GrammarOptions]):
         assert trees.gold is not None
         return trees.gold, self.parse(trees.words)
 
-    def learned(self) -> str:
-        """Return what the fitted model has learned, and how much of it."""
-        return f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return {"extra": "rules"}
+    @property
+    def contents(self) -> Contents:
+        """The rules and the states of the fitted grammar."""
+        self.check_fitted()
+        learned = f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
+        return Contents(self.model_, learned=learned, arrays={"extra": "rules"})
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""

@@ -18,16 +18,17 @@ from sapwood.io.conllu import has_values, look_at_text, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
-from sapwood.model.base import Output, check_calibration, is_file
+from sapwood.model.base import check_calibration, is_file
 from sapwood.model.confidence import with_arc_confidences
+from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 from sapwood.tasks.parsing.answers import tree_answers
+from sapwood.tasks.parsing.contents import contents_of, outputs_of
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.options import ParserOptions
-from sapwood.tasks.parsing.outputs import outputs_of
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training import nbest
 from sapwood.training.calibrating import confident
@@ -220,7 +221,7 @@ class DependencyParser(Learner[ParserOptions]):
         return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
-        outputs = [[output.name for output in table] for table in self.outputs()]
+        outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
         explain = partial(self.parser_.explain, outputs, data, asked, threads=self.params.threads)
         return in_batches(explain, data.sentences, asked)
 
@@ -250,34 +251,11 @@ class DependencyParser(Learner[ParserOptions]):
         """Whether data to train on have a sentence that is too long for the search, of which training warns."""
         return bool(_core.slow_sentence(data, self.params.for_core()))
 
-    def remarks(self) -> list[str]:
-        """Return how many sentences had crossing arcs, and what became of them."""
-        facts = self.model_.provenance
-        if not facts["non_projective_sentences"]:
-            return []
-        done = "left out" if self.params.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
-        return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]
-
-    def tables(self) -> list[str]:
-        """Return what the weights of each table of the fitted model are about."""
-        arcs = ["arc", "sibling"][: self.params.order]
-        structure = {"eisner": arcs, "easy-first": ["attachment"], "beam": ["transition"]}[self.params.search]
-        return structure + ["label"] * (self.model_.options["labelling"] == "second-stage")
-
-    def outputs(self) -> list[list[Output]]:
-        """Return the outputs of each table, in the order of their numbers; outputs.py has a list of them."""
-        return outputs_of(self.model_)
-
-    def weights(self) -> Iterator[tuple[Output, float, str]]:
-        """Yield output, weight and feature of every weight that is not zero."""
-        outputs = self.outputs()
-        for table, row, output, weight in self.parser_.weights():
-            yield outputs[table][output], weight, self._feature(table, row)
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        tagger = self.tagger_.owners() if self.tagger_ is not None else {}
-        return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
+    @property
+    def contents(self) -> Contents:
+        """The outputs and the weights of the fitted parser, and of its tagger."""
+        self.check_fitted()
+        return contents_of(self.model_, self.params, self.parser_, self.tagger_)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:

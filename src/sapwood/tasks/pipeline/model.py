@@ -20,6 +20,7 @@ from sapwood.io.memory import check_list
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.capabilities import Shrinks
+from sapwood.model.contents import Contents
 from sapwood.model.doc import Doc
 from sapwood.model.explanation import Explanations, question
 from sapwood.model.file.card import read_card
@@ -351,26 +352,18 @@ class Pipeline(Model[PipelineOptions]):
         answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
         return answers_of(self.models_, gold, answers)
 
-    def remarks(self) -> list[str]:
-        """Return what the treebank has nothing of, which is no part by itself; `fit` warns of parts."""
-        return [f"without feats: {NO_FEATS}"] if self.skipped_.get("feats") == NO_FEATS else []
-
-    def learned(self) -> str:
-        """Return what the fitted pipeline's parts are."""
-        return ", ".join(self.model_.parts)
-
-    def storage(self) -> str:
-        """Return how the fitted pipeline keeps what it has learned."""
-        return "; ".join(f"{name}: {part.described_weights()}" for name, part in self.model_.parts.items())
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        parts = {
-            f"{name}/{array}": f"{name}'s {owner}"
-            for name, part in self.models_.items()
-            for array, owner in part.owners().items()
-        }
-        return super().owners() | parts
+    @property
+    def contents(self) -> Contents:
+        """The parts of the fitted pipeline, and a remark on what the treebank has nothing of, which is no part."""
+        self.check_fitted()
+        parts = {name: part.contents for name, part in self.models_.items()}
+        return Contents(
+            self.model_,
+            learned=", ".join(self.model_.parts),
+            storage="; ".join(f"{name}: {part.described_weights()}" for name, part in self.model_.parts.items()),
+            arrays={f"{p}/{n}": f"{p}'s {what}" for p, part in parts.items() for n, what in part.arrays.items()},
+            remarks=[f"without feats: {NO_FEATS}"] if getattr(self, "skipped_", {}).get("feats") == NO_FEATS else [],
+        )
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""

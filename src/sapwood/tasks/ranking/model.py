@@ -20,7 +20,8 @@ from sapwood.events import Started
 from sapwood.io.lists import KINDS, CandidateList, parse_lists, read_lists
 from sapwood.io.memory import COUNTED, called
 from sapwood.io.source import shown
-from sapwood.model.base import Output, is_file
+from sapwood.model.base import is_file
+from sapwood.model.contents import Contents, Output
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import LinearRows, chosen_rows
@@ -192,23 +193,19 @@ class Reranker(Learner[RerankerOptions]):
         explain = self._explain if not self.params.voted else None
         return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
 
-    def tables(self) -> list[str]:
-        """Return what the weights of each table of the fitted model are about."""
-        return ["candidate"]
-
-    def outputs(self) -> list[list[Output]]:
-        """Return the only output, ``better``. The alphas of support candidates speak for it, too."""
-        return [[Output("better", "better")]]
-
-    def weights(self) -> Iterator[tuple[Output, float, str]]:
-        """Yield output, weight and feature of every weight that is not zero, or alpha and support candidate."""
-        [[better]] = self.outputs()
-        for weight, name in self.ranker_.weights():
-            yield better, weight, name
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra": "support candidates"}
+    @property
+    def contents(self) -> Contents:
+        """The weights of the only output, ``better``, or the alphas of support candidates, which speak for it, too."""
+        self.check_fitted()
+        better = Output("better", "better")
+        return Contents(
+            self.model_,
+            support=self.support_,
+            tables=["candidate"],
+            outputs=[[better]],
+            weights=lambda: ((better, weight, name) for weight, name in self.ranker_.weights()),
+            arrays={"extra": "support candidates"},
+        )
 
     def _begin(
         self,

@@ -6,12 +6,12 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.base import Output
+from sapwood.model.contents import Contents, Output, Weights, feature_name
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.lexicon import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
@@ -37,25 +37,28 @@ class RowTagger(Learner[R]):
         self.check_fitted()
         return list(dict.fromkeys(self.tagger_.labels))
 
-    def tables(self) -> list[str]:
-        """Return what the weights of each table of the fitted model are about."""
-        return ["label", "label pair", "label triple"][: len(self.model_.tables)]
+    @property
+    def contents(self) -> Contents:
+        """The labels and the weights of the fitted model."""
+        self.check_fitted()
+        model = self.model_
+        arrays = {f"extra.{name}": what for name, what in {"dictionary": "tag dictionary", **self.extra_arrays}.items()}
+        labels = [Output(label, label) for label in model.labels]
+        return Contents(
+            model,
+            tables=["label", "label pair", "label triple"][: len(model.tables)],
+            outputs=[labels] * len(model.tables),
+            weights=self._weights,
+            arrays=arrays,
+        )
 
-    def outputs(self) -> list[list[Output]]:
-        """Return the labels, for each table; before the last one of a pair or triple stand those that go before it."""
-        return [[Output(label, label) for label in self.model_.labels]] * len(self.model_.tables)
-
-    def owners(self) -> dict[str, str]:
-        """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        arrays = {"dictionary": "tag dictionary", **self.extra_arrays}
-        return super().owners() | {f"extra.{name}": owner for name, owner in arrays.items()}
-
-    def weights(self) -> Iterator[tuple[Output, float, str]]:
-        """Yield output, weight and feature of every weight that is not zero."""
-        outputs, history = self.outputs(), [*self.model_.labels, "<start>"]
+    def _weights(self) -> Weights:
+        """Yield the weights; before the last label of a pair or triple stand, in the feature, those that precede it."""
+        history = [*self.model_.labels, "<start>"]
         for table, row, labels, weight in self.tagger_.weights():
             after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
-            yield outputs[table][labels[-1]], weight, self._feature(table, row) + after
+            label = self.model_.labels[labels[-1]]
+            yield Output(label, label), weight, feature_name(self.model_, table, row) + after
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""

@@ -28,7 +28,7 @@ class BoundTagger {
                 const WordTables& word_tables)
         : tagger_(spec, extractor(spec, pattern, lists, word_tables), dictionary, tables, bits, scale),
           answers_(spec, iobes),
-          explainer_(tagger_, answers_.labels()) {}
+          explainer_(tagger_, answers_.shown()) {}
     BoundTagger(const BoundTagger&) = delete;  // the explainer points to the tagger
 
     nb::list predict(const Columns& data, size_t threads) const {

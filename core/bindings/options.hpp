@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <iterator>
 #include <string>
 #include <type_traits>
 
@@ -28,11 +29,11 @@ class OptionReader {
     void operator()(const char* name, T& field) const {
         if (has(name)) field = value<T>(name);
     }
-    template <class T, size_t N>
-    void operator()(const char* name, T& field, const char* const (&choices)[N]) const {
+    template <class T, class Choices>
+    void operator()(const char* name, T& field, const Choices& choices) const {
         if (!has(name)) return;
         const auto word = value<std::string>(name);
-        for (size_t k = 0; k < N; ++k)
+        for (size_t k = 0; k < std::size(choices); ++k)
             if (word == choices[k]) {
                 field = static_cast<T>(k);
                 return;

@@ -58,7 +58,7 @@ Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon
       alone_(looks_at_one_row(tagger.extractor())) {
     if ((!lexicon_.empty() || words_ != nullptr) && tagger.columns_needed() < 2)
         throw ModelError("its lexicon goes by tags, which it does not read");
-    if (tagger.spec().search != Search::argmax) throw ModelError("edit scripts are chosen by argmax search alone");
+    if (tagger.spec().reach() > 0) throw ModelError("edit scripts are chosen by argmax search alone");
 }
 
 Rewriter::Choices Rewriter::choose(const Columns& rows, size_t threads) const {

@@ -44,11 +44,4 @@ inline void forbid_others(float* scores, size_t labels, std::span<const Label> a
     }
 }
 
-template <class S>
-void argmax(const Lattice<S>& lattice, std::vector<Label>& path) {
-    path.resize(lattice.n);
-    for (size_t i = 0; i < lattice.n; ++i)
-        path[i] = argmax(lattice.emission.data() + i * lattice.stride, lattice.labels);
-}
-
 }  // namespace sapwood

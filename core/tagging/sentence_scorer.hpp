@@ -56,7 +56,7 @@ class SentenceScorer {
         score(features, i, scores);
     }
 
-    // Scores all tokens, and in Viterbi search the label n-grams.
+    // Scores all tokens, and the label n-grams if they have tables.
     template <class Features>
     void fill(Features& features) {
         lattice.resize(features.tokens(), labels_);
@@ -64,6 +64,8 @@ class SentenceScorer {
         for (size_t t = 1; t <= lines_.size(); ++t) fill(t, features, t == 1 ? lattice.bigram : lattice.trigram);
         version_ = features.version();
     }
+
+    size_t labels() const { return labels_; }
 
     Lattice<S> lattice;
 
@@ -101,6 +103,24 @@ class SentenceScorer {
     size_t labels_;
     std::vector<TableLines> lines_;  // [label n-gram tables]
     uint64_t version_ = UINT64_MAX;  // of the weights when the lattice's transitions were filled
+};
+
+// A sentence with its scorer, as searches read it (label_search.hpp). allowed(i) returns the labels that token i may have.
+template <class Scorer, class Features, class Allowed>
+struct SearchedSentence {
+    Scorer& scorer;
+    Features& features;
+    Allowed allowed;
+
+    size_t tokens() const { return features.tokens(); }
+    size_t labels() const { return scorer.labels(); }
+    void score(size_t i, const LabelContext<Label>& context, typename Scorer::S* scores) {
+        scorer.score(features, i, context, scores);
+    }
+    Lattice<typename Scorer::S>& lattice() {
+        scorer.fill(features);
+        return scorer.lattice;
+    }
 };
 
 }  // namespace sapwood

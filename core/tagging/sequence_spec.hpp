@@ -16,25 +16,25 @@
 #include "base/hash.hpp"
 #include "base/sum_rows.hpp"
 #include "features/extractor.hpp"
-#include "search/lattice.hpp"
+#include "tagging/label_searches.hpp"
 
 namespace sapwood {
 
-enum class Search { argmax, greedy, easiest_first, viterbi };
-inline constexpr const char* kSearches[] = {"argmax", "greedy", "easiest-first", "viterbi"};
-
 struct SequenceSpec {
     Search search = Search::viterbi;
-    unsigned order = 1;               // of Viterbi
+    unsigned order = 1;               // of label n-grams, where whole sequences are ranked
     std::vector<std::string> labels;  // in order of first appearance
 
+    const LabelSearchTraits& traits() const { return kSearchTraits[static_cast<size_t>(search)]; }
     // Whether the labels beside a token are part of its features' keys.
-    bool joins_labels() const { return search == Search::greedy || search == Search::easiest_first; }
+    bool joins_labels() const { return traits().before + traits().after > 0; }
     // How far back and ahead template lines may look: lines that look further are left out.
-    unsigned reach() const { return search == Search::argmax ? 0 : joins_labels() ? 2 : order; }
-    unsigned ahead() const { return search == Search::easiest_first ? 2 : 0; }
-    size_t tables() const { return search == Search::viterbi ? order + 1 : 1; }
-    size_t table_of(unsigned line_reach) const { return search == Search::viterbi ? line_reach : 0; }
+    unsigned reach() const { return traits().whole ? order : traits().before; }
+    unsigned ahead() const { return traits().after; }
+    size_t tables() const { return traits().whole ? order + 1 : 1; }
+    size_t table_of(unsigned line_reach) const { return traits().whole ? line_reach : 0; }
+
+    LabelSearchSizes sizes(const Extractor& extractor) const { return {order, extractor.reach(), extractor.ahead()}; }
 
     // Outputs of a table in the file: label, pair h * L + y, triple (h * (L + 1) + g) * L + y, where h, g may
     // be the boundary L. In memory each run of L is padded to a run of padded(L), a matrix row.
@@ -56,7 +56,7 @@ struct SequenceSpec {
     // Throws OptionError if the label n-grams would not fit in memory.
     void check_size() const {
         size_t cells = stride();
-        for (unsigned k = 0; k < (search == Search::viterbi ? order : 0); ++k) {
+        for (unsigned k = 0; k < (traits().whole ? order : 0); ++k) {
             cells *= labels.size() + 1;
             if (cells > size_t{1} << 26)
                 throw OptionError("too many labels (" + std::to_string(labels.size()) + ") for Viterbi of order " +

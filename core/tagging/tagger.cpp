@@ -5,9 +5,6 @@
 
 #include "base/errors.hpp"
 #include "base/threads.hpp"
-#include "search/easiest_first.hpp"
-#include "search/greedy.hpp"
-#include "search/viterbi.hpp"
 #include "tagging/keyed_features.hpp"
 #include "tagging/sentence_scorer.hpp"
 
@@ -52,25 +49,24 @@ class Tagger::TableWorker : public Worker {
         : scorer(owner.spec_, owner.extractor_),
           features(owner.spec_, owner.extractor_, owner.label_hashes_, tables),
           tagger_(owner),
-          easiest_(owner.extractor_.reach(), owner.extractor_.ahead()) {}
+          search_(label_search<S>(owner.spec_.search, owner.spec_.sizes(owner.extractor_))) {}
 
     const std::vector<Label>& tag(const Columns& data, size_t sentence) override {
-        const size_t begin = data.begin(sentence);
-        const auto allowed = [&](size_t i) { return tagger_.dictionary_(data, begin + i); };
-        features.read(data, begin, data.end(sentence), [&](size_t i) { return allowed(i).size() != 1; });
-        switch (tagger_.spec_.search) {
-            case Search::argmax:
-            case Search::greedy:
-                tag_greedily(allowed);
-                break;
-            case Search::easiest_first:
-                tag_easiest_first();
-                break;
-            case Search::viterbi:
-                scorer.fill(features);
-                viterbi.best(scorer.lattice, tagger_.spec_.order, path_);
-        }
+        with_sentence(data, sentence, [&](auto& search, auto& read) { search.decode(read, path_); });
         return path_;
+    }
+
+    // Calls take(path, score) for the best paths, if the search ranks whole sequences.
+    template <class Take>
+    void n_best(const Columns& data, size_t sentence, size_t count, Take&& take) {
+        with_sentence(data, sentence, [&]<class Chosen>(Chosen& search, auto& read) {
+            if constexpr (Chosen::kTraits.whole) {
+                std::vector<std::vector<Label>> paths;
+                std::vector<typename Chosen::Wide> scores;
+                search.n_best(read, count, paths, scores);
+                for (size_t k = 0; k < paths.size(); ++k) take(paths[k], static_cast<double>(scores[k]));
+            }
+        });
     }
 
     bool overgrown() const override { return path_.capacity() > kLongestKept; }
@@ -79,34 +75,20 @@ class Tagger::TableWorker : public Worker {
 
     SentenceScorer<FrozenTable<W>> scorer;
     Features features;
-    Viterbi<S> viterbi;
 
   private:
-    template <class Allowed>
-    void tag_greedily(Allowed&& allowed) {
-        const Label none = boundary_label(tagger_.spec_.labels.size());
-        scorer.lattice.resize(features.tokens(), tagger_.spec_.labels.size());
-        const auto score = [&](size_t i, Label l2, Label l1, S* scores) {
-            scorer.score(features, i, {l2, l1, none, none}, scores);
-        };
-        greedy(scorer.lattice, path_, score, allowed);
-    }
-
-    void tag_easiest_first() {
-        const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, S* scores) {
-            scorer.score(features, i, {l2, l1, r1, r2}, scores);
-        };
-        path_.resize(features.tokens());
-        easiest_.start(features.tokens(), tagger_.spec_.labels.size(), score);
-        while (!easiest_.done()) {
-            const size_t i = easiest_.easiest();
-            path_[i] = easiest_.guess(i);
-            easiest_.give(i, path_[i], score);
-        }
+    // Reads a sentence, and calls use(search, sentence).
+    template <class Use>
+    void with_sentence(const Columns& data, size_t number, Use&& use) {
+        const size_t begin = data.begin(number);
+        const auto allowed = [&](size_t i) { return tagger_.dictionary_(data, begin + i); };
+        features.read(data, begin, data.end(number), [&](size_t i) { return allowed(i).size() != 1; });
+        SearchedSentence sentence{scorer, features, allowed};
+        std::visit([&](auto& search) { use(search, sentence); }, search_);
     }
 
     const Tagger& tagger_;
-    EasiestFirst<S> easiest_;
+    LabelSearches<S> search_;
     std::vector<Label> path_;
 };
 
@@ -117,7 +99,7 @@ Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary,
       dictionary_(std::move(dictionary)),
       model_(build(tables, bits, scale, spec_)),
       label_hashes_(spec_) {
-    if (!dictionary_.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
+    if (!dictionary_.empty() && !spec_.traits().takes_dictionary)
         throw ModelError("its search does not go with a tag dictionary");
 }
 
@@ -183,19 +165,14 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
 }
 
 std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence, size_t count) const {
-    if (spec_.search != Search::viterbi) throw OptionError("n-best needs a model trained with Viterbi search");
+    if (!spec_.traits().whole) throw OptionError("n-best needs a model trained with Viterbi search");
     check_columns(data);
     if (data.begin(sentence) == data.end(sentence)) return {{{}, 0}};
     return with_tables(data, [&]<class W>(const std::vector<FrozenTable<W>>& tables) {
-        TableWorker<W> worker(*this, tables);
-        std::vector<std::vector<Label>> paths;
-        std::vector<typename Viterbi<typename TableWorker<W>::S>::Wide> scores;
-        worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
-        worker.scorer.fill(worker.features);
-        worker.viterbi.n_best(worker.scorer.lattice, spec_.order, count, paths, scores);
         std::vector<Ranked> ranked;
-        for (size_t k = 0; k < paths.size(); ++k)
-            ranked.push_back({std::move(paths[k]), static_cast<double>(scores[k]) * model_.scale()});
+        TableWorker<W>(*this, tables).n_best(data, sentence, count, [&](std::vector<Label>& path, double score) {
+            ranked.push_back({std::move(path), score * model_.scale()});
+        });
         return ranked;
     });
 }

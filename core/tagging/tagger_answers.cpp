@@ -5,23 +5,25 @@
 
 #include "base/stop_check.hpp"
 #include "text/chunks.hpp"
-#include "text/label_set.hpp"
 
 namespace sapwood {
 
-TaggerAnswers::TaggerAnswers(const SequenceSpec& spec, bool iobes) {
-    LabelSet shown;
-    for (const std::string& label : spec.labels) {
-        labels_.push_back(iobes ? iobes_to_bio(label) : label);
-        shown_.push_back(shown.number(labels_.back()));
-    }
-    alike_ = shown.size() < labels_.size();
+namespace {
+
+std::vector<std::string> shown_names(const std::vector<std::string>& labels, bool iobes) {
+    std::vector<std::string> names;
+    for (const std::string& label : labels) names.push_back(iobes ? iobes_to_bio(label) : label);
+    return names;
 }
+
+}  // namespace
+
+TaggerAnswers::TaggerAnswers(const SequenceSpec& spec, bool iobes) : shown_(shown_names(spec.labels, iobes)) {}
 
 size_t TaggerAnswers::annotated_size(const Columns& data, const std::vector<Label>& guess) const {
     const std::string_view in = data.bytes();
     size_t size = in.size() + data.tokens() + (!in.empty() && in.back() != '\n');
-    for (Label y : guess) size += labels_[y].size();
+    for (Label y : guess) size += labels()[y].size();
     return size;
 }
 
@@ -32,7 +34,7 @@ void TaggerAnswers::annotate(const Columns& data, const std::vector<Label>& gues
     for (size_t t = 0; t < data.tokens(); ++t) {
         StopCheck::every(t);
         const size_t end = data.row_end(t);
-        const std::string& label = labels_[guess[t]];
+        const std::string& label = labels()[guess[t]];
         to = std::copy(in.data() + at, in.data() + end, to);
         *to++ = separator;
         to = std::copy(label.begin(), label.end(), to);
@@ -44,7 +46,7 @@ void TaggerAnswers::annotate(const Columns& data, const std::vector<Label>& gues
 
 std::vector<Tagger::Ranked> TaggerAnswers::n_best(const Tagger& tagger, const Columns& data, size_t sentence,
                                                   size_t count) const {
-    if (!alike_) return tagger.n_best(data, sentence, count);
+    if (shown_.all_differ()) return tagger.n_best(data, sentence, count);
     std::vector<Tagger::Ranked> kept;
     for (size_t asked = count;; asked *= 2) {
         std::vector<Tagger::Ranked> ranked = tagger.n_best(data, sentence, asked);
@@ -53,7 +55,7 @@ std::vector<Tagger::Ranked> TaggerAnswers::n_best(const Tagger& tagger, const Co
         kept.clear();
         for (Tagger::Ranked& r : ranked) {
             std::vector<uint32_t> as_shown;
-            for (const Label y : r.labels) as_shown.push_back(shown_[y]);
+            for (const Label y : r.labels) as_shown.push_back(shown_.number(y));
             if (kept.size() < count && seen.insert(std::move(as_shown)).second) kept.push_back(std::move(r));
         }
         if (last || kept.size() == count) return kept;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tagging/shown_labels.hpp"
 #include "tagging/tagger.hpp"
 #include "text/columns.hpp"
 
@@ -13,7 +14,8 @@ class TaggerAnswers {
     // With `iobes`, the tagger has learned BIO chunks as IOBES, and its labels are shown as BIO.
     TaggerAnswers(const SequenceSpec& spec, bool iobes);
 
-    const std::vector<std::string>& labels() const { return labels_; }  // [labels] of the tagger, by number
+    const ShownLabels& shown() const { return shown_; }
+    const std::vector<std::string>& labels() const { return shown_.names(); }  // [labels] of the tagger, by number
 
     // The bytes that were read, with a label at the end of every row: how many they are, and the bytes themselves.
     size_t annotated_size(const Columns& data, const std::vector<Label>& guess) const;
@@ -24,9 +26,7 @@ class TaggerAnswers {
     std::vector<Tagger::Ranked> n_best(const Tagger& tagger, const Columns& data, size_t sentence, size_t count) const;
 
   private:
-    std::vector<std::string> labels_;  // [labels]
-    std::vector<uint32_t> shown_;      // [labels] equal numbers for labels that are shown alike
-    bool alike_;                       // whether there are such labels
+    ShownLabels shown_;
 };
 
 }  // namespace sapwood

@@ -1,25 +1,21 @@
 // Explains why a tagger gave a token its label.
 //
-// In argmax, greedy and easiest-first search the label is compared with the best other label at the step that labelled the
-// token, given the labels that the neighbours had at that step. In Viterbi search the best sequence is compared with the
-// best sequence in which this token has another label (search/max_marginals.hpp).
+// What its label is compared with depends on the search: label_explainer.hpp, path_explainer.hpp.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "model/explanation.hpp"
+#include "tagging/shown_labels.hpp"
 #include "tagging/tagger.hpp"
 
 namespace sapwood {
 
-// The names under which a tagger's labels are shown, [labels]. Labels of the same name are one answer and are not compared
-// with each other.
-using ShownLabels = std::vector<std::string>;
-
 class TaggerExplainer {
   public:
     // The tagger must outlive this object.
-    TaggerExplainer(const Tagger& tagger, ShownLabels shown);
+    TaggerExplainer(const Tagger& tagger, ShownLabels shown)
+        : tagger_(tagger), shown_(std::move(shown)), label_hashes_(tagger.spec()) {}
 
     // Returns a line of JSON for each token of the sentences begin..end - 1 that is asked about. The result does not depend
     // on the number of threads. Throws DataError if the data lack a column, and OptionError if no label has the name
@@ -47,11 +43,9 @@ class TaggerExplainer {
     template <class Fill>
     std::vector<double> by_token(const Columns& data, size_t threads, size_t width, Fill&& fill) const;
     void check(const Columns& data, const Question& question) const;
-    std::optional<uint32_t> number(const std::string& name) const;  // in number_
 
     const Tagger& tagger_;
     ShownLabels shown_;
-    std::vector<uint32_t> number_;  // [labels] equal for labels of the same name
     LabelHashes label_hashes_;
 };
 

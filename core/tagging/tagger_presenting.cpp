@@ -32,9 +32,6 @@ class TaggerProblem::Sentence {
     }
 
     Learner& learner() const { return learner_; }
-    Scratch& scratch() const { return scratch_; }
-    size_t labels() const { return problem_.spec_.labels.size(); }
-    Label gold(size_t i) const { return gold_[i]; }
     std::span<const Label> allowed(size_t i) const {
         if (problem_.dictionary_.empty()) return {};
         return problem_.dictionary_.find(values_[i]);
@@ -126,138 +123,58 @@ class TaggerProblem::Sentence {
     size_t found_ = 0;                       // tokens whose rows were found ahead
 };
 
-// One sentence in Viterbi search, as a Decision (search/search.hpp): score, search, and name the positions and label
-// n-grams that differ.
-struct TaggerProblem::PathChoice {
-    const TaggerProblem& problem;
-    Sentence& sentence;
-    std::span<const Label> gold = sentence.gold();
-    Scratch& scratch = sentence.scratch();
-    std::vector<Label>& guess = scratch.path;
-    float cost_of_guess = 0;  // if it is constant; otherwise the lattice has the costs
+// The sentence as searches present it (LearnedSentence in label_search.hpp).
+class TaggerProblem::PresentedSentence {
+  public:
+    PresentedSentence(const TaggerProblem& problem, Sentence& features, Scratch& scratch)
+        : problem_(problem), features_(features), scratch_(scratch) {}
 
-    bool search(float cost) {
-        Lattice<float>& lattice = scratch.scorer.lattice;
-        scratch.scorer.fill(sentence);
-        if (sentence.learner().has_constant_cost()) {
-            cost_of_guess = cost;
-            scratch.viterbi.best_against(lattice, problem.spec_.order, gold, cost, guess);
-            return !std::ranges::equal(guess, gold);
-        }
-        if (cost > 0)
-            for (size_t i = 0; i < lattice.n; ++i)
-                add_cost(lattice.emission.data() + i * lattice.stride, lattice.labels, gold[i], cost);
-        scratch.viterbi.best(lattice, problem.spec_.order, guess);
-        return !std::ranges::equal(guess, gold);
+    Learner& learner() const { return features_.learner(); }
+    size_t tokens() const { return features_.tokens(); }
+    size_t labels() const { return problem_.spec_.labels.size(); }
+    std::span<const Label> gold() const { return features_.gold(); }
+    std::span<const Label> allowed(size_t i) const { return features_.allowed(i); }
+    bool joins_late() const { return problem_.labels_join_late(); }
+
+    float* scores() const { return scratch_.scores.data(); }
+    std::vector<Label>& path() const { return scratch_.path; }
+    void score(size_t i, const LabelContext<Label>& context, float* scores) const {
+        scratch_.scorer.score(features_, i, context, scores);
+    }
+    void rescore(size_t i, float* scores) const { scratch_.scorer.score(features_, i, scores); }
+    Lattice<float>& lattice() const {
+        scratch_.scorer.fill(features_);
+        return scratch_.scorer.lattice;
     }
 
-    size_t mistakes() const {
-        size_t wrong = 0;
-        for (size_t i = 0; i < gold.size(); ++i) wrong += guess[i] != gold[i];
-        return wrong;
+    Presented present_token(size_t i, const Presentation& how = {}) const {
+        const auto name_features = [&](Violation& violation, Label gold, Label guess) {
+            output_difference(0, features_.features(0, i), features_.values(i), gold, guess, violation);
+        };
+        forbid_others(scores(), labels(), allowed(i));
+        return learner().present(LabelChoice{scores(), labels(), gold()[i], name_features}, how);
     }
 
-    double loss() const { return static_cast<double>(score(guess) + cost_of_guess - score(gold)); }
-
-    void differ(Violation& violation) const {
+    uint32_t output(unsigned t, std::span<const Label> path, size_t i) const {
+        return path_output(problem_.spec_, t, path, i);
+    }
+    void differ(std::span<const Label> gold, std::span<const Label> guess, Violation& violation) const {
         path_difference(
-            problem.spec_, [&](unsigned t, size_t i) { return sentence.features(t, i); },
-            [&](size_t i) { return sentence.values(i); }, gold, guess, violation);
+            problem_.spec_, [&](unsigned t, size_t i) { return features_.features(t, i); },
+            [&](size_t i) { return features_.values(i); }, gold, guess, violation);
     }
 
   private:
-    uint32_t output(unsigned t, std::span<const Label> path, size_t i) const {
-        return path_output(problem.spec_, t, path, i);
-    }
-
-    float score(std::span<const Label> path) const {
-        Lattice<float>& lattice = scratch.scorer.lattice;
-        float sum = 0;
-        for (size_t i = 0; i < lattice.n; ++i) {
-            sum += lattice.emission[i * lattice.stride + path[i]] + lattice.bigram.at(i)[output(1, path, i)];
-            if (problem.spec_.order == 2) sum += lattice.trigram.at(i)[output(2, path, i)];
-        }
-        return sum;
-    }
+    const TaggerProblem& problem_;
+    Sentence& features_;
+    Scratch& scratch_;
 };
 
 size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* names, Scratch& scratch) const {
-    Sentence sentence(*this, number, learner, names, scratch);
-    if (spec_.search == Search::viterbi)
-        learner.present(PathChoice{*this, sentence});
-    else if (spec_.search == Search::easiest_first)
-        present_easiest_first(sentence);
-    else if (labels_join_late())
-        present_own_history(sentence);
-    else
-        present_tokens(sentence);
+    Sentence features(*this, number, learner, names, scratch);
+    PresentedSentence sentence(*this, features, scratch);
+    std::visit([&](auto& search) { search.present(sentence); }, scratch.search);
     return sentence.tokens();
-}
-
-// Presents a token among whose labels there is a choice, and whose scores were computed last.
-Presented TaggerProblem::present_token(Sentence& sentence, size_t i, const Presentation& how) const {
-    float* scores = sentence.scratch().scores.data();
-    const auto differ = [&](Violation& violation, Label gold, Label guess) {
-        output_difference(0, sentence.features(0, i), sentence.values(i), gold, guess, violation);
-    };
-    forbid_others(scores, sentence.labels(), sentence.allowed(i));
-    return sentence.learner().present(LabelChoice{scores, sentence.labels(), sentence.gold(i), differ}, how);
-}
-
-void TaggerProblem::present_tokens(Sentence& sentence) const {
-    Scratch& scratch = sentence.scratch();
-    for (size_t i = 0; i < sentence.tokens(); ++i) {
-        if (sentence.allowed(i).size() == 1) continue;
-        scratch.scorer.score(sentence, i, scratch.scores.data());
-        present_token(sentence, i);
-    }
-}
-
-// The labels to the left are those that the weights alone give, before any cost and any update.
-void TaggerProblem::present_own_history(Sentence& sentence) const {
-    Scratch& scratch = sentence.scratch();
-    const Label none = boundary_label(sentence.labels());
-    LabelContext<Label> context = {none, none, none, none};
-    for (size_t i = 0; i < sentence.tokens(); ++i) {
-        const std::span<const Label> allowed = sentence.allowed(i);
-        const Label before = context.l1;
-        if (allowed.size() == 1) {
-            context.l1 = allowed[0];
-        } else {
-            scratch.scorer.score(sentence, i, context, scratch.scores.data());
-            context.l1 = argmax(scratch.scores.data(), sentence.labels(), allowed);
-            present_token(sentence, i);
-        }
-        context.l2 = before;
-    }
-}
-
-// Guided learning (Shen, Satta & Joshi 2007): if the best label of the chosen token is wrong, there is an update towards
-// that token's gold label, and no later decision rests on a wrong one. The paper then ranks the queue again, until the
-// best action of all is right, which `repeat` does, up to kPresentations times. Otherwise, and when that was not enough,
-// the token is given its gold label. The order is what the weights alone give: with a cost the least certain token would
-// come first.
-void TaggerProblem::present_easiest_first(Sentence& sentence) const {
-    Scratch& scratch = sentence.scratch();
-    const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, float* scores) {
-        scratch.scorer.score(sentence, i, {l2, l1, r1, r2}, scores);
-    };
-    const auto score_again = [&](size_t i, Label, Label, Label, Label, float* scores) {
-        scratch.scorer.score(sentence, i, scores);
-    };
-    scratch.easiest.start(sentence.tokens(), sentence.labels(), score);
-    for (size_t times = 0; !scratch.easiest.done();) {
-        const size_t i = scratch.easiest.easiest();
-        scratch.scorer.score(sentence, i, scratch.scores.data());
-        const Presented presented = present_token(sentence, i, {.repeated = times > 0});
-        if (sentence.learner().again(presented, ++times)) {
-            scratch.easiest.rescore(score_again);
-            continue;
-        }
-        times = 0;
-        scratch.easiest.give(i, sentence.gold(i), score);
-        if (presented.step > 0) scratch.easiest.rescore(score_again);
-    }
 }
 
 }  // namespace sapwood

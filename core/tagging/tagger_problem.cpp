@@ -63,10 +63,10 @@ void TaggerProblem::check_options() const {
         throw OptionError(
             "names of features of labels that are only known in training's search need the data in memory: leave "
             "out names or stream, or take gold history");
-    if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
+    if (spec_.traits().whole && spec_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
-    if (!options_.dictionary.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
-        throw OptionError("a tag dictionary needs argmax or greedy search");
+    if (!options_.dictionary.empty() && !spec_.traits().takes_dictionary)
+        throw OptionError("a tag dictionary does not go with " + std::string(spec_.traits().name) + " search");
 }
 
 void TaggerProblem::check(const Columns& data) const {
@@ -228,8 +228,9 @@ void TaggerProblem::reach(std::span<const uint32_t> order, size_t position) {
 }
 
 std::unique_ptr<TaggerProblem::Scratch> TaggerProblem::scratch() const {
-    return std::make_unique<Scratch>(
-        Scratch{{spec_, extractor_}, {extractor_.reach(), extractor_.ahead()}, AlignedVector<float>(spec_.stride())});
+    return std::make_unique<Scratch>(Scratch{{spec_, extractor_},
+                                             label_search<float>(spec_.search, spec_.sizes(extractor_)),
+                                             AlignedVector<float>(spec_.stride())});
 }
 
 }  // namespace sapwood

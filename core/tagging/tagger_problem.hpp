@@ -4,8 +4,8 @@
 // hashing, except where labels that are only known in the search join the features: the model's own to the left, or those
 // given so far on both sides.
 //
-// A decision, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order in which
-// it has its turn), and the sentence in Viterbi. A token for which a tag dictionary has one label is no decision.
+// A decision, for the averaging clock, is the sentence if the search ranks whole sequences; otherwise the token, in the order
+// in which it has its turn. A token for which a tag dictionary has one label is no decision.
 #pragma once
 #include <memory>
 #include <span>
@@ -17,8 +17,6 @@
 #include "features/extractor.hpp"
 #include "learner/learner.hpp"
 #include "learner/trainer.hpp"
-#include "search/easiest_first.hpp"
-#include "search/viterbi.hpp"
 #include "tagging/sentence_scorer.hpp"
 #include "tagging/sequence_spec.hpp"
 #include "tagging/tag_dictionary.hpp"
@@ -31,9 +29,9 @@ inline constexpr const char* kEncodings[] = {"bio", "iobes"};
 
 struct TaggerOptions {
     Search search = Search::viterbi;
-    unsigned order = 1;  // of Viterbi
+    unsigned order = 1;  // of label n-grams, where whole sequences are ranked
     TrainingOptions training;
-    bool own_history = false;  // greedy: train on the labels the model gives, not on the gold ones
+    bool own_history = false;  // train on the labels the model gives, not on the gold ones, where labels join features
     bool iobes = false;        // learn BIO chunks as IOBES
 
     template <class Visit>
@@ -48,7 +46,7 @@ struct TaggerOptions {
     }
 
     // What depends on the data.
-    std::vector<size_t> dictionary;  // the columns whose values restrict the labels, in argmax and greedy search
+    std::vector<size_t> dictionary;  // the columns whose values restrict the labels
     std::string scratch;             // a folder for scratch files with the examples, which are in memory without one
     // Of a training from which this one goes on: its labels, which are the first ones here, and its dictionary.
     std::vector<std::string> known_labels;
@@ -94,7 +92,7 @@ class TaggerProblem {
 
   private:
     class Sentence;
-    struct PathChoice;
+    class PresentedSentence;
 
     // Feature numbers of one table for every token: [tokens][lines].
     struct Encoded {
@@ -108,7 +106,7 @@ class TaggerProblem {
 
     // Whether the labels in a key are only known in the search.
     bool labels_join_late() const {
-        return options_.search == Search::easiest_first || (options_.search == Search::greedy && options_.own_history);
+        return spec_.joins_labels() && (spec_.traits().joins_late || options_.own_history);
     }
     // Lines that look farther back are not encoded.
     unsigned encoded_reach() const { return labels_join_late() ? 0 : spec_.reach(); }
@@ -117,11 +115,6 @@ class TaggerProblem {
     void read_labels(const Columns& data, size_t begin, size_t end);
     void encode(const Columns& data, size_t begin, size_t end, Learner& learner, FeatureNames* names);
     LabelContext<Label> gold_before(size_t i) const;
-
-    void present_tokens(Sentence& sentence) const;
-    void present_own_history(Sentence& sentence) const;
-    void present_easiest_first(Sentence& sentence) const;
-    Presented present_token(Sentence& sentence, size_t i, const Presentation& how = {}) const;
 
     TaggerOptions options_;
     size_t label_;
@@ -150,9 +143,8 @@ class TaggerProblem {
 
 struct TaggerProblem::Scratch {
     SentenceScorer<WeightTable> scorer;
-    EasiestFirst<float> easiest;
-    AlignedVector<float> scores;  // [padded(labels)] of one token
-    Viterbi<float> viterbi{};
+    LabelSearches<float> search;
+    AlignedVector<float> scores;          // [padded(labels)] of one token
     std::vector<uint64_t> joined_keys{};  // [label lines] of one token
     std::vector<uint32_t> joined{};  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
     std::vector<float> values{};     // of the features in `joined`, if they have values

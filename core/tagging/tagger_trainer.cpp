@@ -6,7 +6,7 @@ TaggerTrainer::TaggerTrainer(size_t label, Extractor extractor, const TaggerOpti
     : trainer_([&] {
           TaggerProblem problem(label, std::move(extractor), options);
           const std::vector<size_t> widths(problem.spec().tables(), 1);  // until all labels are known
-          const size_t of_structures = problem.spec().search == Search::viterbi ? widths.size() : 0;
+          const size_t of_structures = problem.spec().traits().whole ? widths.size() : 0;
           return Trainer<TaggerProblem>(options.training, std::move(problem),
                                         Learner(options.training.learner, widths, of_structures));
       }()) {}

@@ -185,9 +185,7 @@ void test_ties_go_to_the_lowest_label() {
         viterbi.n_best(lattice, order, 1, paths, scores);
         CHECK_EQ(paths.at(0), best);
     }
-    Path path;
-    argmax(lattice, path);
-    CHECK_EQ(path, Path(6, 0));
+    for (size_t i = 0; i < 6; ++i) CHECK_EQ(argmax(lattice.emission.data() + i * lattice.stride, lattice.labels), 0u);
 }
 
 // Finding one of 2^18 equally good sequences must not visit all of them.
@@ -232,15 +230,12 @@ void test_argmax_and_greedy() {
         const size_t labels = random.below(20) + 1, n = random.below(6) + 1;
         Lattice<float> lattice = random_lattice<float>(random, n, labels, 3), copy = lattice;
         Path path, right;
-        argmax(lattice, path);
         for (size_t i = 0; i < n; ++i) {
             const float* scores = lattice.emission.data() + i * lattice.stride;
-            right.push_back(static_cast<Label>(std::max_element(scores, scores + labels) - scores));
+            CHECK_EQ(argmax(scores, labels), static_cast<Label>(std::max_element(scores, scores + labels) - scores));
         }
-        CHECK_EQ(path, right);
 
         // Greedy search: emission + bigram + trigram scores given the labels chosen so far.
-        right.clear();
         for (size_t i = 0; i < n; ++i) {
             Path longer = right;
             longer.push_back(0);
@@ -252,8 +247,9 @@ void test_argmax_and_greedy() {
             }
             right.push_back(label);
         }
-        greedy(
-            lattice, path,
+        path.resize(n);
+        greedy<float>(
+            labels, lattice.emission.data(), path,
             [&](size_t i, Label l2, Label l1, float* scores) {
                 for (Label y = 0; y < labels; ++y)
                     scores[y] = copy.emission[i * copy.stride + y] + copy.bigram.at(i)[l1 * copy.stride + y] +

@@ -1,4 +1,5 @@
 // Training and tagging against a plain tagger (naive_tagger.hpp), and changes that must not affect the result.
+#include <array>
 #include <cmath>
 
 #include "base/errors.hpp"
@@ -32,7 +33,11 @@ U33:%y[-1]/%y[+1]
 U34:%y[-2]/%y[-1]/%x[1,0]/%y[+1]/%y[+2]
 )";
 
-constexpr Search kSearches[] = {Search::argmax, Search::greedy, Search::easiest_first, Search::viterbi};
+constexpr auto kEverySearch = [] {
+    std::array<Search, kSearches.size()> all;
+    for (size_t k = 0; k < all.size(); ++k) all[k] = static_cast<Search>(k);
+    return all;
+}();
 constexpr size_t kAll = size_t{1} << 40;  // a step of more tokens than an epoch has
 
 // Sentences whose labels depend on the word, the previous word and chance.
@@ -265,7 +270,7 @@ void test_training_viterbi() {
 // lost where it ties with `a`.
 void test_ties() {
     const Columns data = columns("x P a\n\ny P b\n");
-    for (Search search : kSearches)
+    for (Search search : kEverySearch)
         for (bool own_history : {false, true}) {
             TaggerOptions o = options(search);
             o.own_history = own_history;
@@ -349,7 +354,7 @@ void test_tagging() {
 
 void test_threads_make_no_difference() {
     const Columns data = columns(corpus(9, 300, 8, 4)), none = columns("");
-    for (Search search : kSearches) {
+    for (Search search : kEverySearch) {
         const TaggerOptions o = options(search);
         const TaggerTrainer trainer = trained(data, o, 2);
         for (unsigned bits : {8, 16, 32}) {
@@ -363,7 +368,7 @@ void test_threads_make_no_difference() {
 
 void test_one_label() {
     const Columns data = columns(corpus(2, 3, 8, 1));
-    for (Search search : kSearches) {
+    for (Search search : kEverySearch) {
         TaggerOptions o = options(search);
         o.training.learner.update = Update::margin;
         const TaggerTrainer trainer = trained(data, o, 2);
@@ -406,7 +411,7 @@ std::vector<std::string> bytes(const PackedModel& model) {
 
 void test_same_model_again() {
     const Columns data = columns(corpus(11, 50, 8, 4));
-    for (Search search : kSearches)
+    for (Search search : kEverySearch)
         for (Update update : {Update::perceptron, Update::margin, Update::passive_aggressive}) {
             TaggerOptions o = options(search);
             o.training.learner.update = update;
@@ -447,7 +452,7 @@ void test_largest_step_is_an_epoch() {
 
 void test_passive_aggressive_learns() {
     const Columns data = columns(corpus(13, 20, 5, 3));
-    for (Search search : kSearches) {
+    for (Search search : kEverySearch) {
         TaggerOptions o = options(search);
         o.training.learner.update = Update::passive_aggressive;
         const TaggerTrainer trainer = trained(data, o, 30);

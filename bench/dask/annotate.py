@@ -123,7 +123,7 @@ def _alone(model: Pipeline, files: list[Path], folder: Path) -> Summary:
     for path in files:
         data = path.read_bytes()
         size += len(data)
-        (folder / f"{path.stem}.conllu").write_bytes(b"".join(model.written([data])))
+        (folder / f"{path.stem}.conllu").write_bytes(b"".join(model.writer.written([data])))
     seconds = time.perf_counter() - clock
     return Summary(len(files), 0, [], size, 0, seconds, time.thread_time() - cpu, {})
 

@@ -212,7 +212,7 @@ def refused(data: Path) -> Iterator[Row]:
 
 
 def _replaced(m: Models, text: str, code: str) -> object:
-    return list(m.english.written([text.encode(code)], errors="replace"))
+    return list(m.english.writer.written([text.encode(code)], errors="replace"))
 
 
 def _load(file: Path, text: str) -> object:

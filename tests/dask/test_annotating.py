@@ -56,7 +56,7 @@ def write_files(folder, count, times=3):
 def alone(pipeline, path, **options):
     """Return what one process writes about a file."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return b"".join(pipeline.written([data], name=str(path), **options))
+    return b"".join(pipeline.writer.written([data], name=str(path), **options))
 
 
 def annotating(model, files, workers, output):
@@ -104,7 +104,7 @@ def test_taggers_parsers_and_classifiers_do_the_same(client, tiny_file, bank, tm
     for fitted, path, ending in cases:
         folder = tmp_path / fitted.task
         annotate_files(client, fitted, [path], folder)
-        assert (folder / (path.stem + ending)).read_bytes() == b"".join(fitted.written([path.read_bytes()]))
+        assert (folder / (path.stem + ending)).read_bytes() == b"".join(fitted.writer.written([path.read_bytes()]))
 
 
 def test_run_goes_on_where_it_was(client, pipeline, files, tmp_path):

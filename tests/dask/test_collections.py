@@ -56,7 +56,7 @@ def test_classifier_labels_a_column(client):
     classifier = Classifier(epochs=3, min_updates=1).fit(texts, [label for label, _ in TEXTS])
     here = pd.DataFrame({"text": texts})
     table = annotate_column(dask.dataframe.from_pandas(here, npartitions=2), "text", classifier).compute()
-    written = b"".join(classifier.written(["".join(f"{text}\n" for text in texts).encode()])).decode()
+    written = b"".join(classifier.writer.written(["".join(f"{text}\n" for text in texts).encode()])).decode()
     lines = [f"{label}\t{score:g}" for label, score in zip(table["label"], table["score"], strict=True)]
     assert lines == written.splitlines()
     pd.testing.assert_frame_equal(annotate_column(here, "text", classifier), table, check_dtype=False)

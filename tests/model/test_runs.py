@@ -53,7 +53,7 @@ def contents(folder):
 
 def alone(pipeline, path, **options):
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return b"".join(pipeline.written([data], name=str(path), **options))
+    return b"".join(pipeline.writer.written([data], name=str(path), **options))
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "9"])

@@ -17,7 +17,7 @@ from sapwood.dask.shared import SharedModel, sent
 from sapwood.errors import OptionError, UnfamiliarWarning, collecting
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import Annotates, able
+from sapwood.model.capabilities import require_capability
 from sapwood.model.doc import Doc
 from sapwood.model.runs import check_options
 from sapwood.tasks.classifying.model import Classifier
@@ -125,11 +125,11 @@ def _warning_the_client() -> Iterator[None]:
 
 @_warning_the_client()
 def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, object]) -> list[Written]:
-    model = able(shared.model(), Annotates)
-    as_records = model.output_format(**options) == "json"
+    writer = require_capability(shared.model(), "writer")
+    as_records = writer.output_format(**options) == "json"
     found: list[Written] = []
     for number, text in enumerate(texts, 1):
-        written = b"".join(model.written([encoded(text)], name=f"text {number}", **options)).decode()
+        written = b"".join(writer.written([encoded(text)], name=f"text {number}", **options)).decode()
         found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 

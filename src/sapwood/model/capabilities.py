@@ -6,7 +6,7 @@ Protocols here are of what is no part yet; `able` asks for them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood.errors import ModelError
@@ -44,20 +44,6 @@ class Calibrates(Protocol):
 
         Raises OptionError for a method or names that the model does not take, and DataError.
         """
-
-
-@runtime_checkable
-class Annotates(Protocol):
-    """A model with which a verb annotates files."""
-
-    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
-        """Yield what the command line writes about an input that comes in chunks of bytes, with the verb's options.
-
-        Raises OptionError, and DataError, where the input is called `name`.
-        """
-
-    def output_format(self, **options: Any) -> str:
-        """Return the format that `written` gives: "columns", "conllu", "json", "labels", "html" or "text"."""
 
 
 @runtime_checkable
@@ -137,7 +123,6 @@ Capability = TypeVar("Capability")
 _PARTS: dict[type, str] = {
     Proposes: "lists",
     Calibrates: "confidence",
-    Annotates: "writer",
     Shrinks: "recipe",
 }
 

@@ -20,7 +20,7 @@ from sapwood.errors import DataError, OptionError, tell
 from sapwood.io.manifest import Manifest, Record
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import Annotates, able
+from sapwood.model.capabilities import require_capability
 from sapwood.model.work import Done, Job, Task, work_on
 from sapwood.optional import require
 
@@ -139,14 +139,15 @@ def annotate_here(
 
 
 def check_options(model: AnyModel, options: Mapping[str, object]) -> str:
-    """Return what the model writes with these options. Raises OptionError and ModelError for any that it cannot do."""
+    """Return the format that the model writes with these options. Raises OptionError and ModelError."""
     try:
-        annotator = able(model, Annotates)
-        for _ in annotator.written([], name="nothing", **options):
+        writer = require_capability(model, "writer")
+        for _ in writer.written([], name="nothing", **options):
             pass
     except TypeError:
         raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
-    return annotator.output_format(**options)
+    kind: str = writer.output_format(**options)
+    return kind
 
 
 def _table(kind: str) -> str:

@@ -19,7 +19,7 @@ from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import Annotates, able
+from sapwood.model.capabilities import require_capability
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 
@@ -77,7 +77,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=target.stat().st_size)
-        blocks = able(model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
+        blocks = require_capability(model(), "writer").written(_counted(task, counts), name=task.name, **job.options)
         with (
             collecting(told),
             explained(target, "written", _WriteError),

@@ -157,7 +157,7 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
         return file if parts is None else of_parts(file, [*filter(None, parts.split(","))])
 
     pipeline = load_as(Pipeline, model, choose)
-    pipeline.check_input(input)
+    pipeline.writer.check_input(input)
     return pipeline
 
 

@@ -243,14 +243,6 @@ class Classifier(Learner[ClassifierOptions]):
         """
         return self.writer.annotate(blocks, name, format, top)
 
-    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
-        """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""
-        return self.writer.written(chunks, name=name, **options)
-
-    def output_format(self, **options: Any) -> str:
-        """Return the format of `written`."""
-        return self.writer.output_format(**options)
-
     def evaluate(
         self, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> ClassEvaluation | LabelSetEvaluation:

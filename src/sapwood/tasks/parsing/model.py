@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
@@ -24,6 +24,7 @@ from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
+from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.parsing.contents import contents_of, outputs_of
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
@@ -183,13 +184,10 @@ class DependencyParser(Learner[ParserOptions]):
                 parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
             yield parsed
 
-    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
-        """Yield the trees of a CoNLL-U file, checked as a whole. See `Model`; options are those of `annotate`."""
-        return self.annotate([b"".join(chunks)], name=name, **options)
-
-    def output_format(self, **options: Any) -> str:
-        """Return the format of `written`."""
-        return "conllu"
+    @property
+    def writer(self) -> FileWriter:
+        """The writer of files, for the command line and the server."""
+        return FileWriter(self.annotate, "conllu")
 
     @property
     def reasons(self) -> Reasons[_core.Conllu]:

@@ -30,22 +30,19 @@ from sapwood.model.load import model_class
 from sapwood.model.reading import Block, DocBlock, Reading, doc_blocks, lines_as_conllu
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
-from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts, calibrated_parts
+from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
-    FORMATS,
     PIECE,
-    Writer,
-    check_confidences,
     docs_of_each,
     documents_of,
     filled,
     pieces,
-    replaced,
 )
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
+from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import hold_out
@@ -145,7 +142,7 @@ class Pipeline(Model[PipelineOptions]):
         docs = self.familiarity.monitor(
             docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True
         )
-        yield from map(Doc, self._sure(docs, confidence))
+        yield from map(Doc, self.with_confidences(docs, confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -168,60 +165,17 @@ class Pipeline(Model[PipelineOptions]):
         one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
         return self.familiarity.monitor(iter([one]), name)
 
-    def check_input(self, input: str) -> None:
-        """Raise OptionError if the pipeline cannot read raw text and should."""
-        if input == "text" and "segment" not in self.params.parts:
-            raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
+    @property
+    def writer(self) -> DocumentWriter:
+        """The writer of files, for the command line and the server."""
+        return DocumentWriter(self)
 
-    def written(
-        self,
-        chunks: Iterable[bytes],
-        *,
-        name: str = "input",
-        format: str = "conllu",
-        input: str = "text",
-        errors: str = "strict",
-        confidence: bool = False,
-    ) -> Iterator[bytes]:
-        """Yield the analysis of a text as bytes, as `sapwood annotate` writes it. Raises OptionError and DataError.
-
-        format : one of FORMATS; input : text, tokens or conllu; errors : of UTF-8, "strict" or "replace"
-        """
-        self.check_fitted()
-        for option, value, known in (
-            ("format", format, tuple(FORMATS)),
-            ("input", input, ("text", "tokens", "conllu")),
-            ("errors", errors, ("strict", "replace")),
-        ):
-            if value not in known:
-                raise OptionError(f"{option} is one of {', '.join(known)}; got {value!a}")
-        self.check_input(input)
-        if confidence:
-            check_confidences(format, FORMATS)
-            calibrated_parts(self.models_)
-        chunks = chunks if errors == "strict" else replaced(chunks, name)
-        return self._written(FORMATS[format].writer(), chunks, name, format, input, confidence)
-
-    def _written(
-        self, write: Writer, chunks: Iterable[bytes], name: str, format: str, input: str, confidence: bool
-    ) -> Iterator[bytes]:
-        yield write.begin()
-        if input == format == "conllu":  # its comments, and whatever else it has, stay
-            yield self.fill(b"".join(chunks), name, confidence=confidence)
-        else:
-            yield from map(write, self._sure(self.documents(chunks, name=name, input=input), confidence))
-        yield write.end()
-
-    def _sure(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
+    def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
         """Yield documents, with confidences if they are wanted."""
         for doc in docs:
             if confidence:
                 self.add_confidences(doc)
             yield doc
-
-    def output_format(self, **options: Any) -> str:
-        """Return the format of `written`."""
-        return str(options.get("format", "conllu"))
 
     def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
         """Do what `calibrate` does on a file, and say how far confidences are from the truth. See `Model`."""
@@ -288,10 +242,10 @@ class Pipeline(Model[PipelineOptions]):
                 assert isinstance(segmenter, Segmenter)
                 whole = len(data) <= PIECE
                 docs = core.read(data, name) if whole else documents_of(core, pieces(data), name, False, threads)
-                docs = self._sure(self.familiarity.monitor(iter(docs), name), confidence)
+                docs = self.with_confidences(self.familiarity.monitor(iter(docs), name), confidence)
                 yield from doc_blocks(docs, segmenter.segmenter_, self.models_)
             else:
-                [doc] = self._sure([self.pipeline_.read_words(read_conllu(words, name))], confidence)
+                [doc] = self.with_confidences([self.pipeline_.read_words(read_conllu(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:

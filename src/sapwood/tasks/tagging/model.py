@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -20,6 +20,7 @@ from sapwood.model.base import check_calibration
 from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
+from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import (
     Source,
@@ -238,13 +239,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         known = self.model_, self.tagger_.labels
         return parse_columns(data, name, line, before, named=len(self.model_.columns), known=known)
 
-    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
-        """Yield labelled rows of a column file, checked as a whole. See `Model`; options are those of `annotate`."""
-        return self.annotate([b"".join(chunks)], name=name, **options)
-
-    def output_format(self, **options: Any) -> str:
-        """Return the format of `written`."""
-        return "columns"
+    @property
+    def writer(self) -> FileWriter:
+        """The writer of files, for the command line and the server."""
+        return FileWriter(self.annotate, "columns")
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""

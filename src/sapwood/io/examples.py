@@ -42,8 +42,8 @@ _BY_ENDING = {
 }  # fmt: skip
 
 _ODD_LABELS = "each label is a word of its own that __label__ begins, with spaces between them and no commas"
-_KEYS = ("tokens", "marked", "features")  # of records, what are not fields
-_PLAIN = {str, int, float, bool, type(None)}  # of values that may be fields
+_KEYS = ("tokens", "marked", "features")  # values of records that are no fields
+_PLAIN = {str, int, float, bool, type(None)}  # types of values that may be fields
 
 Tokens = str | Sequence[str | Sequence[str]]  # a text, or tokens of one or more columns
 Document = tuple[Tokens, int | None, str | None, list[str], int]
@@ -51,14 +51,14 @@ Features = Mapping[str, float | str]
 
 
 class Layout(NamedTuple):
-    """The format of examples, and the names of what they have."""
+    """The format of examples, and the names of their columns and fields."""
 
-    format: str  # empty: the one that a file's name tells
-    columns: list[str]  # of their tokens; ["feature"] for rows of features
+    format: str  # empty: the file's name tells it
+    columns: list[str]  # columns of their tokens; ["feature"] for rows of features
     fields: list[str]
-    label: str = "label"  # what records call the label
-    text: str = "text"
-    several: bool = False  # whether an example has any number of labels (label_sets.py)
+    label: str = "label"  # name of the label in records
+    text: str = "text"  # name of the text in records
+    several: bool = False  # true if an example has any number of labels (label_sets.py)
     asked: Collection[str] | None = None  # fields that a template needs; None: all
 
 
@@ -69,9 +69,9 @@ class Examples(NamedTuple):
     rows: _core.FeatureRows | None
     answers: _core.Answers
     layout: Layout
-    names: Callable[[], list[str]] = list  # of the features of rows, as far as the data tell them
-    flaw: str = ""  # what is wrong with a label, for those who need the labels
-    hint: str = ""  # where labels stand in a file of this format, for those who miss one
+    names: Callable[[], list[str]] = list  # gives the names of the rows' features that are in the data
+    flaw: str = ""  # the error in a label, for callers that need the labels
+    hint: str = ""  # the place of labels in this format, for the error of one that is missing
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -94,12 +94,12 @@ def format_of(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:
 
 
 def has_tabs(path: str | os.PathLike[str]) -> bool:
-    """Whether a file's name tells that its cells are separated by tabs, not by commas."""
+    """Return true if a file's name tells that its cells are separated by tabs, not by commas."""
     return _ending(path) == ".tsv"
 
 
 def _ending(path: str | os.PathLike[str]) -> str:
-    name = Path(os.fspath(path).rstrip("'\""))  # which stand around an odd name where it is shown
+    name = Path(os.fspath(path).rstrip("'\""))  # quotes stand around an odd name where it is shown
     if name.suffix in ENDINGS:
         name = name.with_suffix("")
     return name.suffix.lower()
@@ -111,7 +111,7 @@ def read_examples(
     """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
     layout = layout or Layout("", [], [])
     layout = layout._replace(format=layout.format or format_of(path))
-    data = read_bytes(path, lines=layout.format != "csv")  # whose cells may have line ends
+    data = read_bytes(path, lines=layout.format != "csv")  # cells of CSV may have line ends
     name, how = shown(path), {"fixed": fixed, "tag_in_label": tag_in_label, "tabs": has_tabs(path)}
     with Remarks(name) as remarks:
         return parse_examples(data, name, layout, remarks, **how)
@@ -174,7 +174,7 @@ def parse_examples(
 
 
 def are_lines(data: bytes, layout: Layout) -> bool:
-    """Whether what comes where JSON or CSV may be expected is a text a line: its first line says.
+    """Return true if data that may be JSON or CSV are a text a line, by their first line.
 
     It is no JSON if it begins with neither an object nor an array. It is no CSV if it does not name the column of the
     text, a space follows each comma, and there is no tab.

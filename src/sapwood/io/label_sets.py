@@ -1,4 +1,4 @@
-"""Examples that have any number of labels: how files and lists say which.
+"""Examples that have any number of labels, in files and in lists.
 
 Inside, the labels of an example are one text, with ``|`` between them: ``sport|politics``. So CSV files have them in a
 cell, and the command line writes them. Other formats have ways of their own, too:
@@ -25,8 +25,8 @@ from sapwood.io.memory import is_missing
 from sapwood.io.records import Record
 
 BETWEEN = "|"
-_HALF = 0.5  # from which value on spaCy's `cats` are labels
-SEVERAL = "give --multi-label (in Python multi_label=True)"  # what to do about data whose examples have several labels
+_HALF = 0.5  # spaCy's `cats` are labels from this value up
+SEVERAL = "give --multi-label (in Python multi_label=True)"  # advice for data with several labels an example
 
 
 class LabelSets(NamedTuple):
@@ -73,9 +73,9 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
 
 
 def label_in(record: Record, name: str, *, several: bool) -> tuple[str, str]:
-    """Return the label of a record, or several as one text; and what is wrong with it, or nothing.
+    """Return the label of a record, or several as one text, and the error in it, or an empty text.
 
-    A label that is wrong is empty. Only who needs labels is told of it.
+    A wrong label is empty. Only callers that need labels raise the error.
     """
     if name != "answer" and record.is_rejected():
         return "", ""

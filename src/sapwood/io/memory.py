@@ -1,4 +1,4 @@
-"""Data in memory that are not what they are taken for: one text in place of a list, a missing value, a level too few.
+"""Checks of data in memory: one text in place of a list, a missing value, a level too few.
 
 Texts, examples, sentences and tokens are counted from 1 in all messages, and these say so.
 """
@@ -15,7 +15,7 @@ COUNTED = "(counted from 1)"
 
 
 def is_missing(label: object) -> bool:
-    """Whether a label is what tables have in an empty cell: NaN, NaT or NA, which equal nothing."""
+    """Return true if a label is the empty cell of a table: NaN, NaT or NA, which equal nothing."""
     try:
         return bool(label != label)
     except TypeError:  # whether NA equals NA is not known
@@ -41,7 +41,7 @@ def called(value: object) -> str:
 
 
 def is_list(value: object) -> bool:
-    """Whether a value is a list, an array or another series of things, and not one text or one dict."""
+    """Return true if a value is a list, an array or another series of things, and not one text or one dict."""
     one = isinstance(value, (str, bytes, bytearray, Mapping, os.PathLike)) or getattr(value, "ndim", 1) == 0
     return not one and isinstance(value, Iterable)
 
@@ -87,5 +87,5 @@ def answers_in(given: Iterable[Any], name: str, what: str = "labels") -> list[An
 
 
 def has_parts(value: object) -> bool:
-    """Whether a value is a list, a tuple, an array or the like."""
+    """Return true if a value is a list, a tuple, an array or the like."""
     return is_list(value) and hasattr(value, "__len__") and hasattr(value, "__getitem__")

@@ -64,7 +64,7 @@ class Record(NamedTuple):
         raise DataError(f"{self.where}: '{name}' is neither a text nor a number")
 
     def is_rejected(self) -> bool:
-        """Whether who annotated it (Prodigy) said that its label is wrong, or that it is to be passed over."""
+        """Return true if its annotator (in Prodigy) rejected the label, or passed over the example."""
         return self.values.get("answer") in ("reject", "ignore")
 
     def members(self) -> str:

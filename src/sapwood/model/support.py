@@ -22,7 +22,7 @@ from sapwood.errors import ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 
-Content = list[str] | _core.FeatureRows  # of each candidate or example: a line of text, or a row of features
+Content = list[str] | _core.FeatureRows  # a line of text, or a row of features, for each candidate or example
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
 _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
@@ -32,23 +32,22 @@ _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 class Support:
     """Support candidates, or examples, and their alphas or updates."""
 
-    content: Content  # of each
+    content: Content
     weights: _core.DualWeights
-    unit: str = ""  # what each is
-    seen: str = ""  # what training saw
+    unit: str = ""  # noun of one of them
+    seen: str = ""  # noun of the training data
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.content)
 
     @property
     def storage(self) -> str:
-        """How much of what was seen is kept, and how, in words."""
+        """The number of support candidates and of training examples, in words."""
         return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.seen} seen, alphas float64"
 
     @property
     def features(self) -> int:
-        """How many different features there are, if they are rows of features."""
+        """The number of different features, if they are rows of features."""
         return 0 if isinstance(self.content, list) else len(set(memoryview(_core.pack_rows(self.content)[1]).cast("Q")))
 
     def alphas(self, labels: int = 1) -> list[float]:
@@ -136,7 +135,7 @@ class SupportTrainer:
         return Support(kept, weights)
 
 
-Weights = _core.PackedModel | Support  # what training gives
+Weights = _core.PackedModel | Support  # results of training
 
 
 def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:

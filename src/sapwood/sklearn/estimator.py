@@ -182,7 +182,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             if not first:
                 self._prime(trainer)
         data = labelled(X, y, known, importance, params["fit_intercept"])
-        trainer.forget_examples()  # those of a call that was interrupted
+        trainer.forget_examples()  # a call that was interrupted may have left some
         if len(kept := np.flatnonzero(importance > 0)):
             with value_errors():
                 add_examples(trainer, with_class_weights(options, select(data, kept)))

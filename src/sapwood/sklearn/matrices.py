@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BIAS = "bias"  # the feature that every row has, if it is wanted
 Matrix = Any  # [n, n_features], dense or sparse (CSR), or what NumPy makes an array of
-Classes = NDArray[np.generic]  # of numbers or strings
+Classes = NDArray[np.generic]  # numbers or strings
 Numbers = NDArray[np.int64]
 
 

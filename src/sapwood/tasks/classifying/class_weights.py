@@ -55,7 +55,24 @@ def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequ
     if isinstance(weights, str):
         n = sum(counts.values())
         return [n / (len(counts) * counts[y]) if y in counts else 1.0 for y in range(len(labels))]
-    return weights_of(weights, labels)
+    if unknown := [label for label in weights if label not in labels]:
+        known = ", ".join(labels)
+        raise DataError(f"class_weight has the label {unknown[0]!a}, and the training data do not; they have {known}")
+    return [weights.get(label, 1.0) for label in labels]
+
+
+def label_weights(
+    given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int
+) -> list[tuple[float, float]]:
+    """Return for each label of a multi-label model the factors of steps for it and against it, or an empty list.
+
+    A label's weight is that of the steps for it. Balanced, both sides weigh the same: n / (2 * n of the side). Raises
+    what `weights_by_label` does.
+    """
+    if given != "balanced":
+        return [(weight, 1.0) for weight in weights_by_label(given, counts, labels)]
+    have = [counts.get(y, 0) for y in range(len(labels))]
+    return [(n / (2 * k) if k else 1.0, n / (2 * (n - k)) if n > k else 1.0) for k in have]
 
 
 def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int, sides: int) -> None:
@@ -73,14 +90,6 @@ def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequenc
         more = f" (and so with {len(heavy) - 1} more labels)" if len(heavy) > 1 else ""
         how = f"other labels may be recognised less well; class_weight {labels[y]}={_HEAVY},... sets weights by hand"
         warnings.warn(f"{what}{more}: {how}", SapwoodWarning, stacklevel=2)
-
-
-def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[float]:
-    """Return the weight of each label, 1 if none is given. Raises DataError if there is one of an unknown label."""
-    if unknown := [label for label in weights if label not in labels]:
-        known = ", ".join(labels)
-        raise DataError(f"class_weight has the label {unknown[0]!a}, and the training data do not; they have {known}")
-    return [weights.get(label, 1.0) for label in labels]
 
 
 def example_weights(given: Iterable[float], examples: int) -> list[float]:

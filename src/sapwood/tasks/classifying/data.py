@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
-_LOOKED_AT = 4000  # examples, at most
-_SHARE = 0.1  # of the examples that are enough to be warned of
-_OFTEN = 5  # times, on average, that a word stands behind a label which may be the rest of it
+_CHECKED = 4000  # examples that are looked at, at most
+_SHARE = 0.1  # warn if more of the examples have such labels
+_OFTEN = 5  # average count of a word behind a label that may be the rest of it
 
-_LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # what a model file says of it
+_LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # its entries in a model file's options
 
 
 class Labelled(NamedTuple):
@@ -105,7 +105,7 @@ def warn_of_cut_labels(data: Examples) -> None:
     if data.layout.format != "fasttext" or data.documents is None:
         return
     following: dict[str, Counter[str]] = {label: Counter() for label in data.answers.labels}
-    for k in range(0, len(data), 1 + len(data) // _LOOKED_AT):
+    for k in range(0, len(data), 1 + len(data) // _CHECKED):
         if (y := data.answers.gold[k]) >= 0:
             text = data.documents.words(k)
             following[data.answers.labels[y]][text[0] if len(text) > 1 else ""] += 1
@@ -145,7 +145,7 @@ def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
 
 
 def words_of(data: Examples) -> _core.Documents | _core.FeatureRows:
-    """Return what examples consist of: the words of texts, or features."""
+    """Return the words of texts, or the rows of features."""
     if data.documents is not None:
         return data.documents
     assert data.rows is not None
@@ -217,7 +217,7 @@ def check_model(model: ModelFile) -> None:
 
 
 def require_labels(data: Examples, purpose: str) -> None:
-    """Raise DataError if there is no example, or one without a label; `purpose` says what it is wanted for."""
+    """Raise DataError if there is no example, or one without a label. purpose : a verb for the message"""
     if len(data) == 0:
         raise DataError(f"{data.answers.name}: there is no example to {purpose}")
     if data.flaw:

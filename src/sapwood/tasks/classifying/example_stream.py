@@ -49,7 +49,7 @@ class ExampleStream:
         self._layout = Layout(form, [], [], options.label, options.text)
         self._content, self._gold = _core.SpooledText(scratch), _core.SpooledText(scratch)
         self._size = 0  # examples
-        self._numbers: dict[str, int] = {}  # of labels, in the order of their first appearance
+        self._numbers: dict[str, int] = {}  # numbers of labels, in the order of their first appearance
         self._counts: Counter[int] = Counter()
         self._familiar: Familiar | None = None
 

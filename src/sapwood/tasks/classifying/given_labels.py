@@ -82,15 +82,8 @@ class GivenLabels:
         """Return an indicator matrix if labels came in one, else an array of tuples; a list without NumPy."""
         if self._columns:
             rows = [[int(column in each) for column in range(self._columns)] for each in map(set, sets)]
-            return numbers_of(rows, self._columns, kind="int64")  # type: ignore[return-value]
-        tuples = [tuple(self._labels[y] for y in each) for each in sets]
-        if not installed("numpy"):
-            return tuples
-        import numpy as np
-
-        found = np.empty(len(tuples), object)
-        found[:] = tuples
-        return found  # type: ignore[return-value]
+            return _numbers(rows, self._columns, kind="int64")  # type: ignore[return-value]
+        return _objects([tuple(self._labels[y] for y in each) for each in sets])  # type: ignore[return-value]
 
     def by_class(self, rows: Sequence[Sequence[float]], *, ahead: bool = False) -> Floats:
         """Return numbers for each label as those for each of `classes`, [examples, labels].
@@ -100,8 +93,8 @@ class GivenLabels:
         order = self._rising()
         if ahead and len(order) == 2 and not self._several:
             first, second = order
-            return numbers_of([row[second] - row[first] for row in rows])
-        return numbers_of([[row[y] for y in order] for row in rows], len(order))
+            return _numbers([row[second] - row[first] for row in rows])
+        return _numbers([[row[y] for y in order] for row in rows], len(order))
 
     def _rising(self) -> list[int]:
         numbers = range(len(self._labels))
@@ -136,7 +129,7 @@ def one_column(source: Iterable[Any], what: str) -> list[Any]:
     return list(source)
 
 
-def numbers_of(rows: Sequence[Any], *columns: int, kind: str = "float64") -> Floats:
+def _numbers(rows: Sequence[Any], *columns: int, kind: str = "float64") -> Floats:
     """Return numbers, or rows of so many columns (perhaps no row), as an array; a list without NumPy."""
     if not installed("numpy"):
         return list(rows)  # type: ignore[return-value]
@@ -152,11 +145,17 @@ def _array(labels: Sequence[Hashable]) -> Classes:
     import numpy as np
 
     found: Classes = np.array(labels)
-    if found.tolist() == list(labels):
-        return found
-    objects = np.empty(len(labels), object)  # a number would become a text
-    objects[:] = labels
-    return objects
+    return found if found.tolist() == list(labels) else _objects(labels)  # a number would become a text
+
+
+def _objects(values: Sequence[Hashable]) -> Classes:
+    if not installed("numpy"):
+        return list(values)  # type: ignore[return-value]
+    import numpy as np
+
+    found = np.empty(len(values), object)
+    found[:] = values
+    return found
 
 
 def _rows(matrix: Any) -> list[list[Any]]:

@@ -8,7 +8,7 @@ model file has the thresholds as the array ``extra.thresholds``, float64 of each
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from sapwood.errors import DataError, ModelError
 from sapwood.io.label_sets import BETWEEN, label_sets
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.classifying.class_weights import ClassWeight, class_weights, weights_of
 
 if TYPE_CHECKING:
     from sapwood.io.examples import Examples
@@ -88,25 +87,6 @@ def best_thresholds(
     wanted = sum(map(len, sets))  # with those that the model does not have
     guessed, correct = sum(each.guessed for each in found), sum(each.correct for each in found)
     return [each.at for each in found], 200 * correct / (wanted + guessed) if wanted + guessed else 0.0
-
-
-def label_weights(
-    given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str], n: int
-) -> list[tuple[float, float]]:
-    """Return for each label the factors of steps for it and against it, or an empty list if nothing changes.
-
-    counts : how many of the `n` examples have each label
-
-    A label's weight is that of the steps for it. Balanced, both sides weigh the same: n / (2 * n of the side). Raises
-    DataError if a weight is given for a label that the data do not have.
-    """
-    weights = class_weights(given)
-    if weights is None:
-        return []
-    if not isinstance(weights, str):
-        return [(weight, 1.0) for weight in weights_of(weights, labels)]
-    have = [counts.get(y, 0) for y in range(len(labels))]
-    return [(n / (2 * k) if k else 1.0, n / (2 * (n - k)) if n > k else 1.0) for k in have]
 
 
 def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEvaluation:

@@ -175,15 +175,15 @@ class ClassifierOptions(shared.LearnerOptions):
             )
 
     def is_baseline(self) -> bool:
-        """Whether the learner is a baseline with an L1 penalty, not a perceptron."""
+        """Return true if the learner is a baseline with an L1 penalty, not a perceptron."""
         return self.update in ("l1-cumulative", "truncated-gradient")
 
     def _one_order(self) -> str | None:
-        """Return what learns from the examples one by one, in one order, if the options ask for such a learner."""
+        """Return the name of a learner that needs the examples one by one, in one order, if the options ask for one."""
         return "voted training" if self.voted else self.update if self.is_baseline() else None
 
     def needs_all_data(self) -> str | None:
-        """Return why the options do not go with shards and runs, if they do not."""
+        """Return the reason against shards and runs, if there is one."""
         if self.prune_below > 1:
             return "prune_below counts features in all data"
         if self.cv is not None:
@@ -192,12 +192,12 @@ class ClassifierOptions(shared.LearnerOptions):
         return f"{what} goes through all data in one order" if what else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return why the options do not go with batches, if they do not."""
+        """Return the reason against batches, if there is one."""
         what = self._one_order()
         return f"{what} learns from one example after the other" if what else super().needs_each_update()
 
     def check_training(self, dev: object, dev_fraction: float | None) -> None:
-        """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
+        """Raise OptionError as check_options does, or if the held-out data do not go with the options."""
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
         super().check_training(dev, dev_fraction)

@@ -35,7 +35,7 @@ def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]
     So a model with stop words can be trained again from its template and the same files.
     """
     stopping = set(_LINE.findall(template))
-    found = read_word_lists(names, folder)  # which refuses files outside of the folder
+    found = read_word_lists(names, folder)  # files outside of the folder are refused
     return [read_stop_words(Path(folder, name)) if name in stopping else (name, words) for name, words in found]
 
 

@@ -17,7 +17,7 @@ from sapwood.io.label_sets import warn_of_sets
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import warn_of_heavy, weights_by_label
+from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
 from sapwood.tasks.classifying.data import Labelled
 from sapwood.tasks.classifying.scorer import frozen
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
@@ -108,7 +108,7 @@ def training_of(
 def with_class_weights(options: ClassifierOptions, train: Labelled) -> Labelled:
     """Return examples with the factors of their steps that follow from the weights of classes."""
     if options.multi_label:
-        weights = multi_label.label_weights(options.class_weight, train.counts(), train.labels, len(train.gold))
+        weights = label_weights(options.class_weight, train.counts(), train.labels, len(train.gold))
         return train._replace(label_weights=weights)
     of_label = weights_by_label(options.class_weight, train.counts(), train.labels)
     if not of_label:

@@ -48,7 +48,7 @@ class ExampleStream:
             raise OptionError(f"stream reads examples in the formats {', '.join(_STREAMED)}, not {form}")
         self._layout = Layout(form, [], [], options.label, options.text)
         self._content, self._gold = _core.SpooledText(scratch), _core.SpooledText(scratch)
-        self._size = 0  # examples
+        self.size = 0  # examples
         self._numbers: dict[str, int] = {}  # numbers of labels, in the order of their first appearance
         self._counts: Counter[int] = Counter()
         self._familiar: Familiar | None = None
@@ -106,9 +106,6 @@ class ExampleStream:
         self.model = model.replaced(labels=labels)
         return trainer
 
-    def __len__(self) -> int:
-        return self._size
-
     @property
     def labels(self) -> list[str]:
         """The labels that were read, in the order of their first appearance."""
@@ -129,13 +126,13 @@ class ExampleStream:
             assert part.rows is not None
             content = _core.pack_rows(part.rows)[1]
         self._content.add(content)
-        self._gold.add((", " * (self._size > 0) + ", ".join(map(str, gold))).encode())
-        self._size += len(gold)
+        self._gold.add((", " * (self.size > 0) + ", ".join(map(str, gold))).encode())
+        self.size += len(gold)
 
     @cached_property
     def content_checksum(self) -> int:
         """A hash of the examples, which equals `TrainingData.content_checksum` of the same file."""
-        return self._content.checksum if self.first.documents is not None else self._content.combined(self._size)
+        return self._content.checksum if self.first.documents is not None else self._content.combined(self.size)
 
     @cached_property
     def checksum(self) -> int:

@@ -68,13 +68,15 @@ class ClassifierTask:
         return self._read_training() if train is None else self._read_held_out(train.model)
 
     def _read_training(self) -> TrainingData:
-        data = self.stream.first if self.stream else read_source(self._examples, self._gold, self.options)
+        data = self.stream.first if self.stream is not None else read_source(self._examples, self._gold, self.options)
         model = begin(self.options, data)
         if self._gold is None:  # the examples are in a file
             warn_of_cut_labels(data)
         if columns := self.labels.columns:
             model = multi_label.without_thresholds(model.replaced(labels=columns))
-        found = labelled(data, model, 1 if self.stream or self._goes_on else 2)._replace(importance=self._weights)
+        found = labelled(data, model, 1 if self.stream is not None or self._goes_on else 2)._replace(
+            importance=self._weights
+        )
         return TrainingData(found.relabelled(columns) if columns else found, data, model)
 
     def _read_held_out(self, model: ModelFile) -> TrainingData:
@@ -86,7 +88,7 @@ class ClassifierTask:
     def begin(self, train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
         """Return the training on data, perhaps with the labels of a training from which it goes on."""
         known, options = run.known, self.options
-        if self.stream:
+        if self.stream is not None:
             fed = self.stream.feed(train.model, known)
             if held_out is not None:  # it is compared with all labels, not with those of the first part
                 held_out.labelled = held_out_of(held_out.examples, train.model.replaced(labels=self.stream.labels))
@@ -94,7 +96,7 @@ class ClassifierTask:
             return training_of(options, self.stream, fed, self.stream.model, self._score(held_out))
         if known is not None:
             train = train.labelled_as(known)
-            held_out = held_out and held_out.labelled_as(known)
+            held_out = None if held_out is None else held_out.labelled_as(known)
         self._held_out = held_out
         epochs, facts = None, {}
         if options.cv is not None:

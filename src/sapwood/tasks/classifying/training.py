@@ -82,7 +82,7 @@ def training_of(
     epochs: int | None = None,
 ) -> Training:
     """Return a training of a model without weights. epochs : another number than the options have"""
-    several, counts, n = options.multi_label, data.counts(), len(data)
+    several, counts, n = options.multi_label, data.counts(), data.size
     labels, units = model.labels, n * (len(model.labels) if several else 1)
     unit, learned = "decisions" if several else "examples", "support examples" if options.voted else "features"
     facts: dict[str, object] = {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}

@@ -36,6 +36,11 @@ class TrainingData:
         return len(self.labelled.gold)
 
     @property
+    def size(self) -> int:
+        """The number of examples."""
+        return len(self)
+
+    @property
     def content_checksum(self) -> int:
         """A hash of the examples without labels."""
         return self.examples.checksum

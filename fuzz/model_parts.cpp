@@ -108,7 +108,7 @@ void use_calibration(const Records& in) {
     std::vector<std::vector<double>> curves;
     for (const char* name : {"curve0", "curve1", "curve2"})
         if (in.has(name)) curves.push_back(in.numbers<double>(name));
-    const Calibration calibration(in["method"], curves, 3);
+    const Calibration calibration(in["method"], curves, 3, false);
     double scores[][3] = {{0, 0, 0}, {1, -2, 1e30}, {-1e300, 1e-300, 7}};
     for (auto& each : scores) {
         calibration.apply(each);

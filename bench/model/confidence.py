@@ -23,7 +23,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.training.calibrating.calibration import calibration_error, debiased_calibration_error
+from sapwood.metrics.reliability import calibration_error, debiased_calibration_error
 
 
 def row(name, sure, right, speed=None):

@@ -54,6 +54,20 @@ struct RowSource {
     }
 };
 
+using ByRow = std::vector<std::vector<double>>;
+
+// The product of the shares at the margins, [stages][sentences][decisions], by the curve of each stage.
+ByRow stage_confidences(const std::vector<Curve>& curves, const std::vector<ByRow>& margins) {
+    if (curves.size() != margins.size() || margins.empty()) throw ModelError("its calibration is of other stages");
+    ByRow found(margins[0].size());
+    for (size_t s = 0; s < found.size(); ++s) {
+        found[s].assign(margins[0][s].size(), 1);
+        for (size_t stage = 0; stage < curves.size(); ++stage)
+            for (size_t k = 0; k < found[s].size(); ++k) found[s][k] *= curves[stage].at(margins[stage].at(s).at(k));
+    }
+    return found;
+}
+
 const std::string kUnknown = "_\t0\n";  // of an example without a known feature
 
 // A classifier with the names of its labels.
@@ -232,17 +246,25 @@ void bind_classifier(nb::module_& m) {
         .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<Interruptible>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");
 
-    nb::class_<Calibration>(m, "Calibration", "Maps scores to confidences.")
-        .def(nb::init<const std::string&, std::vector<std::vector<double>>, size_t, bool>(), nb::arg("method"),
-             nb::arg("curves"), nb::arg("labels"), nb::arg("several") = false,
+    nb::class_<Curve>(m, "Curve", "The share of decisions with a margin that are right: it never falls.")
+        .def(nb::init<std::vector<double>>(), nb::arg("points"),
+             "Interpolates between margins and shares, in turn. Raises ModelError if they do not rise.")
+        .def_static(
+            "confidences", &stage_confidences, nb::arg("curves"), nb::arg("margins"),
+            "The confidence in each decision, [sentences][decisions]: the product over its stages. curves: one a "
+            "stage; margins: [stages][sentences][decisions].");
+
+    nb::class_<Calibration>(m, "Calibration", "Maps the scores of labels to confidences.")
+        .def(nb::init<const std::string&, const ByRow&, size_t, bool>(), nb::arg("method"), nb::arg("curves"),
+             nb::arg("labels"), nb::arg("several"),
              "Of examples with one label, or with any of them (`several`). Raises ModelError if the curves do not fit.")
         .def(
             "apply",
-            [](const Calibration& c, std::vector<double> scores) {
-                c.apply(scores.data());
+            [](const Calibration& c, ByRow scores) {
+                for (auto& row : scores) c.apply(row.data());
                 return scores;
             },
-            nb::arg("scores"), "The confidences of one example, given its score for each label.")
+            nb::arg("scores"), "The confidences of examples, given their scores, [examples][labels].")
         .def_static("best_temperature", &best_temperature, nb::arg("scores"), nb::arg("gold"), nb::arg("several"),
                     nb::call_guard<Interruptible>(),
                     "The temperature with the least log loss, given the scores of examples and the numbers of their "

@@ -3,70 +3,99 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
 
 namespace sapwood {
 
-Calibration::Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels,
-                         bool several)
-    : curves_(std::move(curves)), labels_(labels), several_(several) {
-    const auto fail = [] { throw ModelError("its calibration is damaged"); };
-    if (method == "temperature")
-        method_ = Method::temperature;
-    else if (method == "sigmoid")
-        method_ = Method::sigmoid;
-    else if (method == "isotonic")
-        method_ = Method::isotonic;
-    else
-        fail();
-    if (curves_.size() != (method_ == Method::temperature ? 1 : labels)) fail();
-    for (const auto& curve : curves_) {
-        for (double value : curve)
-            if (!std::isfinite(value)) fail();
-        if (method_ == Method::temperature && (curve.size() != 1 || curve[0] <= 0)) fail();
-        if (method_ == Method::sigmoid && curve.size() != 2) fail();
-        if (method_ != Method::isotonic) continue;
-        if (curve.empty() || curve.size() % 2 != 0) fail();
-        for (size_t k = 0; k < curve.size(); k += 2)
-            if ((k > 0 && curve[k] <= curve[k - 2]) || curve[k + 1] < 0 || curve[k + 1] > 1) fail();
-    }
+namespace {
+
+using Curves = std::vector<std::vector<double>>;
+using Apply = std::function<void(double*)>;
+
+[[noreturn]] void fail(const char* what = "its calibration is damaged") {
+    throw ModelError(what);
 }
 
-double Calibration::confidence(size_t label, double margin) const {
-    const auto& curve = curves_[label];
-    if (method_ == Method::sigmoid) return 1 / (1 + std::exp(curve[0] * margin + curve[1]));
-    size_t k = 0;  // of the first point that is not left of the margin
-    while (k < curve.size() && curve[k] < margin) k += 2;
-    if (k == 0) return curve[1];
-    if (k == curve.size()) return curve[k - 1];
-    const double part = (margin - curve[k - 2]) / (curve[k] - curve[k - 2]);
-    return curve[k - 1] + part * (curve[k + 1] - curve[k - 1]);
+// Divides by the sum; where nothing is left of it, each label has as much.
+void normalise(double* shares, size_t labels) {
+    const double sum = std::accumulate(shares, shares + labels, 0.0);
+    for (size_t y = 0; y < labels; ++y) shares[y] = sum > 0 ? shares[y] / sum : 1 / static_cast<double>(labels);
 }
 
-void Calibration::apply(double* scores) const {
-    if (several_) {
-        for (size_t y = 0; y < labels_; ++y)
-            scores[y] = method_ == Method::temperature ? 1 / (1 + std::exp(-scores[y] / curves_[0][0]))
-                                                       : confidence(y, scores[y]);
-        return;
-    }
-    double sum = 0;
-    if (method_ == Method::temperature) {
-        const double largest = *std::max_element(scores, scores + labels_);
-        for (size_t y = 0; y < labels_; ++y) sum += scores[y] = std::exp((scores[y] - largest) / curves_[0][0]);
-    } else {
-        // The best score and the second: what each label's margin is taken from.
+// p_y = exp(s_y / T) / sum over y' of exp(s_y' / T)   (Guo et al. 2017); of several labels, p_y = 1 / (1 + exp(-s_y / T))
+Apply by_temperature(const Curves& curves, size_t labels, bool several) {
+    if (curves.size() != 1 || curves[0].size() != 1 || !std::isfinite(curves[0][0]) || curves[0][0] <= 0) fail();
+    const double temperature = curves[0][0];
+    if (several)
+        return [=](double* scores) {
+            for (size_t y = 0; y < labels; ++y) scores[y] = 1 / (1 + std::exp(-scores[y] / temperature));
+        };
+    return [=](double* scores) {
+        const double largest = *std::max_element(scores, scores + labels);
+        for (size_t y = 0; y < labels; ++y) scores[y] = std::exp((scores[y] - largest) / temperature);
+        normalise(scores, labels);
+    };
+}
+
+// p_y = curve of y at m_y, divided by their sum   (Zadrozny & Elkan 2002); m_y: the score less the best other one. Of
+// several labels m_y is the score, and nothing is divided.
+Apply by_curves(const Curves& curves, size_t labels, bool several) {
+    if (curves.size() != labels) fail();
+    const std::vector<Curve> of_label(curves.begin(), curves.end());
+    if (several)
+        return [=](double* scores) {
+            for (size_t y = 0; y < labels; ++y) scores[y] = of_label[y].at(scores[y]);
+        };
+    return [=](double* scores) {
         double best = -std::numeric_limits<double>::infinity(), second = best;
-        for (size_t y = 0; y < labels_; ++y) {
+        for (size_t y = 0; y < labels; ++y) {
             second = std::max(second, std::min(best, scores[y]));
             best = std::max(best, scores[y]);
         }
-        for (size_t y = 0; y < labels_; ++y)
-            sum += scores[y] = confidence(y, scores[y] - (scores[y] == best ? second : best));
+        for (size_t y = 0; y < labels; ++y) scores[y] = of_label[y].at(scores[y] - (scores[y] == best ? second : best));
+        normalise(scores, labels);
+    };
+}
+
+const std::map<std::string, Apply (*)(const Curves&, size_t, bool)> kMethods = {
+    {"temperature", by_temperature},
+    {"isotonic", by_curves},
+};
+
+}  // namespace
+
+Curve::Curve(std::vector<double> points) : points_(std::move(points)) {
+    bool rises = !points_.empty() && points_.size() % 2 == 0;
+    for (size_t k = 0; rises && k < points_.size(); k += 2) {
+        rises = std::isfinite(points_[k]) && points_[k + 1] >= 0 && points_[k + 1] <= 1;
+        if (k > 0) rises = rises && points_[k] > points_[k - 2] && points_[k + 1] >= points_[k - 1];
     }
-    for (size_t y = 0; y < labels_; ++y) scores[y] = sum > 0 ? scores[y] / sum : 1 / static_cast<double>(labels_);
+    if (!rises) fail("a curve of its calibration does not rise from margins to shares between 0 and 1");
+}
+
+double Curve::at(double margin) const {
+    size_t low = 0, high = points_.size() / 2;  // the first point that is not left of the margin
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (points_[2 * middle] < margin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) return points_[1];
+    const double* right = points_.data() + 2 * low;
+    if (2 * low == points_.size()) return right[-1];
+    return right[-1] + (right[1] - right[-1]) * (margin - right[-2]) / (right[0] - right[-2]);
+}
+
+Calibration::Calibration(const std::string& method, const Curves& curves, size_t labels, bool several) {
+    const auto found = kMethods.find(method);
+    if (found == kMethods.end()) fail();
+    apply_ = found->second(curves, labels, several);
 }
 
 double best_temperature(const std::vector<std::vector<double>>& scores, const std::vector<std::vector<uint32_t>>& gold,

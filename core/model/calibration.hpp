@@ -1,40 +1,39 @@
-// From scores to confidences. A perceptron's scores are no probabilities; a calibration, fitted on data that training
-// did not see, makes them so. m_y is the margin of label y: its score less the best other one.
+// From scores to confidences. A perceptron's scores are no probabilities; a calibration, fitted on data that training did
+// not see, makes them so.
 //
-//     temperature   p_y = exp(s_y / T) / sum over y' of exp(s_y' / T)                  (Guo et al. 2017)
-//     sigmoid       p_y = 1 / (1 + exp(a_y m_y + b_y)), then divided by their sum      (Platt 1999)
-//     isotonic      p_y interpolated between the points (x_y, p_y), divided likewise   (Zadrozny & Elkan 2002)
-//
-// Where an example has any of the labels, each is a decision of its own: m_y is its score, nothing is divided by a sum,
-// and
-//
-//     temperature   p_y = 1 / (1 + exp(-s_y / T))
+// A curve says which share of the decisions with a margin is right; the margin is how far a decision is ahead of the best
+// other one. It is interpolated between points (x, p), never falls (Zadrozny & Elkan 2002), and is level before its first
+// and behind its last point. Taggers and parsers have a curve for each stage of a decision, classifiers a calibration
+// of all labels, by one of the methods in calibration.cpp.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace sapwood {
 
-class Calibration {
+class Curve {
   public:
-    // method: "temperature" (curves: [[T]]), "sigmoid" ([labels] [a, b]) or "isotonic" ([labels] x and p in turn, x
-    // ascending). `several`: an example has any of the labels. Throws ModelError for anything else.
-    Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels,
-                bool several = false);
+    // points: x and p in turn, x ascending, p from 0 to 1 and never falling. Throws ModelError for anything else.
+    explicit Curve(std::vector<double> points);
 
-    // scores: [labels] become confidences, which add up to 1 where an example has one label.
-    void apply(double* scores) const;
+    double at(double margin) const;
 
   private:
-    enum class Method { temperature, sigmoid, isotonic };
+    std::vector<double> points_;
+};
 
-    double confidence(size_t label, double margin) const;
+class Calibration {
+  public:
+    // curves: the numbers of the method. `several`: an example has any of the labels. Throws ModelError if they do not fit.
+    Calibration(const std::string& method, const std::vector<std::vector<double>>& curves, size_t labels, bool several);
 
-    Method method_;
-    std::vector<std::vector<double>> curves_;
-    size_t labels_;
-    bool several_;
+    // scores: [labels] become confidences, which add up to 1 where an example has one label.
+    void apply(double* scores) const { apply_(scores); }
+
+  private:
+    std::function<void(double*)> apply_;
 };
 
 // The temperature with the least log loss on scores [examples][labels]. gold: [examples], the numbers of the labels that an

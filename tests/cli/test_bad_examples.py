@@ -386,7 +386,7 @@ def test_wrong_usage_is_refused(run_cli, folder, arguments, what):
     refuse(run_cli, folder, arguments, 2, "", what)
 
 
-@pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
+@pytest.mark.parametrize("method", ["temperature", "isotonic"])
 def test_too_few_examples_to_calibrate_leave_the_model(run_cli, folder, method):
     """The model is as it was: a calibration that cannot be scored is not written."""
     write(folder, "few.txt", "__label__+ good\n__label__- bad\n")

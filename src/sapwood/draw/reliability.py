@@ -9,7 +9,7 @@ from sapwood.draw.figure import label_axes, save_figure
 def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.PathLike[str], title: str = "") -> None:
     """Write a picture, .png or .svg: a dot for decisions about as sure, at their confidence and accuracy.
 
-    `bins` are those of `reliability_bins` (sapwood.training.calibrating.calibration): mean confidence, accuracy and
+    `bins` are those of `reliability_bins` (sapwood.metrics.reliability): mean confidence, accuracy and
     number of decisions. A dot's area grows with the number. On the diagonal, confidences are what they say: of
     decisions that are 0.8 sure, 8 of 10 are right. Raises OptionError if the file has another ending or matplotlib is
     missing, DataError if it cannot be written.

@@ -69,7 +69,7 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
 
 def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
     """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
-    from sapwood.training.calibrating.calibration import calibration_error
+    from sapwood.metrics.reliability import calibration_error
 
     flat = zip(
         (good for unit in _right_decisions(answers, labelled=labelled) for good in unit),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
@@ -19,7 +18,6 @@ from sapwood.model.answers import Answers
 from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
-from sapwood.model.file.records import Calibration
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import INPUTS, Reading
 from sapwood.model.small import Small
@@ -236,19 +234,6 @@ AnyModel = Model[Any]
 def known_training(model: ModelFile) -> Values:
     """Return the options of training that a model file has in its provenance: epochs, seed and runs."""
     return {name: model.provenance[name] for name in ("epochs", "seed", "runs") if name in model.provenance}
-
-
-def check_calibration(calibration: Calibration, noun: str, counts: Sequence[int]) -> None:
-    """Raise ModelError unless a calibration in a model file has one of these numbers of curves, and they are curves."""
-    curves = calibration["curves"]
-    if calibration["method"] != "isotonic" or len(curves) not in counts:
-        raise ModelError(f"its calibration is not that of a {noun}: isotonic curves, {' or '.join(map(str, counts))}")
-    for points in curves:
-        x, p = points[0::2], points[1::2]
-        rises = all(a < b for a, b in pairwise(x)) and all(a <= b for a, b in pairwise(p))
-        finite = all(abs(number) < float("inf") for number in points)
-        if not points or len(x) != len(p) or not finite or not rises or not 0 <= p[0] <= p[-1] <= 1:
-            raise ModelError("a curve of its calibration does not rise from margins to shares between 0 and 1")
 
 
 def is_file(source: object, wanted: str) -> bool:

@@ -6,7 +6,7 @@ Protocols here are of what is no part yet; `able` asks for them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood.errors import ModelError
@@ -33,19 +33,6 @@ class Proposes(Protocol):
 
 
 @runtime_checkable
-class Calibrates(Protocol):
-    """A model whose confidences can be fitted."""
-
-    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
-        """Fit confidences on a file with gold answers that training did not see, and return what was found, in words.
-
-        method : how; None is the model's own choice
-        names : files of names that belong to a treebank, as training takes them
-
-        Raises OptionError for a method or names that the model does not take, and DataError.
-        """
-
-
 @runtime_checkable
 class Shrinks(Protocol):
     """A model that can be made small: trained again, then with ever fewer weights, which are trained on in rounds."""
@@ -122,7 +109,6 @@ def require_capability(model: AnyModel, part: str) -> Any:
 Capability = TypeVar("Capability")
 _PARTS: dict[type, str] = {
     Proposes: "lists",
-    Calibrates: "confidence",
     Shrinks: "recipe",
 }
 

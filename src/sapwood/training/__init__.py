@@ -1,1 +1,1 @@
-"""The run of a training: epochs, checkpoints, making small, calibration."""
+"""The run of a training: epochs, checkpoints, making small."""

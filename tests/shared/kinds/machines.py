@@ -328,7 +328,6 @@ def calibrated(pairs=TWO, method="temperature", **options):
 
         return check
 
-    yield "Platt's curve needs scikit-learn", says("calibrated(method='sigmoid')", "sklearn")
     yield "estimators need it", says("from sapwood import PerceptronClassifier", "sklearn")
     yield "comparing needs NumPy", says("from sapwood.metrics import compare; compare(['a'], ['a'], ['b'])", "sklearn")
     yield "and so has the laboratory", says("import sapwood.lab.binary", "sklearn")

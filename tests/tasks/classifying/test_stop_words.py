@@ -195,7 +195,7 @@ def test_class_weights_that_are_none(wrong):
         Classifier(class_weight=wrong).fit(TEXT, LABELS)
 
 
-@pytest.mark.parametrize("method", ["temperature", "sigmoid"])
+@pytest.mark.parametrize("method", ["temperature", "isotonic"])
 def test_confidences_go_with_all_of_these(stop, method):
     """Calibrated, rows add up to 1, and the surest label is the one that is predicted."""
     options = {"ngrams": 2, "characters": 3, "stop_words": stop("a", "what"), "class_weight": {"+": 2}}

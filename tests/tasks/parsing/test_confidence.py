@@ -11,9 +11,9 @@ from treebanks import treebank
 import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError
 from sapwood._core import Conllu
+from sapwood.metrics.reliability import calibration_error
 from sapwood.model.confidence import doubt
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.training.calibrating.calibration import calibration_error
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import sapwood
 from sapwood import DataError, ModelError, SequenceTagger
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
-from sapwood.training.calibrating.calibration import calibration_error, debiased_calibration_error
+from sapwood.metrics.reliability import calibration_error, debiased_calibration_error
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -145,7 +145,7 @@ def test_the_command_line_gives_confidences(gap, tagger, tmp_path, capfdbinary):
     test = write("test.txt", tagged(5, 6))
     assert run(["tag", model, test, "--confidence"]) == 1
     assert b"not calibrated" in capfdbinary.readouterr().err
-    assert run(["calibrate", model, write("dev.txt", tagged(100, 2)), "--method", "sigmoid"]) == 2
+    assert run(["calibrate", model, write("dev.txt", tagged(100, 2)), "--method", "temperature"]) == 2
     assert run(["calibrate", model, str(tmp_path / "dev.txt")]) == 0
     assert b"calibration error" in capfdbinary.readouterr().err
     assert run(["tag", model, test]) == 0

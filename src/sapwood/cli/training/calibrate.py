@@ -2,13 +2,15 @@
 
 import sys
 from argparse import ArgumentParser
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from sapwood.cli.base.files import Input, Output, input_list
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_model
 from sapwood.errors import OptionError
-from sapwood.model.capabilities import Calibrates, able
+from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.file.container import check_writable
 from sapwood.model.load import load
@@ -18,7 +20,7 @@ CALIBRATE = """Fit a model's confidences on held-out data.
 DEV has gold answers that training did not see: labelled examples for a classifier, sentences for a tagger, trees for a
 parser, a treebank for a pipeline. The calibration is stored in the model. 'sapwood classify' then gives confidences
 instead of margins; 'sapwood tag', 'parse' and 'annotate' add them with --confidence. How far they are from the truth is
-printed, by cross-validation over DEV in five folds. All methods but temperature need scikit-learn.
+printed, by cross-validation over DEV in five folds.
 
 Examples:
   sapwood calibrate reviews.sap dev.txt
@@ -29,14 +31,13 @@ Examples:
 
 
 def _calibrate_options(parser: ArgumentParser) -> None:
+    from sapwood.tasks.classifying.confidence import METHODS
+
     add_model(parser)
     add = parser.add_argument
     add("dev", type=Input, metavar="DEV", help="data with gold answers, in the format of the training data")
-    methods = (
-        "of a classifier: one temperature, which is the default; a curve a label (Platt); or a step function a label, "
-        "for a thousand examples or more; of other models: isotonic"
-    )
-    add("--method", choices=["temperature", "sigmoid", "isotonic"], help=methods)
+    methods = "; ".join(f"{name}: {method.help}" for name, method in METHODS.items())
+    add("--method", choices=list(METHODS), help=f"of a classifier: how confidences follow from scores. {methods}")
     names = "of a pipeline: files of names for DEV, as 'train pipeline' takes them; without, NER= in MISC"
     add("--names", type=input_list, metavar="FILE,...", help=names)
     output = "write the model there; without, MODEL is replaced"
@@ -50,11 +51,15 @@ def _calibrate(
     if output is None and model in BUNDLED:
         raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
     check_writable(output or model)
-    fitted = load(model)
-    found = able(fitted, Calibrates).calibrate_on(Path(dev), method=method, names=names or ())
+    fitted: Any = load(model)
+    require_capability(fitted, "confidence")
+    options = {name: value for name, value in (("method", method), ("names", names)) if value is not None}
+    for name in options.keys() - signature(fitted.calibrate).parameters.keys():
+        raise OptionError(f"--{name} is not for a {fitted.noun}: classifiers take a method, pipelines take names")
+    fitted.calibrate(Path(dev), **options)
     fitted.save(output or model)
     if not quiet:
-        show(f"{output or model}: calibrated on {dev}; {found}", sys.stderr)
+        show(f"{output or model}: calibrated on {dev}; {fitted.confidence.report}", sys.stderr)
 
 
 VERBS = {"calibrate": Verb(CALIBRATE, _calibrate_options, _calibrate)}

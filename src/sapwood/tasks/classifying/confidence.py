@@ -1,110 +1,94 @@
-"""How sure a classifier is of its labels: confidences by a calibration on data that training did not see.
+"""The confidence of a classifier in its labels, by a calibration on data that training did not see.
 
-What is called `self` here is a method of `Classifier`.
+The core has the formulas of each method and applies them (core/model/calibration.cpp).
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
+from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.model.confidence import curves_of
-from sapwood.tasks.classifying.data import Source, held_out_of
 
 if TYPE_CHECKING:
-    from sapwood.tasks.classifying.given_labels import Floats
+    from sapwood.metrics.reliability import Reliability
+    from sapwood.model.confidence import Numbers
+    from sapwood.model.file.records import Calibration
+    from sapwood.model.file.schema import ModelFile
+
+Gold = Sequence[Sequence[int]]  # [examples] the numbers of the labels that an example has
 
 
-Classifier = Any
+def _best_temperature(scores: Numbers, gold: Gold, multi_label: bool) -> list[list[float]]:
+    """Return one temperature for all labels (Guo et al. 2017)."""
+    return [[_core.Calibration.best_temperature(scores, gold, multi_label)]]
 
 
-def predict_proba(self: Classifier, examples: Source) -> Floats:
-    """Return the confidence in each of `classes_`, [examples, labels]; rows add up to 1 where an example has one label.
+def _isotonic_curves(scores: Numbers, gold: Gold, multi_label: bool) -> list[list[float]]:
+    """Return a curve for each label (Zadrozny & Elkan 2002); the score of a label of several is its margin."""
+    from sapwood.model.calibration import isotonic_curve
 
-    Only a calibrated model has this method: a perceptron's scores are no probabilities.
+    margins = zip(*(scores if multi_label else map(_margins, scores)), strict=True)
+    return [isotonic_curve(of_label, [y in each for each in gold]) for y, of_label in enumerate(margins)]
+
+
+class Method(NamedTuple):
+    """A method of calibration."""
+
+    fit: Callable[[Numbers, Gold, bool], list[list[float]]]  # scores, gold, and if there are several labels -> curves
+    help: str
+
+
+METHODS = {
+    "temperature": Method(_best_temperature, "one temperature for all labels, the default"),
+    "isotonic": Method(_isotonic_curves, "a step function a label, for a thousand examples or more"),
+}
+
+
+def calibration_in(model: ModelFile, *, multi_label: bool) -> _core.Calibration | None:
+    """Return the calibration of a model file. Raises ModelError if it is not one of the model's labels."""
+    if model.calibration is None:
+        return None
+    method, curves = model.calibration["method"], model.calibration["curves"]
+    return _core.Calibration(method, curves, len(model.labels), multi_label)
+
+
+def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bool) -> tuple[Calibration, Reliability]:
+    """Fit a calibration to the scores of examples, and score its confidences by cross-validation, fold by fold.
+
+    multi_label : examples have any number of labels, each a decision of its own
+
+    Raises OptionError if there is no such method, DataError if there are fewer examples than folds.
     """
-    from sapwood.training.calibrating.calibration import confidences
+    from sapwood.metrics.reliability import multi_label_reliability, reliability
+    from sapwood.model.calibration import FOLDS
 
-    scores = self._scorer.scores(self._rows(examples), self.threads)
-    found: Floats = self._labels.by_class(confidences(self._scorer.calibration, scores))
-    return found
-
-
-class WhereCalibrated:
-    """A method that models have once they are calibrated; before, `hasattr` is false, as scikit-learn's tools ask."""
-
-    def __init__(self, method: Callable[[Any, Source], Floats]) -> None:
-        self._method = method
-        self.__doc__ = method.__doc__
-
-    def __get__(self, model: Any, owner: type) -> Callable[[Source], Floats]:
-        if model is None:
-            return self._method  # type: ignore[return-value]
-        model.check_fitted()
-        curves_of(model.model_.calibration)
-        return partial(self._method, model)
+    if method not in METHODS:
+        raise OptionError(f"the method of calibration is {' or '.join(METHODS)}, not {method!r}")
+    if len(gold) < FOLDS:
+        raise DataError(f"a calibration needs {FOLDS} examples or more, better hundreds; here are {len(gold)}")
+    fit = METHODS[method].fit
+    found: Numbers = [[]] * len(scores)
+    for fold in range(FOLDS):
+        others = [k for k in range(len(gold)) if k % FOLDS != fold]
+        curves = fit([scores[k] for k in others], [gold[k] for k in others], multi_label)
+        calibration = _core.Calibration(method, curves, len(scores[0]), multi_label)
+        found[fold::FOLDS] = calibration.apply(scores[fold::FOLDS])
+    scored = multi_label_reliability(found, gold) if multi_label else reliability(found, list(chain(*gold)))
+    return {"method": method, "curves": fit(scores, gold, multi_label)}, scored
 
 
-def calibrate(
-    self: Any,
-    examples: Source,
-    labels: Iterable[Hashable] | None = None,
-    *,
-    method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
-) -> Any:
-    """Fit a calibration on labelled data that training did not see, and keep it with the model.
-
-    temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
-    step function a label (Zadrozny & Elkan 2002), which wants a thousand examples or more.
-
-    Each label of a multi-label classifier is a decision of its own. They share a temperature, or have a curve each.
-
-    How far the confidences can be trusted is in `reliability_`, by cross-validation in five folds.
-
-    Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
-    """
-    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
-
-    (scores, gold), several = scored(self, examples, labels), self.params.multi_label
-    calibration = fit_calibration(scores, gold, method, several=several)
-    self.reliability_ = cross_reliability(scores, gold, method, several=several)
-    given = self._labels
-    self.install(self.model_.replaced(calibration=calibration))
-    self._labels = given
-    return self
+def _margins(scores: Sequence[float]) -> list[float]:
+    """Return each label's score less the best other one."""
+    *_, second, best = sorted(scores)
+    return [score - (second if score == best else best) for score in scores]
 
 
-def calibrate_on(
-    self: Classifier, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()
-) -> str:
-    """Do what `calibrate` does on a file, and say how far confidences can be trusted. See `Model`."""
-    if names:
-        raise OptionError("a classifier takes no files of names; a pipeline does")
-    method = method or "temperature"
-    found = calibrate(self, file, method=method).reliability_  # type: ignore[arg-type]
+def report_of(method: str, reliability: Reliability) -> str:
+    """Return how far the confidences can be trusted, in words."""
     return (
-        f"{method}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
-        f"calibration error {100 * found.calibration_error:.2f} %"
+        f"{method}: log loss {reliability.log_loss:.4f}, Brier {reliability.brier:.4f}, "
+        f"calibration error {100 * reliability.calibration_error:.2f} %"
     )
-
-
-def scored(
-    self: Classifier, examples: Source, labels: Iterable[Hashable] | None = None
-) -> tuple[list[list[float]], list[list[int]]]:
-    """Return the scores of labelled examples, [examples][labels], and the numbers of the gold labels of each.
-
-    Raises DataError if the data have labels that the model lacks, or none.
-    """
-    data = self._labelled(examples, labels)
-    found = held_out_of(data, self.model_)
-    gold = found.gold if found.several else [[y] for y in found.gold]
-    if wrong := [k for k, each in enumerate(gold) if -1 in each]:
-        answers, k = data.answers, wrong[0]
-        label = f"{'one of the labels' if found.several else 'the label'} '{answers.labels[answers.gold[k]]}'"
-        raise DataError(
-            f"{answers.where(k)}: the model does not know {label}; leave out the examples of such labels ({len(wrong)})"
-        )
-    return self._scorer.scores(found.rows, self.threads), gold

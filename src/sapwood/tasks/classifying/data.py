@@ -134,6 +134,22 @@ def held_out_of(data: Examples, model: ModelFile) -> Labelled:
     return _with_numbers(data, model, "score").relabelled(model.labels)
 
 
+def with_known_labels(data: Examples, model: ModelFile) -> tuple[_core.FeatureRows, list[list[int]]]:
+    """Return the rows of held-out examples, and the numbers of the labels of each.
+
+    Raises DataError if the data have labels that the model lacks, or none.
+    """
+    found, answers = held_out_of(data, model), data.answers
+    gold = found.gold if found.several else [[y] for y in found.gold]
+    if wrong := [k for k, each in enumerate(gold) if -1 in each]:
+        label = f"{'one of the labels' if found.several else 'the label'} '{answers.labels[answers.gold[wrong[0]]]}'"
+        raise DataError(
+            f"{answers.where(wrong[0])}: the model does not know {label}; "
+            f"leave out the examples of such labels ({len(wrong)})"
+        )
+    return found.rows, gold
+
+
 def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
     """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
     if data.documents is not None:

@@ -6,7 +6,7 @@ One task is one template x one search (argmax) x one learner. The work is done i
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -17,9 +17,10 @@ from sapwood.model.contents import Contents
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.classifying import confidence, multi_label
+from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
 from sapwood.tasks.classifying.class_weights import example_weights
+from sapwood.tasks.classifying.confidence import fit_calibration, report_of
 from sapwood.tasks.classifying.contents import contents_of
 from sapwood.tasks.classifying.data import (
     Source,
@@ -28,6 +29,7 @@ from sapwood.tasks.classifying.data import (
     read_source,
     require_labels,
     rows_of,
+    with_known_labels,
     words_of,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
@@ -48,11 +50,12 @@ if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
+    from sapwood.metrics.reliability import Reliability
     from sapwood.model.answers import Answers
+    from sapwood.model.confidence import Confidence, Numbers
     from sapwood.model.reading import Reading
     from sapwood.tasks.classifying.cross_validation import CrossValidation
     from sapwood.tasks.classifying.given_labels import Classes, Floats
-    from sapwood.training.calibrating.calibration import Reliability
     from sapwood.training.checkpoints import Saving
 
 
@@ -72,11 +75,8 @@ class Classifier(Learner[ClassifierOptions]):
     task = "classify"
     noun = "classifier"
     label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
-    reliability_: Reliability  # how far its confidences can be trusted, once it is calibrated
+    reliability_: Reliability  # of the confidences, once `calibrate` has found it
     cross_validation_: CrossValidation
-
-    predict_proba, scored = confidence.WhereCalibrated(confidence.predict_proba), confidence.scored
-    calibrate, calibrate_on = confidence.calibrate, confidence.calibrate_on
 
     def fit(
         self,
@@ -218,11 +218,12 @@ class Classifier(Learner[ClassifierOptions]):
         n = check_n(n)
         rows, given, calibration = self._rows(examples), list(self._labels), self._scorer.calibration
         guess = [-1] * len(rows) if self.params.multi_label else self._scorer.best(rows, self.threads)
+        scored = self._scorer.scores(rows, self.threads)
+        shown = scored if calibration is None else calibration.apply(scored)
         found = []
-        for first, scores in zip(guess, self._scorer.scores(rows, self.threads), strict=True):
-            shown = scores if calibration is None else calibration.apply(scores)
+        for first, scores, numbers in zip(guess, scored, shown, strict=True):
             best = sorted(range(len(given)), key=lambda y: (y != first, -scores[y]))
-            found.append([(given[y], shown[y]) for y in best[:n]])
+            found.append([(given[y], numbers[y]) for y in best[:n]])
         return found
 
     def decision_function(self, examples: Source) -> Floats:
@@ -232,6 +233,45 @@ class Classifier(Learner[ClassifierOptions]):
         the thresholds: an example has the labels with scores above 0. Without NumPy it is a list.
         """
         return self._labels.by_class(self._scorer.scores(self._rows(examples), self.threads), ahead=True)
+
+    @property
+    def confidence(self) -> Confidence[_core.FeatureRows, Numbers]:
+        """The scores of labels, and the confidences in them once the model is calibrated."""
+        self.check_fitted()
+        return self._scorer.confidence
+
+    @property
+    def predict_proba(self) -> Callable[[Source], Floats]:
+        """The method that gives the confidence in each of `classes_`, [examples, labels].
+
+        Rows add up to 1 where an example has one label. Only a calibrated model has this method, as scikit-learn's
+        tools ask by `hasattr`; a perceptron's scores are no probabilities. Raises ModelError.
+        """
+        self.confidence.check()
+        return self._predict_proba
+
+    def _predict_proba(self, examples: Source) -> Floats:
+        return self._labels.by_class(self.confidence.of(self._rows(examples), self.threads))
+
+    def calibrate(
+        self, examples: Source, labels: Iterable[Hashable] | None = None, *, method: str = "temperature"
+    ) -> Self:
+        """Fit a calibration on labelled data that training did not see, and keep it with the model.
+
+        method : temperature, one number for all labels (Guo et al. 2017), or isotonic, a step function a label
+        (Zadrozny & Elkan 2002), which wants a thousand examples or more
+
+        Each label of a multi-label classifier is a decision of its own. They share a temperature, or have a curve each.
+        `reliability_` has the scores of the confidences, by cross-validation in five folds.
+
+        Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
+        """
+        rows, gold = with_known_labels(self._labelled(examples, labels), self.model_)
+        scores, given = self._scorer.scores(rows, self.threads), self._labels
+        calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
+        self.install(self.model_.replaced(calibration=calibration))
+        self._labels, self.confidence.report = given, report_of(method, self.reliability_)
+        return self
 
     def annotate(
         self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
@@ -272,9 +312,7 @@ class Classifier(Learner[ClassifierOptions]):
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
-        from sapwood.training.calibrating.calibration import confidences
-
-        data, known, calibration = self._labelled(examples, labels), self.labels_, self._scorer.calibration
+        data, known = self._labelled(examples, labels), self.labels_
         rows = rows_of(data, self.model_)
         if self._scorer.several:
             found = multi_label.evaluate_sets(data, known, self._scorer.sets(rows, self.threads))
@@ -285,9 +323,8 @@ class Classifier(Learner[ClassifierOptions]):
             gold = [data.answers.labels[y] for y in data.answers.gold]
             guess = [known[y] for y in self._scorer.best(rows, self.threads)]
             answers = example_answers(data, gold, guess, known, self._reasons)
-        if calibration is not None:
-            scores = self._scorer.scores(rows, self.threads)
-            answers = with_confidences(answers, known, confidences(calibration, scores))
+        if self.confidence.calibrated:
+            answers = with_confidences(answers, known, self.confidence.of(rows, self.threads))
         return [answers]
 
     def score(

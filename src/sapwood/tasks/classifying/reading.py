@@ -8,7 +8,6 @@ from functools import partial
 from sapwood.errors import tell
 from sapwood.io.examples import texts_as_examples
 from sapwood.io.source import plain_text
-from sapwood.model.confidence import curves_of
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.reading import Block, Reading, example_units, without_parts
 from sapwood.tasks.classifying.data import layout_of, words_of
@@ -35,7 +34,7 @@ def label_reading(
 
     def blocks(confidence: bool) -> Iterator[Block]:
         if confidence:
-            curves_of(scorer.file.calibration)
+            scorer.confidence.check()
         familiarity.check(words_of(examples), "input")
         lines, unknown = scorer.lines(examples, 1, 0)
         best, _ = scorer.lines(examples, 1, _SHOWN)
@@ -43,6 +42,5 @@ def label_reading(
             tell(unknown_examples(unknown, "input"))
         yield Block(example_units(examples, best, lines, texts), lines)
 
-    calibrated = scorer.file.calibration is not None
     explain = without_parts(partial(reasons.of_examples, examples))
-    return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: scorer.file.labels)
+    return Reading(("json", "labels"), blocks, explain, scorer.confidence.calibrated, lambda part: scorer.file.labels)

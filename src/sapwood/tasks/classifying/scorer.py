@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError, tell
+from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.support import Support, Weights
+from sapwood.tasks.classifying.confidence import calibration_in
 from sapwood.tasks.classifying.data import document_features_of, features_of_all, rows_of
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 
@@ -27,10 +29,11 @@ class Scorer:
         if (self.support is not None) != (file.options.get("voted") is True):
             raise ModelError("it has examples that vote, or is said to have them")
         self.core = frozen_file(file, self.support)
-        self.calibration = None
-        if file.calibration is not None:
-            method, curves = file.calibration["method"], file.calibration["curves"]
-            self.calibration = _core.Calibration(method, curves, len(file.labels), self.several)
+        core, self.calibration = self.core, calibration_in(file, multi_label=self.several)
+        self.confidence: Confidence[_core.FeatureRows, Numbers] = Confidence(
+            lambda rows, threads: core.scores(rows, threads).tolist(),
+            None if self.calibration is None else self.calibration.apply,
+        )
         most_frequent = file.provenance.get("most_frequent")
         known = most_frequent in file.labels and not self.several
         self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
@@ -48,10 +51,9 @@ class Scorer:
         """Return the numbers of the labels of each row whose scores are above 0, as counted from the thresholds."""
         return self.core.predict_any(rows, threads)
 
-    def scores(self, rows: _core.FeatureRows, threads: int) -> list[list[float]]:
+    def scores(self, rows: _core.FeatureRows, threads: int) -> Numbers:
         """Return the score of each of the model's labels, [rows][labels]."""
-        scores: list[list[float]] = self.core.scores(rows, threads).tolist()
-        return scores
+        return self.confidence.margins(rows, threads)
 
     def lines(self, data: Examples, threads: int, top: int) -> tuple[bytes, int]:
         """Return a line for each example: its label and margin, or the `top` best; and how many have no known feature.

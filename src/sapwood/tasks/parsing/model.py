@@ -18,21 +18,22 @@ from sapwood.io.conllu import has_values, look_at_text, read_conllu
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
-from sapwood.model.base import check_calibration, is_file
-from sapwood.model.confidence import with_arc_confidences
+from sapwood.model.base import is_file
+from sapwood.model.calibration import calibrate_decisions
+from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers
+from sapwood.tasks.parsing.confidence import decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import contents_of, outputs_of
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training import nbest
-from sapwood.training.calibrating import confident
 from sapwood.training.learner import Learner
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Saving
 
 
@@ -52,9 +52,6 @@ class Parse(NamedTuple):
 
     heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
     deprels: list[str]  # [n] relation of each word to its head
-
-
-Decides = confident.Decides[Source, _core.Conllu, Trees]
 
 
 class DependencyParser(Learner[ParserOptions]):
@@ -76,8 +73,7 @@ class DependencyParser(Learner[ParserOptions]):
     noun = "parser"
     label_hint = ""
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    calibrate, calibrate_on = Decides.calibrate, confident.calibrate_on
-    calibration_error_: float
+    calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
         self,
@@ -145,18 +141,39 @@ class DependencyParser(Learner[ParserOptions]):
 
         return self._of_each(sentences, best, [(Parse([], []), 0.0)])
 
-    def margins(self, sentences: Source) -> list[list[float]]:
+    @property
+    def confidence(self) -> Confidence[_core.Conllu, Sequence[Numbers]]:
+        """The margins of heads and relations, and the confidences in them once the model is calibrated."""
+        self.check_fitted()
+        return self._confidence
+
+    def margins(self, sentences: Source) -> Numbers:
         """Return for each word how far its arc, with joint labels also its relation, is ahead of the best other one.
 
         They are the margins of `explain`. A word without an alternative has an infinite one.
         """
         self.check_fitted()
-        return self._of_each(sentences, lambda data: self.stages(data)[0], [])
+        return self._of_each(sentences, lambda data: self.confidence.margins(data, self.threads)[0], [])
 
-    def confidences(self, sentences: Source) -> list[list[float]]:
+    def confidences(self, sentences: Source) -> Numbers:
         """Return how sure each head and relation is, from 0 to 1. Raises ModelError if the model is not calibrated."""
         self.check_fitted()
-        return self._of_each(sentences, partial(confident.confidences_in, self), [])
+        return self._of_each(sentences, lambda data: self.confidence.of(data, self.threads), [])
+
+    def calibrate(self, sentences: Source, trees: Trees | None = None) -> Self:
+        """Fit confidences on data that training did not see, in a file or in memory as `fit` takes them.
+
+        They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
+        cross-validation in five folds. Raises DataError if there are too few words.
+        """
+        self.check_fitted()
+        data = self._treebank(sentences, trees, "held-out data")
+        gold, seen, threads = data.trees(False), self._file(data), self.params.threads
+        guess, margins = self.parser_.predict(seen, threads), self.confidence.margins(seen, threads)
+        found = calibrate_decisions(decisions(gold, guess, margins, self.model_.options["labelling"]))
+        self.install(self.model_.replaced(calibration=found.calibration))
+        self.calibration_error_, self._confidence.report = found.error, found.report
+        return self
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
@@ -167,7 +184,8 @@ class DependencyParser(Learner[ParserOptions]):
         A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
         """
         self.check_fitted()
-        confident.check_calibrated(self, confidence)
+        if confidence:
+            self.confidence.check()
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
@@ -181,7 +199,7 @@ class DependencyParser(Learner[ParserOptions]):
         for data in self.familiarity.monitor(read(), name):
             parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
-                parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
+                parsed = with_arc_confidences(parsed, self.confidence.of(data, self.threads))
             yield parsed
 
     @property
@@ -206,17 +224,19 @@ class DependencyParser(Learner[ParserOptions]):
         seen = self._file(read_conllu(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
         def blocks(confidence: bool) -> Iterator[Block]:
-            confident.check_calibrated(self, confidence)
+            if confidence:
+                self.confidence.check()
             self.familiarity.check(seen, name)
             for chosen in in_blocks(seen.column("form")):
                 some = seen.select(chosen)
                 file = self.parser_.annotate(some, self.params.threads)
-                sure = confident.confidences_in(self, some) if confidence else ()
+                sure = self.confidence.of(some, self.threads) if confidence else []
                 units = tree_units(_core.Conllu.read(file, name), self.params.tag_columns, sure)
                 yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
-        calibrated, explain = self.model_.calibration is not None, without_parts(partial(self._explain, seen))
-        return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
+        explain = without_parts(partial(self._explain, seen))
+        formats = ("json", "conllu", "svg")
+        return Reading(formats, blocks, explain, self.confidence.calibrated, lambda part: self.labels_)
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
@@ -242,8 +262,9 @@ class DependencyParser(Learner[ParserOptions]):
         guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads)]
         explain = partial(self._explain, seen)
         answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
-        known = self.model_.calibration is not None
-        return [answers._replace(confidences=confident.confidences_in(self, seen)) if known else answers]
+        if self.confidence.calibrated:
+            answers = answers._replace(confidences=self.confidence.of(seen, self.threads))
+        return [answers]
 
     def is_slow(self, data: _core.Conllu, /) -> bool:
         """Whether data to train on have a sentence that is too long for the search, of which training warns."""
@@ -263,11 +284,9 @@ class DependencyParser(Learner[ParserOptions]):
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        if model.calibration is not None:
-            curves = 2 if model.options.get("labelling") == "second-stage" else 1
-            check_calibration(model.calibration, self.noun, (curves,))
         super().install(model)
         self.parser_: _core.Parser = build_parser(model)
+        self._confidence = parser_confidence(self.parser_, model, self.noun)
         if set(model.parts) != (set() if self.params.tags == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
         self.tagger_: SequenceTagger | None = (
@@ -301,22 +320,6 @@ class DependencyParser(Learner[ParserOptions]):
     def _wants_tags(self) -> bool:
         """Whether the parser reads tags that the data must have."""
         return self.tagger_ is None and not self.model_.options.get("untagged")
-
-    def stages(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
-        """Return the margins of each stage of the decisions about words."""
-        return self.parser_.margins(data, self.params.threads)
-
-    def decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
-        """Return those about heads and, in a second stage, about relations; joint decisions are about both."""
-        from sapwood.training.calibrating.curves import Stage
-
-        data = self._treebank(sentences, gold, "held-out data")
-        known, seen = data.trees(False), self._file(data)
-        pairs = list(zip(known, self.parser_.predict(seen, self.params.threads), strict=True))
-        right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
-        if self.model_.options["labelling"] == "joint":
-            right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
-        return [[Stage(*stage) for stage in zip(self.stages(seen), right, strict=False)]]
 
     def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
         """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""

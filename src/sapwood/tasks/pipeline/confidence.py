@@ -53,30 +53,48 @@ def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, na
     return errors
 
 
-def calibrated_parts(models: Models) -> list[str]:
-    """Return which parts are calibrated. Raises ModelError if none is."""
-    parts = [part for part in _CALIBRATED if part in models]
-    if not parts:
-        raise ModelError(f"there are no confidences of {', '.join(models)}; there are of tags, trees and names")
-    calibrated = [part for part in parts if models[part].model_.calibration is not None]
-    if not calibrated:
-        raise ModelError(NOT_CALIBRATED)
-    return calibrated
+class PipelineConfidence:
+    """The confidence of a pipeline's parts in tags, features, arcs and names."""
+
+    report = ""  # how far confidences are from the truth, in words, after `calibrate`
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+        self._able = [part for part in _CALIBRATED if part in models]
+        self._calibrated = [part for part in self._able if models[part].confidence.calibrated]
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a part has confidences."""
+        return bool(self._calibrated)
+
+    def check(self) -> None:
+        """Raise ModelError if no part is calibrated."""
+        if not self._able:
+            parts = ", ".join(self._models)
+            raise ModelError(f"there are no confidences of {parts}; there are of tags, trees and names")
+        if not self._calibrated:
+            raise ModelError(NOT_CALIBRATED)
+
+    def add_to(self, doc: _core.Doc) -> None:
+        """Keep with a document the confidence of each calibrated part about its words; a name's is on all of its words.
+
+        Raises ModelError if no part is calibrated.
+        """
+        self.check()
+        for part in self._calibrated:
+            if part == "parser":
+                found = self._models[part].confidences(_core.Conllu.read(doc.to_conllu(1), "document"))
+            elif part == "entities":
+                found = _of_names(self._models[part], doc)
+            else:
+                found = self._models[part].confidences(doc.rows)
+            doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
 
 
-def add_confidences(models: Models, doc: _core.Doc) -> None:
-    """Keep with a document how sure each calibrated part is about its words; names have one on all of their words.
-
-    Raises ModelError if no part is calibrated.
-    """
-    for part in calibrated_parts(models):
-        if part == "parser":
-            found = models[part].confidences(_core.Conllu.read(doc.to_conllu(1), "document"))
-        elif part == "entities":
-            found = _of_names(models[part], doc)
-        else:
-            found = models[part].confidences(doc.rows)
-        doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
+def report_of(errors: Mapping[str, float]) -> str:
+    """Return the calibration error of each part in words."""
+    return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
 
 
 def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:

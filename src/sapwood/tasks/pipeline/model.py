@@ -6,7 +6,6 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -30,7 +29,7 @@ from sapwood.model.load import model_class
 from sapwood.model.reading import Block, DocBlock, Reading, doc_blocks, lines_as_conllu
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
-from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts
+from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, report_of
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
@@ -174,15 +173,14 @@ class Pipeline(Model[PipelineOptions]):
         """Yield documents, with confidences if they are wanted."""
         for doc in docs:
             if confidence:
-                self.add_confidences(doc)
+                self.confidence.add_to(doc)
             yield doc
 
-    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
-        """Do what `calibrate` does on a file, and say how far confidences are from the truth. See `Model`."""
-        if method not in (None, "isotonic"):
-            raise OptionError(f"a pipeline's method of calibration is isotonic, not {method}")
-        errors = self.calibrate(file, names=names).calibration_errors_
-        return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
+    @property
+    def confidence(self) -> PipelineConfidence:
+        """The confidences in tags, features, arcs and names, once the parts are calibrated."""
+        self.check_fitted()
+        return self._confidence
 
     def calibrate(self, treebank: Treebank, *, names: Sequence[str] = ()) -> Self:
         """Fit confidences of tags, features, arcs and names on a treebank that training did not see, and keep them.
@@ -197,6 +195,7 @@ class Pipeline(Model[PipelineOptions]):
         answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
+        self._confidence.report = report_of(self.calibration_errors_)
         return self
 
     def add_confidences(self, doc: _core.Doc) -> None:
@@ -205,7 +204,7 @@ class Pipeline(Model[PipelineOptions]):
         They are in MISC and in JSON then. Raises ModelError if no part is calibrated.
         """
         self.check_fitted()
-        add_confidences(self.models_, doc)
+        self.confidence.add_to(doc)
 
     @property
     def reasons(self) -> PipelineReasons:
@@ -255,8 +254,7 @@ class Pipeline(Model[PipelineOptions]):
             return self.models_[part].labels_ if part else ()
 
         formats = ("json", "conllu", *(["svg"] if "parse" in self.params.parts else []))
-        calibrated = any(part.model_.calibration is not None for part in self.models_.values())
-        return Reading(formats, blocks, explain, calibrated, answers)
+        return Reading(formats, blocks, explain, self.confidence.calibrated, answers)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.
@@ -270,7 +268,7 @@ class Pipeline(Model[PipelineOptions]):
         doc = self.pipeline_.read_words(treebank)
         self.familiarity.check(doc, name)
         if confidence:
-            self.add_confidences(doc)
+            self.confidence.add_to(doc)
         return filled(treebank, doc)
 
     def only(self, *parts: str) -> Self:
@@ -329,6 +327,7 @@ class Pipeline(Model[PipelineOptions]):
             for part in PARTS
             if part.name in model.parts
         }
+        self._confidence = PipelineConfidence(self.models_)
         self.parts = stages_in(model)
         self.pipeline_: _core.Pipeline = self.core_of(self.parts)
 

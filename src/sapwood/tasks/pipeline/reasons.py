@@ -180,7 +180,7 @@ def _or_outside(labels: Sequence[list[str] | None], outside: list[list[str]]) ->
 
 def _with_confidences(answers: Answers, model: Any, data: _core.Columns | _core.Conllu) -> Answers:
     """Add how sure a model is of its answers, if it is calibrated."""
-    return answers if model.model_.calibration is None else answers._replace(confidences=model.confidences(data))
+    return answers if not model.confidence.calibrated else answers._replace(confidences=model.confidences(data))
 
 
 def warn_of_tagsets(gold: _core.Conllu, models: Models) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import OptionError
-from sapwood.tasks.pipeline.confidence import calibrated_parts
 from sapwood.tasks.pipeline.output import FORMATS, check_confidences, replaced
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class DocumentWriter:
         self.check_input(input)
         if confidence:
             check_confidences(format, FORMATS)
-            calibrated_parts(self._pipeline.models_)
+            self._pipeline.confidence.check()
         return self._written(chunks if errors == "strict" else replaced(chunks, name), name, format, input, confidence)
 
     def output_format(self, **options: Any) -> str:

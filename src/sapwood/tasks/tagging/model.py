@@ -16,12 +16,13 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
-from sapwood.model.base import check_calibration
-from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, with_confidences
+from sapwood.model.calibration import calibrate_decisions
+from sapwood.model.confidence import Numbers
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
+from sapwood.tasks.tagging.confidence import TaggerConfidence, decisions, with_confidences
 from sapwood.tasks.tagging.data import (
     Source,
     apart,
@@ -33,14 +34,12 @@ from sapwood.tasks.tagging.data import (
     read_columns,
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
-from sapwood.tasks.tagging.marginals import chunks_of, marginals_of
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reading import reading_of
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
 from sapwood.training import nbest
-from sapwood.training.calibrating import confident
 from sapwood.training.learner import stream_of
 from sapwood.training.shards.streams import ColumnStream
 
@@ -54,12 +53,8 @@ if TYPE_CHECKING:
     from sapwood.model.reading import Reading
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut
-    from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
-
-
-Decides = confident.Decides[Source, _core.Columns, Sequence[Sequence[str]]]
 
 
 class SequenceTagger(RowTagger[TaggerOptions]):
@@ -77,9 +72,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     noun = "tagger"
     label_hint = "is the last column the label? --columns says which is"
     n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
-    margins, confidences = Decides.margins, Decides.confidences
-    calibrate, calibrate_on = Decides.calibrate, confident.calibrate_on
-    calibration_error_: float
+    calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
     extra_arrays = LEXICON_ARRAYS
 
     def fit(
@@ -160,13 +153,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return self.predict([sentence])[0]
 
     def predict_marginals(self, sentences: Source) -> list[list[dict[str, float]]]:
-        """Return for each token the confidence in each label; they add up to 1. See sapwood.tasks.tagging.marginals.
+        """Return for each token the confidence in each label; they add up to 1. See sapwood.tasks.tagging.confidence.
 
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
         self.check_fitted()
-        [curve, *_] = curves_of(self.model_.calibration)
-        return marginals_of(self.tagger_, self.seen(sentences), curve, self.params.threads)
+        self.confidence.check()
+        return self.confidence.marginals(self.seen(sentences), self.threads)
 
     def predict_marginals_single(self, sentence: Sequence[AnyToken]) -> list[dict[str, float]]:
         """Return what `predict_marginals` does for one sentence."""
@@ -195,7 +188,42 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return ("tokens", "columns") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        return reading_of(self, data, name, kind, self.labelled, partial(confident.confidences_in, self))
+        return reading_of(self, data, name, kind, self.labelled, self.confidence)
+
+    @property
+    def confidence(self) -> TaggerConfidence:
+        """The margins of labels, and the confidences in them once the model is calibrated."""
+        self.check_fitted()
+        return self._confidence
+
+    def margins(self, sentences: Source) -> Numbers:
+        """Return for each token how far its label is ahead of the best other one, as `explain` has it.
+
+        A token without an alternative has an infinite margin.
+        """
+        self.check_fitted()
+        [margins] = self.confidence.margins(self.seen(sentences), self.threads)
+        return margins
+
+    def confidences(self, sentences: Source) -> Numbers:
+        """Return the confidence in each label, from 0 to 1. Raises ModelError if the model is not calibrated."""
+        self.check_fitted()
+        return self.confidence.of(self.seen(sentences), self.threads)
+
+    def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
+        """Fit confidences on data that training did not see, in a file or in memory as `fit` takes them.
+
+        They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
+        cross-validation in five folds. Labels that are chunks have confidences in whole chunks, too. Raises DataError
+        if there are too few tokens.
+        """
+        self.check_fitted()
+        data = _with_tokens(self._known(sentences, labels, "held-out data"), "score")
+        evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
+        found = calibrate_decisions(*decisions(evaluated.gold, evaluated.guess, margins))
+        self.install(self.model_.replaced(calibration=found.calibration))
+        self.calibration_error_, self._confidence.report = found.error, found.report
+        return self
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
         """Return the chunks of each sentence: label, first token, the one after the last, and how sure the model is.
@@ -203,9 +231,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
         calibrated on chunks.
         """
-        data = self.seen(sentences)
-        labels = self.tagger_.predict(data, self.params.threads)
-        return chunks_of(self.model_.calibration, labels, *self.stages(data))
+        self.check_fitted()
+        return self.confidence.chunks(self.seen(sentences), self.threads)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
@@ -216,7 +243,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         than the first, in whatever block, and for data that the model was not made for.
         """
         self.check_fitted()
-        confident.check_calibrated(self, confidence)
+        if confidence:
+            self.confidence.check()
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
@@ -233,7 +261,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def labelled(self, data: _core.Columns, confidence: bool) -> bytes:
         """Return the bytes of rows with their labels, and with the confidence in each if it is wanted."""
         labelled = self.tagger_.annotate(data, self.params.threads)
-        return with_confidences(data, labelled, confident.confidences_in(self, data)) if confidence else labelled
+        return with_confidences(data, labelled, self.confidence.of(data, self.threads)) if confidence else labelled
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels
@@ -262,8 +290,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         data = _with_tokens(self._known(source, None, "test data"), "score")
         found, explain = self.evaluate(data), partial(self.reasons.of_encoded, data)
         answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
-        known = self.model_.calibration is not None
-        return [answers._replace(confidences=confident.confidences_in(self, data)) if known else answers]
+        if self.confidence.calibrated:
+            answers = answers._replace(confidences=self.confidence.of(data, self.threads))
+        return [answers]
 
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
@@ -327,30 +356,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.familiarity.check(data, data.name)
         return data
 
-    def stages(self, data: _core.Columns) -> list[list[list[float]]]:
-        """Return the margins of each stage of the decisions about words."""
-        return [self.tagger_.margins(data, self.params.threads)]
-
-    def decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
-        """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
-        from sapwood.metrics import looks_like_chunks
-        from sapwood.training.calibrating.curves import Stage
-
-        data = _with_tokens(self._known(sentences, gold, "held-out data"), "score")
-        evaluated = self.evaluate(data)
-        known, guess = evaluated.gold, evaluated.guess
-        [margins] = self.stages(data)
-        right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
-        found = [[Stage(margins, right)]]
-        if looks_like_chunks(label for sentence in known for label in sentence):
-            found.append([Stage(chunk_margins(guess, margins), right_chunks(known, guess))])
-        return found
-
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        if model.calibration is not None:
-            check_calibration(model.calibration, self.noun, (1, 2))
         super().install(model)
+        self._confidence = TaggerConfidence(self.tagger_, model, self.noun)
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

@@ -9,10 +9,9 @@ from typing import Any
 from sapwood import _core
 from sapwood.io.columns import read_rows
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
+from sapwood.tasks.tagging.confidence import TaggerConfidence
 from sapwood.tasks.tagging.data import check_columns
 from sapwood.tasks.tagging.row_tagger import RowTagger
-
-Confidences = list[list[float]]  # by sentence
 
 
 def reading_of(
@@ -21,11 +20,11 @@ def reading_of(
     name: str,
     kind: str,
     labelled: Callable[[_core.Columns, bool], bytes],
-    confidences: Callable[[_core.Columns], Confidences],
+    confidence: TaggerConfidence,
 ) -> Reading:
     """Return what `Model.reading` does, of columns, or of words alone. Raises DataError.
 
-    labelled : gives the bytes of rows with their labels, and confidences if they are wanted; `confidences` these alone
+    labelled : gives the bytes of rows with their labels, and confidences if they are wanted
     """
     from sapwood.metrics.chunks import looks_like_chunks
 
@@ -35,14 +34,14 @@ def reading_of(
     check_columns(model, tagger.tagger_.labels, rows, data)
     chunks = looks_like_chunks(labels)
 
-    def blocks(confidence: bool) -> Iterator[Block]:
+    def blocks(with_confidence: bool) -> Iterator[Block]:
         tagger.familiarity.check(rows, name)
         for lines in sentence_blocks(text):
             some = _core.Columns.read(lines, name, 1, rows)
             guess = tagger.tagger_.predict(some, tagger.params.threads)
-            sure = confidences(some) if confidence else ()
+            sure = confidence.of(some, tagger.threads) if with_confidence else ()
             units = row_units(some, model.columns, model.label, guess, chunks, sure)
-            yield Block(units, labelled(some, confidence))
+            yield Block(units, labelled(some, with_confidence))
 
-    calibrated, explain = model.calibration is not None, without_parts(partial(tagger.reasons.of_encoded, rows))
-    return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: labels)
+    explain = without_parts(partial(tagger.reasons.of_encoded, rows))
+    return Reading(("json", "columns"), blocks, explain, confidence.calibrated, lambda part: labels)

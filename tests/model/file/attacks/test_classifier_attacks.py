@@ -41,7 +41,7 @@ def honest(tmp_path_factory):
             classifier.fit(FEATURES, ["+", "-"] * 4).calibrate(FEATURES, ["+", "-"] * 4)
         else:
             file = folder / f"{'two' if kind == 'two' else 'three'}.jsonl"
-            classifier.fit(file).calibrate(file, method="sigmoid" if kind == "two" else "isotonic")
+            classifier.fit(file).calibrate(file, method="temperature" if kind == "two" else "isotonic")
         classifier.save(folder / "m.sap")
         models[kind] = contents(folder / "m.sap")
     return models
@@ -201,8 +201,9 @@ def test_a_template_for_features_or_none_for_texts_is_refused(attack, honest):
         {"method": "temperature", "curves": [[None]]}, {"method": "temperature", "curves": [[[1]]]},
         {"method": "temperature", "curves": [[math.nan]]}, {"method": "temperature", "curves": [[math.inf]]},
         {"method": "temperature", "curves": [[10**400]]}, {"method": "temperature", "curves": {"0": [1]}},
-        {"method": "sigmoid", "curves": [[1, 2]] * 4}, {"method": "sigmoid", "curves": [[1, 2]]},
-        {"method": "sigmoid", "curves": [[1]] * 3}, {"method": "sigmoid", "curves": [[1, -math.inf]] * 3},
+        {"method": "isotonic", "curves": [[1, 0.5]] * 4}, {"method": "isotonic", "curves": [[1, 0.5]]},
+        {"method": "isotonic", "curves": [[-math.inf, 0.5]] * 3}, {"method": "isotonic", "curves": [[0, math.nan]] * 3},
+        {"method": "isotonic", "curves": [[0, 0.5, 1, 0.4]] * 3},
         {"method": "isotonic", "curves": [[]] * 3}, {"method": "isotonic", "curves": [[0]] * 3},
         {"method": "isotonic", "curves": [[0, 2]] * 3}, {"method": "isotonic", "curves": [[0, -1]] * 3},
         {"method": "isotonic", "curves": [[1, 0.5, 0, 0.6]] * 3},
@@ -218,8 +219,7 @@ def test_calibrations_that_are_none_are_refused(attack, calibration):
     "calibration",
     [
         {"method": "temperature", "curves": [[5e-324]]}, {"method": "temperature", "curves": [[1e308]]},
-        {"method": "temperature", "curves": [[3]]}, {"method": "sigmoid", "curves": [[1e308, -1e308]] * 3},
-        {"method": "sigmoid", "curves": [[-1e308, 1e308]] * 3}, {"method": "sigmoid", "curves": [[0, 1e308]] * 3},
+        {"method": "temperature", "curves": [[3]]},
         {"method": "isotonic", "curves": [[-1e308, 0, 1e308, 1]] * 3}, {"method": "isotonic", "curves": [[0, 0]] * 3},
         {"method": "isotonic", "curves": [[0, 5e-324]] * 3},
     ],

@@ -21,7 +21,7 @@ def honest(tmp_path_factory):
     """Metadata and arrays of an honest model, calibrated."""
     path = tmp_path_factory.mktemp("honest") / "m.sap"
     classifier = Classifier(multi_label=True, min_updates=1).fit(TEXTS, SETS, dev_fraction=0.5)
-    classifier.calibrate(TEXTS, SETS, method="sigmoid").save(path)
+    classifier.calibrate(TEXTS, SETS, method="isotonic").save(path)
     return contents(path)
 
 

@@ -1,0 +1,95 @@
+"""Scores of confidences: how far they are from coming true as often as they say."""
+
+from collections.abc import Iterable, Sequence
+from math import erf, exp, log, pi, sqrt
+from statistics import fmean
+from typing import NamedTuple
+
+Rows = Sequence[Sequence[float]]  # [examples][labels]
+
+
+class Reliability(NamedTuple):
+    """Scores of the confidences in the labels of a data set."""
+
+    log_loss: float  # mean of -log of the confidence in the gold label, in nats
+    brier: float  # mean squared distance from the gold label's corner, 0 to 2
+    calibration_error: float  # mean distance of confidence and accuracy over ten bins, 0 to 1 (Guo et al. 2017)
+
+
+class ReliabilityBin(NamedTuple):
+    """Decisions of about the same confidence."""
+
+    confidence: float  # mean
+    accuracy: float  # the share of them that is right
+    size: int
+
+
+def reliability(confidences: Rows, gold: Sequence[int]) -> Reliability:
+    """Score the confidences in the labels of examples with one label each."""
+    guess = [max(range(len(row)), key=row.__getitem__) for row in confidences]
+    in_gold = [row[y] for row, y in zip(confidences, gold, strict=True)]
+    highest = [row[y] for row, y in zip(confidences, guess, strict=True)]
+    error = calibration_error(highest, [y == z for y, z in zip(gold, guess, strict=True)])
+    # The square at the gold label's place is (1 - p)^2, not p^2.
+    brier = fmean(sum(p * p for p in row) + 1 - 2 * q for row, q in zip(confidences, in_gold, strict=True))
+    return Reliability(_log_loss(in_gold), brier, error)
+
+
+def multi_label_reliability(confidences: Rows, gold: Sequence[Sequence[int]]) -> Reliability:
+    """Score the confidences in each label by itself. Brier score and log loss are those of the two outcomes."""
+    decisions = [(p, y in has) for row, has in zip(confidences, gold, strict=True) for y, p in enumerate(row)]
+    in_gold = [p if has else 1 - p for p, has in decisions]
+    higher = [p if p > 0.5 else 1 - p for p, _ in decisions]
+    error = calibration_error(higher, [(p > 0.5) == has for p, has in decisions])
+    return Reliability(_log_loss(in_gold), fmean(2 * (1 - p) ** 2 for p in in_gold), error)
+
+
+def _log_loss(in_gold: Iterable[float]) -> float:
+    return fmean(-log(min(max(p, 1e-15), 1)) for p in in_gold)
+
+
+def calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
+    """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
+    bins = reliability_bins(confidences, right)
+    return sum(each.size * abs(each.accuracy - each.confidence) for each in bins) / len(confidences)
+
+
+def debiased_calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
+    """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
+
+    The accuracy of n decisions in a bin is off by chance, so confidences that are perfect have an error, too. Let the
+    accuracy be normal with the variance a (1 - a) / n. Errors drawn from that distribution exceed the measured error on
+    average, by about as much as the measured error exceeds the true one. That excess is subtracted.
+
+    >>> from math import isclose
+    >>> isclose(debiased_calibration_error([0.5] * 4, [True, True, True, True]), 0.5)
+    True
+    >>> debiased_calibration_error([0.5] * 4, [True, True, False, False])
+    0.0
+    """
+    total = 0.0
+    for each in reliability_bins(confidences, right):
+        distance = abs(each.accuracy - each.confidence)
+        spread = sqrt(each.accuracy * (1 - each.accuracy) / each.size)
+        expected = distance
+        if spread:  # the mean of |x| for x normal around the distance
+            z = distance / spread
+            expected = spread * sqrt(2 / pi) * exp(-z * z / 2) + distance * erf(z / sqrt(2))
+        total += each.size * (2 * distance - expected)
+    return max(total / len(confidences), 0.0)
+
+
+def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> list[ReliabilityBin]:
+    """Return the tenths of the scale of confidence that have decisions, the least sure one first.
+
+    >>> reliability_bins([0.55, 0.57, 0.9], [True, False, True])[0]
+    ReliabilityBin(confidence=0.56, accuracy=0.5, size=2)
+    """
+    tenths: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
+    for each in zip(confidences, right, strict=True):
+        tenths[min(int(each[0] * 10), 9)].append(each)
+    return [
+        ReliabilityBin(fmean(p for p, _ in tenth), fmean(hit for _, hit in tenth), len(tenth))
+        for tenth in tenths
+        if tenth
+    ]

@@ -1,0 +1,113 @@
+"""Fitting of curves from margins to the share of decisions that are right, on data that training did not see.
+
+A curve never falls (isotonic regression, Zadrozny & Elkan 2002). The curve of a stage is fitted to the decisions whose
+earlier stages are right. The core interpolates it (core/model/calibration.hpp).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain, compress
+from typing import NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError
+from sapwood.model.file.records import Calibration
+
+FOLDS = 5  # of the data, by which confidences are scored
+_FEWEST = 10  # decisions
+
+
+class Stage(NamedTuple):
+    """One stage of the decisions about some sentences, to fit a curve to."""
+
+    margins: Sequence[Sequence[float]]  # [sentences][decisions]
+    right: Sequence[Sequence[bool]]  # [sentences][decisions]
+
+
+class Calibrated(NamedTuple):
+    """A calibration that was fitted, and its error by cross-validation, from 0 to 1."""
+
+    calibration: Calibration
+    error: float
+
+    @property
+    def report(self) -> str:
+        """The error in words."""
+        return f"calibration error {100 * self.error:.2f} %"
+
+
+def calibrate_decisions(words: Sequence[Stage], *others: Sequence[Stage]) -> Calibrated:
+    """Fit the curves of decisions about words, and of other decisions such as chunks.
+
+    The others have no curve if they are too few. Raises DataError if there are too few words.
+    """
+    curves, error = fit_curves(words), cross_error(words)
+    for stages in others:
+        with suppress(DataError):
+            curves += fit_curves(stages)
+    return Calibrated({"method": "isotonic", "curves": curves}, error)
+
+
+def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
+    """Return the curve of each stage: margins and shares, in turn. Raises DataError if there are too few decisions."""
+    curves = []
+    chosen = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
+    for stage in stages:
+        margins, right = list(chain(*stage.margins)), list(chain(*stage.right))
+        curves.append(_curve(list(compress(margins, chosen)), list(compress(right, chosen))))
+        chosen = [a and b for a, b in zip(chosen, right, strict=True)]
+    return curves
+
+
+def cross_error(stages: Sequence[Stage]) -> float:
+    """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
+    from sapwood.metrics.reliability import calibration_error
+
+    confidences: list[float] = []
+    right: list[bool] = []
+    for fold in range(FOLDS):
+        rest = [k for k in range(len(stages[0].right)) if k % FOLDS != fold]
+        others = [Stage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
+        here = [Stage(stage.margins[fold::FOLDS], stage.right[fold::FOLDS]) for stage in stages]
+        curves = list(map(_core.Curve, fit_curves(others)))
+        confidences += chain(*_core.Curve.confidences(curves, [stage.margins for stage in here]))
+        right += [all(each) for each in zip(*(chain(*stage.right) for stage in here), strict=True)]
+    return calibration_error(confidences, right)
+
+
+def _curve(margins: list[float], right: list[bool]) -> list[float]:
+    """Return the points of the curve. A decision without an alternative counts as one of the largest margin."""
+    finite = [margin for margin in margins if margin != float("inf")]
+    if len(finite) < _FEWEST:
+        raise DataError(
+            f"a calibration needs {_FEWEST} decisions with a choice or more, better thousands; here are {len(finite)}"
+        )
+    most = max(finite)
+    points = isotonic_curve([min(margin, most) for margin in margins], right)
+    return [float(f"{number:.9g}") for number in points]
+
+
+def isotonic_curve(margins: Sequence[float], is_gold: Sequence[bool]) -> list[float]:
+    """Return the points x and p, in turn, between which confidence is interpolated: shares that never fall.
+
+    Neighbours of which the first has the larger share are made one level (Ayer et al. 1955).
+
+    >>> isotonic_curve([1.0, 2.0, 3.0, 4.0, 5.0], [False, True, True, False, True])
+    [1.0, 0.0, 2.0, 0.6666666666666666, 4.0, 0.6666666666666666, 5.0, 1.0]
+    """
+    size, right = Counter(margins), Counter(compress(margins, is_gold))
+    levels: list[tuple[float, float, int, int]] = []  # first and last margin, decisions that are right, and all
+    for margin in sorted(size):
+        level = margin, margin, right[margin], size[margin]
+        while levels and levels[-1][2] * level[3] >= level[2] * levels[-1][3]:
+            first, _, hits, decisions = levels.pop()
+            level = first, margin, hits + level[2], decisions + level[3]
+        levels.append(level)
+    points: list[float] = []
+    for first, last, hits, decisions in levels:
+        for x in sorted({first, last}):
+            points += [x, hits / decisions]
+    return points

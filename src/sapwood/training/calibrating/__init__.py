@@ -1,1 +1,0 @@
-"""Fitting confidences on data that training did not see."""

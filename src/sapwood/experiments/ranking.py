@@ -105,8 +105,8 @@ def tree_problem(data: Data, n: int, folds: int, on_start: OnStart) -> Problem:
     with phrase_corpus(data) as corpus:
         on_start(corpus.name, f"{n} best trees in {folds} folds")
         grammar = PhraseParser().fit(corpus.train)
-        train = list(grammar.cross_lists(corpus.train, n, folds))
-        test = grammar.n_best_lists(read_bytes(corpus.test), shown(corpus.test), n)
+        train = list(grammar.lists.cross_validated(corpus.train, n, folds))
+        test = grammar.lists.of_bytes(read_bytes(corpus.test), shown(corpus.test), n)
     return _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
 
 
@@ -114,8 +114,8 @@ def _chunk_problem(data: Data, on_start: OnStart) -> Problem:
     with chunking_corpus(data) as corpus:
         on_start(corpus.name, f"{CHUNKINGS} best chunkings in {CHUNK_FOLDS} folds")
         tagger = SequenceTagger(min_updates=5).fit(corpus.train)
-        train = list(tagger.cross_lists(corpus.train, CHUNKINGS, CHUNK_FOLDS))
-        test = tagger.n_best_lists(read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
+        train = list(tagger.lists.cross_validated(corpus.train, CHUNKINGS, CHUNK_FOLDS))
+        test = tagger.lists.of_bytes(read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
     return _problem(f"{corpus.name}, chunks", "chunks", train, test, chunk_counts)
 
 

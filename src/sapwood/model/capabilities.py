@@ -6,33 +6,17 @@ Protocols here are of what is no part yet; `able` asks for them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood.errors import ModelError
 from sapwood.events import Callback
-from sapwood.io.lists import CandidateList
 from sapwood.model.small import Goal, Small
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
 
 
-@runtime_checkable
-class Proposes(Protocol):
-    """A model that can say which structures it finds best, for a reranker to choose from."""
-
-    def n_best_lists(self, data: bytes, name: str, n: int) -> list[CandidateList]:
-        """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.
-
-        Raises OptionError if the search has no exact n best, DataError with the place; the file is called `name` there.
-        """
-
-    def cross_lists(self, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
-        """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds."""
-
-
-@runtime_checkable
 @runtime_checkable
 class Shrinks(Protocol):
     """A model that can be made small: trained again, then with ever fewer weights, which are trained on in rounds."""
@@ -108,7 +92,6 @@ def require_capability(model: AnyModel, part: str) -> Any:
 
 Capability = TypeVar("Capability")
 _PARTS: dict[type, str] = {
-    Proposes: "lists",
     Shrinks: "recipe",
 }
 

@@ -1,19 +1,19 @@
-"""Lists of the n best structures, for a reranker to choose from: methods of taggers, parsers and grammars.
+"""Lists of the n best structures, for a reranker to choose from.
 
 A reranker must learn from lists of test quality: those of a model that has not seen the sentences. So training data are
-cut into folds, and each is listed by a model trained on the others, with the options of the model that is given.
+cut into folds, and each is listed by a model trained on the others, with the options of the model at hand.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from operator import index
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Generic
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_bytes, shown
-from sapwood.training.cross_validation import folds_in_turn, splits
+from sapwood.training.cross_validation import Data, folds_in_turn, splits
 
 if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
@@ -26,54 +26,37 @@ def check_n(n: int) -> int:
     return index(n)
 
 
-class Sentences(Protocol):
-    """Sentences of a file, from which some can be selected."""
+class NBest(Generic[Data]):
+    """The candidate lists of a fitted model that proposes structures.
 
-    def __len__(self) -> int:
-        """Count the sentences."""
-
-    def select(self, chosen: Sequence[int], /) -> Any:
-        """Return some of them."""
-
-
-class Proposer(Protocol):
-    """What lists are made of: a model that reads sentences, lists the best structures of each, and can be trained."""
-
-    def check_fitted(self) -> None:
-        """Raise NotFittedError if the model is not fitted."""
-
-    def untrained(self) -> Self:
-        """Return an object that is not fitted, with the same options."""
-
-    def fit(self, data: Any, /) -> Self:
-        """Train on sentences."""
-
-    def parsed(self, data: bytes, name: str, *, train: bool) -> Sentences:
-        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-
-    def lists(self, data: Any, n: int) -> list[CandidateList]:
-        """Return the list of each sentence."""
-
-
-def n_best_lists(self: Proposer, data: bytes, name: str, n: int) -> list[CandidateList]:
-    """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.
-
-    Raises OptionError if the search has no exact n best (Viterbi and Eisner of order 1 have), DataError with the
-    place; the file is called `name` there.
+    read : makes sentences of a file's bytes, its name, and true if they are to train on. Raises DataError.
+    propose : makes the list of the n best structures of each sentence. Raises OptionError if the search has no exact n
+        best (Viterbi and Eisner of order 1 have).
+    retrain : makes the lists of a model with the same options, trained on sentences. Raises OptionError if it cannot.
     """
-    self.check_fitted()
-    return self.lists(self.parsed(data, name, train=False), n)
 
+    def __init__(
+        self,
+        read: Callable[[bytes, str, bool], Data],
+        propose: Callable[[Data, int], list[CandidateList]],
+        retrain: Callable[[Data], NBest[Data]],
+    ) -> None:
+        self.read, self.propose, self._retrain = read, propose, retrain
 
-def cross_lists(self: Proposer, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
-    """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
+    def of_bytes(self, data: bytes, name: str, n: int) -> list[CandidateList]:
+        """Return the list of each sentence of a file's bytes, with gold where it has it. Raises OptionError, DataError.
 
-    Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
-    """
-    self.check_fitted()
-    data = self.parsed(read_bytes(path), shown(path), train=True)
-    if len(data) < folds:
-        raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
-    model = self.untrained()
-    for others, inside in splits(folds_in_turn(len(data), folds)):
-        yield from model.fit(data.select(others)).lists(data.select(inside), n)
+        The file is called `name` in errors.
+        """
+        return self.propose(self.read(data, name, False), n)
+
+    def cross_validated(self, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
+        """Yield the list of each sentence of a training file, fold by fold, by a model trained on the other folds.
+
+        Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
+        """
+        data = self.read(read_bytes(path), shown(path), True)
+        if len(data) < folds:
+            raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
+        for others, inside in splits(folds_in_turn(len(data), folds)):
+            yield from self._retrain(data.select(others)).propose(data.select(inside), n)

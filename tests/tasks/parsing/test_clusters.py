@@ -140,7 +140,7 @@ def test_lists_for_a_reranker_are_those_of_models_with_clusters(paths, tmp_path)
     parser.save(tmp_path / "m.sap")
     (tmp_path / "train.conllu").write_bytes(conllu_text(SENTENCES, ["xpos"], TREES, "data"))
     again = sapwood.load(tmp_path / "m.sap")
-    assert len(list(again.cross_lists(tmp_path / "train.conllu", 2, 3))) == len(SENTENCES)
+    assert len(list(again.lists.cross_validated(tmp_path / "train.conllu", 2, 3))) == len(SENTENCES)
 
 
 def test_a_file_whose_clusters_are_broken(with_tagger, tmp_path):

@@ -133,7 +133,7 @@ def test_bad_sentences_and_options_are_refused(grammar):
     for options in ({"vertical": 0}, {"horizontal": -1}, {"threads": 0}, {"vertical": "2"}):
         with pytest.raises(OptionError):
             PhraseParser(**options).fit(TREES)
-    with pytest.raises(OptionError, match="n is at least 1"):
+    with pytest.raises(OptionError, match="n is a whole number from 1"):
         grammar.n_best([["the"]], 0)
     with pytest.raises(ModelError, match="not fitted"):
         PhraseParser().parse([["a"]])
@@ -168,9 +168,9 @@ def test_sentences_are_read_from_text_and_trees():
 
 
 def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):
-    lists = list(grammar.cross_lists(treebank, 5, 2))
+    lists = list(grammar.lists.cross_validated(treebank, 5, 2))
     others = PhraseParser().fit([TREES[1], TREES[3]])
-    inside = others.n_best_lists(f"{TREES[0]}\n{TREES[2]}".encode(), "x", 5)
+    inside = others.lists.of_bytes(f"{TREES[0]}\n{TREES[2]}".encode(), "x", 5)
     assert [each.candidates for each in lists[:2]] == [each.candidates for each in inside]
     assert [each.gold for each in lists[:2]] == [each.gold for each in inside]
 

@@ -84,7 +84,7 @@ def test_it_learns_what_the_base_model_does_not_see(tmp_path):
 def test_n_best_lists_of_a_tagger_are_exact(tiny, tiny_model):
     """All label sequences of a short sentence, scored one by one."""
     tagger = load(tiny_model)
-    (found,) = tagger.n_best_lists(b"the DT\ndog NN\nbarks VBZ\n", "x", 10**4)
+    (found,) = tagger.lists.of_bytes(b"the DT\ndog NN\nbarks VBZ\n", "x", 10**4)
     labels = [tuple(c.structure) for c in found.candidates]
     scores = [c.score for c in found.candidates]
     assert len(set(labels)) == len(labels) == len(tagger.labels_) ** 3
@@ -95,7 +95,7 @@ def test_n_best_lists_of_a_tagger_are_exact(tiny, tiny_model):
 
 
 def test_lists_of_training_data_come_from_other_folds(tiny_file, tiny_model):
-    lists = list(load(tiny_model).cross_lists(tiny_file, 5, 3))
+    lists = list(load(tiny_model).lists.cross_validated(tiny_file, 5, 3))
     sentences = TINY_CORPUS.strip().split("\n\n")
     assert len(lists) == len(sentences)
     assert [" ".join(row[0] for row in each.tokens).split()[0] for each in lists[:2]] == [
@@ -246,16 +246,16 @@ def test_errors_of_folds_name_the_file_and_its_line(tiny_file, tiny_model, bank,
     bad = tmp_path / "bad.txt"
     bad.write_text(TINY_CORPUS + "\nragged NN\n")
     with pytest.raises(DataError, match=r"bad.txt:38: this line has 2 columns"):
-        list(load(tiny_model).cross_lists(bad, 3, 2))
+        list(load(tiny_model).lists.cross_validated(bad, 3, 2))
     bad.write_text("a NN\n\nb NN\n\n")
     with pytest.raises(DataError, match=r"bad.txt: 2 columns, but the model was trained on 3"):
-        list(load(tiny_model).cross_lists(bad, 3, 2))
+        list(load(tiny_model).lists.cross_validated(bad, 3, 2))
     bad.write_text(TINY_CORPUS.replace("\n\n", "\r\n \t\r\n"))
-    assert len(list(load(tiny_model).cross_lists(bad, 3, 2))) == TINY_CORPUS.count("\n\n") + 1
+    assert len(list(load(tiny_model).lists.cross_validated(bad, 3, 2))) == TINY_CORPUS.count("\n\n") + 1
     text = (bank / "train.conllu").read_text()
     bad.write_text(text + "1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n\n")
     with pytest.raises(DataError, match=rf"bad.txt:{text.count(chr(10)) + 1}: the word has no head"):
-        list(parsers["eisner"].cross_lists(bad, 3, 2))
+        list(parsers["eisner"].lists.cross_validated(bad, 3, 2))
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]":,()ab1 \n', max_size=60).map(str.encode))
@@ -269,7 +269,7 @@ def test_any_bytes_are_lists_or_a_data_error(data):
 def test_what_has_no_n_best(tiny_file, tiny):
     greedy = train_tiny(tiny_file, search="greedy")
     with pytest.raises(OptionError, match="Viterbi"):
-        greedy.n_best_lists(b"the DT\n", "x", 3)
+        greedy.lists.of_bytes(b"the DT\n", "x", 3)
     with pytest.raises(ModelError, match="not fitted"):
         Reranker().predict([])
     with pytest.raises(DataError, match="of the kind features, the model's were labels"):

@@ -167,7 +167,9 @@ def test_a_tagger_that_is_trained_again_in_folds_has_its_lexicon(lexicon, tmp_pa
     path = tmp_path / "m.sap"
     SequenceTagger(template=TEMPLATE, lexicon=lexicon, min_updates=1).fit(tmp_path / "train.txt").save(path)
     lexicon.unlink()
-    best = [each.candidates[0].structure for each in sapwood.load(path).cross_lists(tmp_path / "train.txt", 2, 2)]
+    best = [
+        each.candidates[0].structure for each in sapwood.load(path).lists.cross_validated(tmp_path / "train.txt", 2, 2)
+    ]
     assert best == [["D", "N"]] * 4
 
 

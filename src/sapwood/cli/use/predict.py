@@ -22,7 +22,7 @@ from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, read_bytes, shown, whole_blocks
 from sapwood.io.writing import write_text
-from sapwood.model.capabilities import Proposes, able
+from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
 
 if TYPE_CHECKING:
@@ -249,11 +249,11 @@ def _nbest_options(parser: ArgumentParser) -> None:
 def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
     from sapwood.tasks.parsing.grammar import NO_TREE
 
-    proposer = able(load_model(model).set_params(threads=threads), Proposes)
+    proposer = require_capability(load_model(model).set_params(threads=threads), "lists")
     if folds:
-        lists: Iterable[CandidateList] = proposer.cross_lists(Path(file), n, folds)
+        lists: Iterable[CandidateList] = proposer.cross_validated(Path(file), n, folds)
     else:
-        lists = proposer.n_best_lists(read_bytes(file), shown(file), n)
+        lists = proposer.of_bytes(read_bytes(file), shown(file), n)
     flat = 0
     for each in lists:
         flat += each.kind == "tree" and each.candidates[0].score == NO_TREE

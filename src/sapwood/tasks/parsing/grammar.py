@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.lists import Candidate, CandidateList
@@ -29,7 +29,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, option
 from sapwood.tasks.parsing.answers import bracket_answers
-from sapwood.training import nbest
+from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
     from sapwood.metrics.brackets import BracketReport
@@ -87,7 +87,6 @@ class PhraseParser(Model[GrammarOptions]):
     params_type = GrammarOptions
     task = "grammar"
     noun = "grammar"
-    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
 
     def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
         """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
@@ -131,8 +130,7 @@ class PhraseParser(Model[GrammarOptions]):
         Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
         """
         self.params.check_options()
-        if n < 1:
-            raise OptionError(f"n is at least 1, not {n}")
+        n = check_n(n)
         self.check_fitted()
         check_list(sentences, "sentences")
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
@@ -173,12 +171,17 @@ class PhraseParser(Model[GrammarOptions]):
         super().install(model)
         self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
 
-    def parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
-        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        return _of_trees(_normalised(data, name), name) if train else read_sentences(data, name)
+    @property
+    def lists(self) -> NBest[Treebank]:
+        """The lists of the most probable trees, for a reranker."""
+        self.check_fitted()
 
-    def lists(self, data: Treebank, n: int) -> list[CandidateList]:
-        """Return the list of candidates of each sentence."""
+        def read(data: bytes, name: str, train: bool) -> Treebank:
+            return _of_trees(_normalised(data, name), name) if train else read_sentences(data, name)
+
+        return NBest(read, self._propose, lambda trees: self.untrained().fit(trees).lists)
+
+    def _propose(self, data: Treebank, n: int) -> list[CandidateList]:
         gold = data.gold if data.gold is not None else [None] * len(data)
         return [
             CandidateList("tree", [Candidate(*each) for each in found], [[word] for word in words], answer, data.name)

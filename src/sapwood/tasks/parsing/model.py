@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, look_at_text, read_conllu
-from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown
 from sapwood.model.base import is_file
@@ -31,13 +30,15 @@ from sapwood.tasks.parsing.confidence import decisions, parser_confidence, with_
 from sapwood.tasks.parsing.contents import contents_of, outputs_of
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
+from sapwood.tasks.parsing.lists import read_trees, tree_lists
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
-from sapwood.training import nbest
 from sapwood.training.learner import Learner
+from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
+    from sapwood.io.lists import CandidateList
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
@@ -72,7 +73,6 @@ class DependencyParser(Learner[ParserOptions]):
     task = "parse"
     noun = "parser"
     label_hint = ""
-    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
     calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
@@ -133,13 +133,24 @@ class DependencyParser(Learner[ParserOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
-        n = nbest.check_n(n)
+        n = check_n(n)
         self.check_fitted()
 
         def best(data: _core.Conllu) -> list[list[tuple[Parse, float]]]:
             return [[(Parse(*tree), score) for tree, score in each] for each in self.parser_.n_best(data, n)]
 
         return self._of_each(sentences, best, [(Parse([], []), 0.0)])
+
+    @property
+    def lists(self) -> NBest[_core.Conllu]:
+        """The lists of the best trees, for a reranker."""
+        self.check_fitted()
+
+        def propose(data: _core.Conllu, n: int) -> list[CandidateList]:
+            return tree_lists(self.parser_, self.model_, self._file(data), n)
+
+        read = partial(read_trees, single_root=self.params.single_root)
+        return NBest(read, propose, lambda treebank: self.untrained().fit(treebank).lists)
 
     @property
     def confidence(self) -> Confidence[_core.Conllu, Sequence[Numbers]]:
@@ -320,25 +331,3 @@ class DependencyParser(Learner[ParserOptions]):
     def _wants_tags(self) -> bool:
         """Whether the parser reads tags that the data must have."""
         return self.tagger_ is None and not self.model_.options.get("untagged")
-
-    def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
-        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        treebank = read_conllu(data, name)
-        if train:
-            treebank.trees(self.params.single_root)
-        return treebank
-
-    def lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
-        """Return the list of candidates of each sentence."""
-        treebank = self._file(data)
-        columns = [treebank.column(field) for field in ("form", *self.model_.columns[: self.model_.label])]
-        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
-        gold: Sequence[tuple[list[int], list[str]] | None]
-        try:
-            gold = treebank.trees(False)
-        except DataError:  # no trees, or broken ones: there is nothing to learn from them
-            gold = [None] * len(tokens)
-        return [
-            CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
-            for found, rows, answer in zip(self.parser_.n_best(treebank, n), tokens, gold, strict=True)
-        ]

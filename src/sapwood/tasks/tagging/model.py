@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.source import shown
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Numbers
@@ -34,13 +33,14 @@ from sapwood.tasks.tagging.data import (
     read_columns,
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.tagging.lists import label_lists, read_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reading import reading_of
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
-from sapwood.training import nbest
 from sapwood.training.learner import stream_of
+from sapwood.training.nbest import NBest, check_n
 from sapwood.training.shards.streams import ColumnStream
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     task = "tag"
     noun = "tagger"
     label_hint = "is the last column the label? --columns says which is"
-    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
     calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
     extra_arrays = LEXICON_ARRAYS
 
@@ -172,10 +171,16 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
-        if n < 1:
-            raise OptionError(f"n is at least 1, not {n}")
+        n = check_n(n)
         self.check_fitted()
         return self.tagger_.n_best(self.seen(sentences), n)
+
+    @property
+    def lists(self) -> NBest[_core.Columns]:
+        """The lists of the best label sequences, for a reranker."""
+        self.check_fitted()
+        propose = partial(label_lists, self.tagger_, self.model_)
+        return NBest(partial(read_rows, self.model_), propose, lambda rows: self.untrained().fit(rows).lists)
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:
@@ -363,25 +368,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)
-
-    def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
-        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        columns = parse_columns(data, name, named=len(self.model_.columns))
-        if train and columns.width != len(self.model_.columns):
-            raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(self.model_.columns)}")
-        return columns
-
-    def lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
-        """Return the list of candidates of each sentence."""
-        label = self.model_.label
-        has_gold = data.width == len(self.model_.columns)
-        cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]
-        gold = data.column(label) if has_gold else [None] * data.sentences
-        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*cells, strict=True)]
-        return [
-            CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, data.name)
-            for found, rows, answer in zip(self.tagger_.n_best(data, n), tokens, gold, strict=True)
-        ]
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that sentences are lists."""

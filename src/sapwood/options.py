@@ -17,13 +17,13 @@ them, when training begins.
 
 ``Tagger.options()`` returns every `Option` by its name, the class's own first. For the command line an Option has
 
-* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: whether there is a flag for it,
-  and ``group``: the heading that it stands under, one of GROUPS;
+* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: true if there is a flag for it,
+  and ``group``: its heading, one of GROUPS;
 * ``kind``: "choice" (one of ``choices``), "whole" or "number" (from ``least`` or ``above`` to ``most`` or ``below``),
   "switch" (true or false), "list" (of strings) or "text" (a name or path);
 * ``flag``: its flag, if that is not made from the name;
-* ``optional``: whether it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
-* ``allowed``: what values it may have, in words; ``check(value)``, which raises OptionError in the same words.
+* ``optional``: true if it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
+* ``allowed``: its possible values, in words; ``check(value)``, which raises OptionError in the same words.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transf
 
 from sapwood.errors import OptionError
 
-Values = dict[str, Any]  # of options or of an option's fields, by name
+Values = dict[str, Any]  # values of options or of an option's fields, by name
 
-GROUPS = {  # of options, in the order of the command line's help
+GROUPS = {  # headings of options, in the order of the command line's help
     "first": "the options that matter first",
     "reading": "what it reads",
     "learning": "learning",
@@ -45,7 +45,7 @@ GROUPS = {  # of options, in the order of the command line's help
     "machines": "this machine and others",
 }
 
-_SMALLEST = 1e-200  # what a subsequence without gaps counts at least
+_SMALLEST = 1e-200  # least weight of a subsequence without gaps
 _KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
 
 
@@ -73,19 +73,19 @@ class Option:
 
     @property
     def optional(self) -> bool:
-        """Whether the value may be None."""
+        """True if the value may be None."""
         return self.annotation.endswith(" | None")
 
     @property
     def kind(self) -> str:
-        """What values there are: "choice", "whole", "number", "switch", "list" or "text"."""
+        """The kind of its values: "choice", "whole", "number", "switch", "list" or "text"."""
         if self.choices:
             return "choice"
         return _KINDS.get(self.annotation.removesuffix(" | None"), "text")
 
     @property
     def allowed(self) -> str:
-        """What values there may be, in words."""
+        """Its possible values, in words."""
         if self.kind in ("choice", "switch"):
             return f"one of {', '.join(map(str, self.choices or (True, False)))}"
         if self.kind == "whole":
@@ -99,7 +99,7 @@ class Option:
             raise OptionError(f"{self.name} is {self.allowed}, not {value!r}")
 
     def has(self, value: object) -> bool:
-        """Whether a value that is not None is one that the option can have."""
+        """Return true if the option can have a value, which is not None."""
         match self.kind, value:
             case "choice", _:
                 return type(value) is type(self.choices[0]) and value in self.choices
@@ -137,7 +137,7 @@ def option(
 ) -> Any:
     """Declare an option of a class that derives from Options; its type is the attribute's annotation.
 
-    kept : whether a model file keeps it; "given": only if it is not the default
+    kept : true if a model file keeps it; "given": only if it is not the default
     A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
     """
     given = {name: value for name, value in locals().items() if value not in (None, ())}
@@ -244,7 +244,7 @@ class Options:
         }
 
     def for_core(self, **changed: object) -> Values:
-        """Return what the core may take: all options that are numbers, choices, switches or lists, by name.
+        """Return the options that the core may take: all numbers, choices, switches and lists, by name.
 
         A structure of the core takes the options that it uses and ignores the others (core/bindings/options.hpp).
         """
@@ -287,7 +287,7 @@ def check_decay(decay: float, length: int) -> None:
 
 
 def _typed(annotation: object) -> Values:
-    """Return what an annotation says of an option: the type in words, and the choices of a Literal."""
+    """Return the fields of an option that follow from its annotation: the type, and the choices of a Literal."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
     found: Values = {"annotation": text}
     if text.startswith("Literal["):

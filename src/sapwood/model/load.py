@@ -17,7 +17,7 @@ from sapwood.model.file.schema import ModelFile
 Loaded = TypeVar("Loaded", bound=AnyModel)
 
 
-# Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
+# Task of a model file -> module and class, the work of its models in words, and the verb that runs them.
 _TASKS = {
     "tag": ("tagging.model", "SequenceTagger", "tagging", "tag"),
     "segment": ("segmenting.model", "Segmenter", "segmentation", "annotate"),
@@ -34,8 +34,8 @@ _TASKS = {
 def load(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
 
-    Who knows what is in the file says so: `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers.
-    What `PerceptronClassifier` saved comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
+    `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers, and raises for other models. A file of
+    `PerceptronClassifier` comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
     file = ModelFile.load(model_path(path))
@@ -88,10 +88,9 @@ def model_class(task: str) -> type[AnyModel]:
 
 
 def is_model(path: str) -> bool:
-    """Whether a file begins as models do: the size of a JSON header, then the header."""
+    """Return true if a file begins as models do: the size of a JSON header, then the header."""
     try:
-        # What is read from a pipe would be gone.
-        if not Path(path).is_file():
+        if not Path(path).is_file():  # bytes read from a pipe would be gone
             return False
         with Path(path).open("rb") as file:
             start = file.read(9)

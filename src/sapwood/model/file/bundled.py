@@ -1,4 +1,4 @@
-"""Where a model's file is: at a path, or among those that come with the package; and whose name an error says."""
+"""Paths of model files, and of those that come with the package; errors name the file."""
 
 import os
 from collections.abc import Iterator

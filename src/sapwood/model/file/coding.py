@@ -1,4 +1,4 @@
-"""How a model file stores what it holds: metadata and arrays coded, and tables of weights.
+"""The codes of a model file: metadata and arrays in fewer bytes, and tables of weights.
 
 A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its name, its own dtype, and how many bytes
 it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
@@ -27,11 +27,11 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array, fits, parsed
 
-_CODED = "coded"  # in the metadata: which arrays are
+_CODED = "coded"  # key of the metadata
 METADATA = "metadata"  # the array of coded metadata
 _PLAIN = ("format", "task")  # metadata that are not coded
 _GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
-_FEWEST_KEYS = 64  # that are coded: of fewer the number of bits cannot be told
+_FEWEST_KEYS = 64  # fewer keys are not coded, as their number of bits cannot be told
 _LARGEST = 1 << 40  # bytes of an array
 
 
@@ -75,7 +75,7 @@ def _equal(arrays: Mapping[str, Array]) -> dict[str, str]:
 
 
 def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int]] | None:
-    """Return the code of keys in Elias-Fano form, and what `coded` says of it, if these arrays are such."""
+    """Return the code of keys in Elias-Fano form, and the entry of `coded`, if these arrays are such."""
     begin, _, end = name.rpartition(".")
     if end != "high" or f"{begin}.low" not in arrays:
         return None
@@ -95,7 +95,7 @@ def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int
 
 
 def _shorter(data: bytes | memoryview) -> Array | None:
-    """Return the code of some bytes, if that is worth it."""
+    """Return the code of some bytes, if it saves enough."""
     data = bytes(data)
     code = _core.code_bytes(data)
     gain = max(_GAIN, len(data) // 32)  # less is not worth the time that decoding takes
@@ -103,7 +103,7 @@ def _shorter(data: bytes | memoryview) -> Array | None:
 
 
 def decoded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
-    """Return arrays and metadata of a file as they were before `coded`. Raises ModelError."""
+    """Undo `coded`. Raises ModelError."""
     if _CODED not in metadata:
         return dict(arrays), dict(metadata)
     codes = parsed(metadata[_CODED], dict[str, list[str | int]], "'coded' in its header")
@@ -166,7 +166,7 @@ def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
 
 
 class Record(TypedDict):
-    """What the header says of a table."""
+    """A table, as the header describes it."""
 
     features: int
     weights: int
@@ -175,7 +175,7 @@ class Record(TypedDict):
     lengths: list[int]  # in bytes, of the sections
 
 
-@dataclass(repr=False)  # whose names may be millions
+@dataclass(repr=False)  # names may be millions
 class TableInfo:
     """One table: its arrays, packed or coded, and, if kept, the names of its features."""
 
@@ -200,7 +200,7 @@ class TableInfo:
         return arrays
 
     def record(self, bits: int) -> Record:
-        """Return what stands in the header."""
+        """Return the record of the header."""
         table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
         return Record(
             features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths

@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
+    """Return true if a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
     match value:
         case bool():
             return False
@@ -56,7 +56,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def fits(value: object, kind: type[T]) -> TypeGuard[T]:
-    """Whether a value of JSON has a type: a scalar, a list or dict of such, a TypedDict, or one of several of these.
+    """Return true if a JSON value has a type: a scalar, a list or dict of such, a TypedDict, or one of several.
 
     `int` is a natural number below 2^62, `float` any finite number, `object` anything.
 
@@ -81,7 +81,7 @@ def fits(value: object, kind: type[T]) -> TypeGuard[T]:
 
 
 def parsed(text: str, kind: type[T], what: str) -> T:
-    """Return what a JSON text holds, of this type. Raises ModelError, in which `what` is its name."""
+    """Return the value of a JSON text, of this type. Raises ModelError, in which `what` is its name."""
     try:
         value = json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError):
@@ -89,7 +89,7 @@ def parsed(text: str, kind: type[T], what: str) -> T:
     if not fits(value, kind):
         raise ModelError(f"{what} is not of the form {_form(kind)}")
     try:
-        if "\\u" in text:  # which may be half of a character
+        if "\\u" in text:  # an escape may be half of a character
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ModelError(f"{what} has text that is not Unicode") from None
@@ -118,7 +118,7 @@ HEADER_LIMIT = 16 << 20  # bytes
 _ELEMENT_LIMIT = 1 << 48
 ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
 _OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
-_DIGITS = slice(37, 45)  # of the checksum, in the file
+_DIGITS = slice(37, 45)  # place of the checksum in the file
 _ZEROS = b"00000000"
 
 
@@ -134,7 +134,7 @@ class Array(_Array):
 
 
 class _Flaw(ValueError):
-    """What is wrong with a container; `parse` adds where, and what to do."""
+    """A flaw of a container; `parse` adds the place, and what to do."""
 
 
 def write(
@@ -267,7 +267,7 @@ def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
 
 
 def _is_text(start: bytes) -> bool:
-    """Whether the first bytes of a file are a text in UTF-8: the size that a model begins with has zeros in it."""
+    """Return true if the first bytes of a file are UTF-8 text: the size at the beginning of a model has zeros."""
     try:
         text = getincrementaldecoder("utf-8")().decode(start)
     except UnicodeDecodeError:
@@ -352,7 +352,6 @@ def _entry(name: str, entry: object) -> tuple[str, tuple[int, ...], int, int]:
 
 
 def _are_counts(value: object) -> bool:
-    """Tell whether this is a list of natural numbers; a bool is none."""
     return isinstance(value, list) and all(type(count) is int and count >= 0 for count in value)
 
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 class Part(NamedTuple):
     """A model inside a pipeline."""
 
-    name: str  # in the model file
-    stage: str  # of the analysis, as the option `parts` has it
-    task: str  # of the model
-    core: str  # the attribute of the model that is the core's object
+    name: str  # its name in the model file
+    stage: str  # stage of the analysis, as the option `parts` has it
+    task: str  # task of the model file
+    core: str  # attribute of the model that is the core's object
     fields: tuple[str, ...] = ()  # the columns of a document that it fills
-    decision: str = ""  # what documents call the decisions whose confidences it has
+    decision: str = ""  # name of its decisions among the confidences of documents
 
 
 PARTS = (  # in the order in which they work; the arguments of the core's pipeline have the same order

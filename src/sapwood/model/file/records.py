@@ -1,4 +1,4 @@
-"""What the header of a model file holds: records of JSON."""
+"""Records of JSON in the header of a model file."""
 
 from typing import NamedTuple, TypedDict
 
@@ -16,7 +16,7 @@ class Columns(TypedDict):
 
 
 class Weights(TypedDict):
-    """How weights are kept: weight = integer * scale; with 32 bits they are floats."""
+    """The format of the weights: weight = integer * scale; with 32 bits they are floats."""
 
     bits: int
     scale: float
@@ -37,7 +37,7 @@ class ClustersSize(TypedDict):
 
 
 class Calibration(TypedDict):
-    """How confidences follow from scores or margins."""
+    """The curves from scores or margins to confidences."""
 
     method: str
     curves: list[list[float]]
@@ -59,7 +59,7 @@ class Familiar(NamedTuple):
 
 
 def familiar(frequent: bytes, columns: list[Kind], most: int) -> Familiar:
-    """Return what a file says of familiar words. Raises ModelError if it cannot be, as in more than `most` columns."""
+    """Return the familiar words of a file. Raises ModelError for impossible ones, as in more than `most` columns."""
     if len(columns) > most:
         raise ModelError("'familiarity' in its header has more columns than the training data")
     for kind in columns:

@@ -75,7 +75,7 @@ _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lin
 
 
 def flaw_of_labels(labels: Sequence[object]) -> str | None:
-    """Return why a model file cannot have these labels, or None."""
+    """Return the reason for which a model file cannot have these labels, or None."""
     texts = {label for label in labels if isinstance(label, str)}
     if len(texts) != len(labels):
         return "labels are not distinct strings"
@@ -97,7 +97,7 @@ class Examples(Protocol):
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class ModelFile:
-    """What a model file holds, as Python values."""
+    """The content of a model file, as Python values."""
 
     task: str
     labels: list[str]
@@ -127,7 +127,7 @@ class ModelFile:
         return f"<ModelFile: {self.task}, {len(self.labels)} labels{parts}>"
 
     def described_weights(self) -> str:
-        """Return how many weights there are, and how they are kept, in words."""
+        """Return the number and the format of the weights, in words."""
         if not self.tables:
             return "none"
         packed = [table.packed for table in self.tables]
@@ -137,7 +137,7 @@ class ModelFile:
 
     @property
     def hashing(self) -> str:
-        """What is to be known of a model whose features are hashed to few bits; nothing of others."""
+        """A remark for `inspect` if `hash_bits` is set, else an empty text."""
         bits = self.options.get("hash_bits")
         return "" if bits is None else f"features are hashed to {bits} bits, so that some share their weights"
 
@@ -146,7 +146,7 @@ class ModelFile:
         return replace(self, **fields)
 
     def with_weights(self, frozen: _core.PackedModel | Examples) -> ModelFile:
-        """Return this model with what training learned, as it froze it."""
+        """Return this model with the frozen weights, or with examples in place of weights."""
         if not isinstance(frozen, _core.PackedModel):
             return frozen.put_in(self)
         tables = [TableInfo(table) for table in frozen.tables]
@@ -231,7 +231,7 @@ class ModelFile:
         return self.clusters is not None and whole is not None and self.clusters is whole.clusters
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copies and pickles have the metadata and arrays of the file."""
+        """Give copies and pickles the metadata and arrays of the file."""
         arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
         return ModelFile.parse, (self.metadata(), arrays, "copy")
 
@@ -279,7 +279,7 @@ class ModelFile:
 
 
 class _Reader:
-    """Takes metadata and arrays one by one; each failure is a ModelError that says what is wrong."""
+    """A reader that takes metadata and arrays one by one; each flaw is a ModelError."""
 
     def __init__(self, metadata: dict[str, str], arrays: dict[str, Array]) -> None:
         self.metadata, self.arrays = metadata, arrays
@@ -334,7 +334,7 @@ class _Reader:
         return self.metadata[key]
 
     def json(self, key: str, kind: type[T], otherwise: str | None = None) -> T:
-        """Return what JSON of the header holds; `otherwise` stands for what is not there."""
+        """Return a value of the header; `otherwise` is the JSON of one that is not there."""
         text = self.text(key) if otherwise is None else self.metadata.get(key, otherwise)
         return parsed(text, kind, f"'{key}' in its header")
 

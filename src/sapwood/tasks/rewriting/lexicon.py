@@ -1,6 +1,6 @@
-"""What a lemmatizer keeps beside its tagger, as arrays of the model file.
+"""The lexicon of a lemmatizer, and the forms that scripts may rewrite, as arrays of the model file.
 
-The words whose script it would get wrong, of training data and of a lexicon; and which forms scripts may rewrite.
+The lexicon has the words of training data, and of a lexicon's file, whose script the tagger would get wrong.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Word = tuple[str, str]  # form in lower case, UPOS
 Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
 
 
-_ARRAYS = {"lexicon.keys": "U32", "lexicon.scripts": "U16"}  # of the model file
+_ARRAYS = {"lexicon.keys": "U32", "lexicon.scripts": "U16"}  # arrays of the model file
 _MOST_SCRIPTS = 1 << 16
-_OFTEN = 0.05  # of the words of a UPOS and script
+_OFTEN = 0.05  # share of the words of a UPOS and script
 
 
 def exceptions(
@@ -125,11 +125,11 @@ def unpacked_lexicon(model: ModelFile) -> _core.LemmaLexicon:
     return _core.LemmaLexicon.unpack(keys, array("I", memoryview(scripts).cast("H")).tobytes(), len(model.labels))
 
 
-_LISTS = "script_lists"  # the array of the model file
+_LISTS = "script_lists"  # name of the array
 
 
 def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
-    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
+    """Return the forms that scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
 
     rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
     goes on

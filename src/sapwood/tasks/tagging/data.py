@@ -1,4 +1,4 @@
-"""What a tagger reads: column files, and sentences or dicts of features in memory."""
+"""The data of taggers: column files, and sentences or dicts of features in memory."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Source = Files | _core.Columns | Iterable[Sequence[AnyToken]]
 HeldOut = Source | tuple[Iterable[Sequence[AnyToken]], Sequence[Sequence[str]]]  # with labels in it, or beside
 
 WANTED = "sentences, each a list of tokens"
-_MANY = 8  # columns that one who names them has CoNLL-U read by
+_MANY = 8  # whoever names so many columns has CoNLL-U read by them
 _LOOKED_AT = 20  # sentences in which labels and words are told apart
-_FEW = 3  # rows, with fewer of which they are not
+_FEW = 3  # with fewer rows they are not
 
 
 def parse_columns(
@@ -146,7 +146,7 @@ def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns
 
 
 def _are_swapped(data: _core.Columns, labels: Collection[str]) -> bool:
-    """Whether nearly all of the first cells, and hardly any of the second ones, are labels.
+    """Return true if nearly all of the first cells, and hardly any of the second ones, are labels.
 
     A row of two equal cells, such as a full stop with the label ".", tells nothing.
     """
@@ -170,7 +170,7 @@ def first_token(source: object) -> object:
 
 
 def has_features(source: object, *, lists: bool) -> bool:
-    """Whether the tokens of sentences in memory are features, going by the first one: dicts, sets, or maybe `lists`."""
+    """Return true if the tokens of sentences are features, by the first one: dicts, sets, or maybe `lists`."""
     first = first_token(source)
     return lists if isinstance(first, list) else _is_bag(first)
 
@@ -187,7 +187,7 @@ def apart(held_out: HeldOut, *, beside: bool) -> tuple[Any, Any]:
 
 
 def _is_bag(token: object) -> bool:
-    """Whether a token is a dict, or features in no order: a set, the keys of a dict, a generator."""
+    """Return true if a token is a dict, or features in no order: a set, the keys of a dict, a generator."""
     return not isinstance(token, (str, bytes, Sequence)) and isinstance(token, Iterable) and not hasattr(token, "ndim")
 
 

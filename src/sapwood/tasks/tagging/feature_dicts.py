@@ -1,4 +1,4 @@
-"""Tokens as dicts or lists of features, as sklearn-crfsuite's users have them, and what was learned about each.
+"""Tokens as dicts or lists of features, as sklearn-crfsuite's users have them, and their weights.
 
 The features of a token stand in columns, one after the other; a token with fewer features than others has empty cells.
 All lines of the template are alike, so it does not matter in which column a feature stands, and a model takes tokens
@@ -26,7 +26,7 @@ _ID = "U:"
 
 
 def is_of_dicts(template: object) -> bool:
-    """Whether a template is one of `template_of`."""
+    """Return true if a template is one of `template_of`."""
     return isinstance(template, str) and template.startswith(_MARK)
 
 
@@ -42,7 +42,7 @@ def columns_of(features: int) -> list[str]:
 
 
 def features_of(model: ModelFile) -> int:
-    """Return how many features of a token a model takes; 0 if it takes columns."""
+    """Return the number of features of a token that a model takes; 0 if it takes columns."""
     return len(model.columns) - 1 if is_of_dicts(model.template) else 0
 
 

@@ -1,4 +1,4 @@
-"""What a tagger knows about words in addition to its weights: a tag dictionary and a lexicon, with their arrays.
+"""The tag dictionary and the lexicon of a tagger, with their arrays.
 
 The dictionary has the labels that training has with the same values in some columns (Ratnaparkhi 1996). The lexicon:
 
@@ -61,7 +61,7 @@ Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
 
 _TABLE = ("high", "low", "classes", "tree")
 _ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
-LEXICON_ARRAYS = dict.fromkeys(_ARRAYS, "lexicon")  # their names in the model file, with what they belong to
+LEXICON_ARRAYS = dict.fromkeys(_ARRAYS, "lexicon")  # their names in the model file, with their subject
 
 
 def tag_lexicon(given: Given) -> _core.Lexicon:

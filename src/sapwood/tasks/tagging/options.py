@@ -73,11 +73,11 @@ class RowOptions(shared.LearnerOptions):
             raise OptionError("a tag dictionary needs search 'argmax' or 'greedy'")
 
     def needs_all_data(self) -> str | None:
-        """Return why the options do not go with shards and runs, if they do not."""
+        """Return the reason for which the options do not go with shards and runs, if there is one."""
         return "prune_below counts features in all data" if self.prune_below > 1 else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return why the options do not go with batches, if they do not."""
+        """Return the reason for which the options do not go with batches, if there is one."""
         if self.search == "easiest-first" or (self.search == "greedy" and self.history == "own"):
             return "features of labels that the search gives become known one after the other"
         return super().needs_each_update()

@@ -35,13 +35,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from statistics import quantiles
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 from bench.shared.layout import print_rows, write_rows
 from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
 from sapwood.model.base import Model
-from sapwood.model.reading import Block, Reading
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _HEAD = b"POST /annotate HTTP/1.1\r\nHost: localhost\r\n"
@@ -62,39 +62,47 @@ _COLUMNS = {
 
 
 class Udpipe(Model):
-    """UDPipe 1 as a model of the server."""
+    """UDPipe 1 as a model of the server, which takes it for a pipeline."""
 
-    task, noun = "udpipe", "pipeline of UDPipe"
+    task, noun = "pipeline", "pipeline of UDPipe"
+    contents = SimpleNamespace(learned="a model of UDPipe 1")
 
     def __init__(self, path: str) -> None:
         from ufal.udpipe import Model as Loaded
         from ufal.udpipe import Pipeline
 
-        self.model_ = Loaded.load(path)
-        if self.model_ is None:
+        self._loaded = Loaded.load(path)
+        if self._loaded is None:
             sys.exit(f"{path}: no model of UDPipe")
-        self._pipeline = Pipeline(self.model_, "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
+        self._pipeline = Pipeline(self._loaded, "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
+        self.model_ = SimpleNamespace(parts={"segmenter": SimpleNamespace(calibration=None)}, calibration=None)
+        self.pipeline_, self.writer, self.familiarity = self, self, SimpleNamespace(monitor=lambda docs, name: docs)
 
-    def inputs(self):
-        return ("text",)
+    def with_confidences(self, docs, confidence):
+        return docs
 
-    def learned(self):
-        return "a model of UDPipe 1"
+    def read(self, data, name):
+        return [Written(self._pipeline.process(data.decode()))]
 
-    def _reading(self, data, name, kind):
-        def blocks(confidence):
-            text = self._pipeline.process(data.decode())
-            yield Written([], text.encode())
-
-        return Reading(("json", "conllu"), blocks, lambda asked, part: iter(()))
+    def written(self, chunks, *, format, **how):
+        [doc] = self.read(b"".join(chunks), "input")
+        yield doc.to_json_lines(0) if format == "json" else doc.to_conllu(1)
 
 
-class Written(Block):
-    """CoNLL-U as JSON of the form that sapwood's documents have."""
+class Written:
+    """CoNLL-U, also as JSON of the form that sapwood's documents have."""
 
-    def json_lines(self):
+    characters, sentence_count = 0, 0
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def to_conllu(self, first):
+        return self._text.encode()
+
+    def to_json_lines(self, first):
         lines = []
-        for sentence in self.file.decode().strip().split("\n\n"):
+        for sentence in self._text.strip().split("\n\n"):
             rows = [row.split("\t") for row in sentence.split("\n") if row[:1].isdigit()]
             tokens = [
                 {"id": int(row[0]), "text": row[1], "lemma": row[2], "upos": row[3], "xpos": row[4], "feats": row[5],

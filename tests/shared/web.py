@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import psutil
@@ -14,7 +15,6 @@ from processes import HANG
 from starlette.testclient import TestClient
 
 from sapwood.model.base import Model
-from sapwood.model.reading import Block, Reading, Unit
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
 
@@ -89,24 +89,16 @@ def chunk(data: bytes) -> bytes:
 
 
 class Slow(Model):
-    """A model that says nothing until it is let go."""
+    """A tagger of words that says nothing until it is let go."""
 
-    task, noun = "slow", "sleeper"
+    task, noun = "tag", "sleeper"
+    contents = SimpleNamespace(learned="patience")
 
     def __init__(self):
-        self.model_ = None
+        self.model_ = SimpleNamespace(columns=["word", "label"], label=1, labels=["X"], parts={}, calibration=None)
         self.go, self.begun = threading.Event(), threading.Semaphore(0)
 
-    def inputs(self):
-        return ("text",)
-
-    def learned(self):
-        return "patience"
-
-    def _reading(self, data, name, kind):
-        def blocks(confidence):
-            self.begun.release()
-            assert self.go.wait(HANG)
-            yield Block([Unit(data.decode(), ["word"], [])], b"")
-
-        return Reading(("json",), blocks, lambda asked, part: iter(()))
+    def annotate(self, blocks, *, name, confidence):
+        self.begun.release()
+        assert self.go.wait(HANG)
+        yield b"word\tX\n\n"

@@ -9,7 +9,7 @@ from web import TEXT, client_of, lines_of
 
 import sapwood
 from sapwood import Classifier
-from sapwood.model.reading import INPUTS
+from sapwood.web.inputs import INPUT_NAMES
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -181,7 +181,7 @@ def test_description_is_valid_openapi(client):
     schemas = described["components"]["schemas"]
     for asked in ("Texts", "Question"):
         assert schemas[asked]["properties"]["model"]["enum"] == ["pipeline", "chunker", "parser", "reviews"]
-        assert schemas[asked]["properties"]["input"]["enum"] == ["auto", *INPUTS]
+        assert schemas[asked]["properties"]["input"]["enum"] == ["auto", *INPUT_NAMES]
         assert "1,048,576 bytes" in schemas[asked]["properties"]["text"]["description"]
         assert schemas[asked]["additionalProperties"] is False
     assert schemas["Texts"]["properties"]["texts"]["maxItems"] == 1000

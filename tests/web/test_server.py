@@ -258,11 +258,11 @@ def test_a_refused_request_is_a_line_in_the_log(toy_file):
 
 
 def test_a_failed_request_is_a_line_in_the_log(toy, caplog, monkeypatch):
-    monkeypatch.setattr(toy, "reading", lambda *_: 1 // 0)
+    monkeypatch.setattr(toy, "pipeline_", None)
     answer = client_of({"toy": toy}, raised=False).post("/annotate", json={"text": "a"})
     assert answer.status_code == 500
     [record] = [record for record in caplog.records if record.name == "sapwood.web"]
-    assert record.getMessage().startswith("POST /annotate 500: ZeroDivisionError: ")
+    assert record.getMessage().startswith("POST /annotate 500: AttributeError: ")
 
 
 def test_a_proxy_may_have_another_name(tiny_model):

@@ -11,7 +11,7 @@ from reviews import TWO, delimited, fasttext, jsonl
 from web import running
 
 from sapwood import Classifier, SequenceTagger
-from sapwood.web.models import kind_of
+from sapwood.web.inputs import kind_of
 
 WRITTEN = {
     "fasttext": ("train.txt", fasttext(TWO)),

@@ -8,7 +8,7 @@ that are built from it. A task adds how it reads data, how it begins training, a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
@@ -19,7 +19,6 @@ from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.reading import INPUTS, Reading
 from sapwood.model.small import Small
 from sapwood.model.support import Support
 from sapwood.options import Option, Options, Values, unknown_option
@@ -125,26 +124,6 @@ class Model(Generic[P]):
 
     def answers(self, source: os.PathLike[str], /) -> list[Answers]:
         """Return what a file has gold answers for and the model's. Raises DataError."""
-        raise NotImplementedError
-
-    def inputs(self) -> Sequence[str]:
-        """Return what `reading` takes, the usual kind first: names of sapwood.model.reading.INPUTS."""
-        return ()
-
-    def reading(self, data: bytes, name: str, kind: str) -> Reading:
-        """Return what the model says about an input of some kind, and why, to be shown sentence by sentence.
-
-        Raises OptionError for a kind that is not one of `inputs`, and DataError with the place; the input is called
-        `name` there.
-        """
-        self.check_fitted()
-        if kind not in self.inputs():
-            known = " or ".join(f"{each} ({INPUTS[each]})" for each in self.inputs()) or "nothing that can be shown"
-            raise OptionError(f"this {self.noun} does not read {kind}; it reads {known}")
-        return self._reading(data, name, kind)
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        """Return what `reading` does, of one of the kinds that the model reads."""
         raise NotImplementedError
 
     def untrained(self) -> Self:

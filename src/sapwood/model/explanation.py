@@ -134,7 +134,7 @@ class Reasons(Generic[Encoded]):
         read: Callable[[bytes, str], Encoded],
         explain: Callable[[Encoded, _core.Question], Iterator[bytes]],
     ) -> None:
-        self._encode, self._read, self.of_encoded = encode, read, explain
+        self._encode, self.read, self.of_encoded = encode, read, explain
 
     def of(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about data that `predict` takes.
@@ -146,7 +146,7 @@ class Reasons(Generic[Encoded]):
 
     def of_bytes(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about the content of a file. Raises what `of` does."""
-        return self.of_encoded(self._read(data, name), asked)
+        return self.of_encoded(self.read(data, name), asked)
 
 
 def question(

@@ -17,6 +17,7 @@ from starlette.types import Scope
 import sapwood
 from sapwood.io.source import encoded
 from sapwood.web import schemas
+from sapwood.web.inputs import inputs_of
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.models import Served
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, lines_of, media_type, parsed
@@ -85,7 +86,7 @@ def api(served: Served) -> APIRouter:
     @router.get("/models", summary="The models that are served", response_description="The models.")
     async def models() -> schemas.Models:
         listed: list[schemas.ServedModel] = [
-            {"name": name, "task": model.task, "learned": model.contents.learned, "inputs": list(model.inputs())}
+            {"name": name, "task": model.task, "learned": model.contents.learned, "inputs": list(inputs_of(model))}
             for name, model in served.models.items()
         ]
         return {"models": listed}
@@ -133,12 +134,9 @@ async def _document(
     """Yield an object with the sentences of a text, behind the members that are given."""
     begin = _opened(first) + b'"sentences": ['
     told: list[str] = []
-    async for lines in served.pieces(
-        asked, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", "), asked.confidence, told
-    ):
-        if lines:
-            yield begin + lines
-            begin = b", "
+    async for lines in served.pieces(asked, data, "json", asked.confidence, told):
+        yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
+        begin = b", "
     told = list(map(in_words_of_request, told))
     warned = f', "warnings": {json.dumps(told, ensure_ascii=False)}'.encode() if told else b""
     yield (b"]" if begin == b", " else begin + b"]") + warned + b"}"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from typing import TypeVar
 
 from sapwood.errors import OptionError, collecting
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
-from sapwood.model.reading import Block, Reading
+from sapwood.web.analysis import explained, is_calibrated, written
+from sapwood.web.inputs import checked_kind, inputs_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
-from sapwood.web.words import INPUT
 
 _Piece = TypeVar("_Piece")
-_LOOKED_AT = 10_000  # bytes of a text, to see what it is
 _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
 
 
@@ -33,7 +32,7 @@ class Served:
         Raises OptionError for a model that has nothing to show.
         """
         for name, model in models.items():
-            if not model.inputs():
+            if not inputs_of(model):
                 raise OptionError(
                     f"{name}: a {model.noun} has nothing to show on a page; taggers, parsers, classifiers, segmenters, "
                     "lemmatizers and pipelines have"
@@ -52,40 +51,40 @@ class Served:
         """Return the name of the model that is asked."""
         return ask.model or next(iter(self.models))
 
-    def reading(self, ask: Ask, data: bytes) -> Reading:
-        """Return what the model that is asked says about some bytes. Raises Refused and SapwoodError."""
-        model = self.model(ask.model)
+    def kind(self, ask: Ask, data: bytes) -> str:
+        """Return the kind of an input, for the model that is asked. Raises Refused and OptionError."""
         if (nul := data.find(b"\0")) >= 0:
             number = len(data[:nul].decode()) + 1
             raise Refused(400, f"character {number} of the text is \\u0000 (a NUL byte), which no text has")
-        return model.reading(data, INPUT, kind_of(data, ask.input, model.inputs()))
+        return checked_kind(self.model(ask.model), data, ask.input)
 
     async def pieces(
         self,
         ask: Ask,
         data: bytes,
-        made: Callable[[Block], _Piece],
+        format: str = "json",
         confidence: bool | None = None,
         told: list[str] | None = None,
-    ) -> AsyncGenerator[_Piece]:
-        """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece.
+    ) -> AsyncGenerator[bytes]:
+        """Yield a model's analysis in a format, piece by piece; no worker waits for the reader of a piece.
 
-        confidence : whether to say how sure the model is; None: if it is calibrated
+        confidence : with confidences; None: if the model is calibrated
         told : gets what the model was not made for
         """
         clock = _Clock(self.limits.seconds)
 
-        def all_pieces() -> Iterator[_Piece]:
-            reading = self.reading(ask, data)
-            yield from map(made, reading.blocks(reading.calibrated if confidence is None else confidence))
+        def all_pieces() -> Iterator[bytes]:
+            model, kind = self.model(ask.model), self.kind(ask, data)
+            sure = is_calibrated(model) if confidence is None else confidence
+            yield from filter(None, written(model, data, kind, format, sure))
 
         pieces = clock.within(all_pieces())
 
-        def next_piece() -> _Piece | None:
+        def next_piece() -> bytes | None:
             with collecting([] if told is None else told):
                 return next(pieces, None)
 
-        def all_at_once() -> list[_Piece]:
+        def all_at_once() -> list[bytes]:
             with collecting([] if told is None else told):
                 return list(pieces)
 
@@ -105,15 +104,15 @@ class Served:
             most = self.limits.explained_bytes
             raise Refused(413, f"explanations of a whole text of over {most:,} bytes are long: name sentence and token")
 
-        def explained() -> Iterator[bytes]:
+        def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
-            yield from self.reading(ask, data).explain(asked, place.part)
+            yield from explained(self.model(ask.model), data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:
             lines: list[bytes] = []
             size = 0
             with collecting([]):  # the analysis has said it
-                for piece in _Clock(self.limits.seconds).within(explained()):
+                for piece in _Clock(self.limits.seconds).within(all_lines()):
                     size += len(piece)
                     if size > _AT_ONCE:
                         raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
@@ -127,30 +126,8 @@ class Served:
         return await self.gate.run(work)
 
 
-def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
-    """Return which kind of input this is: what was asked for, one that it looks like, or the usual one."""
-    if asked != "auto":
-        return asked
-    start = data if len(data) <= _LOOKED_AT else data[:_LOOKED_AT].rpartition(b"\n")[0]
-    return next((kind for kind, alike in _LOOKS.items() if kind in inputs and alike(start)), inputs[0])
-
-
-def _like_conllu(start: bytes) -> bool:
-    first = next((line for line in start.splitlines() if line and not line.startswith(b"#")), b"")
-    return first.count(b"\t") == 9 and first[:1].isdigit()
-
-
-def _like_columns(start: bytes) -> bool:
-    """Whether there are tabs, or several lines of one or two cells; sentences have none, and more words."""
-    cells = {len(line.split()) for line in start.splitlines() if line.strip()}
-    return b"\t" in start or (start.strip().count(b"\n") > 0 and cells in ({1}, {2}))
-
-
-_LOOKS = {"conllu": _like_conllu, "columns": _like_columns}
-
-
 class _Clock:
-    """Adds up the time that work takes. Time that it waits for its turn, or for a reader, does not count."""
+    """The time that work takes, added up. Time that it waits for its turn, or for a reader, does not count."""
 
     def __init__(self, seconds: float) -> None:
         self._left, self._most = seconds, seconds

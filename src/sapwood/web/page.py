@@ -1,9 +1,8 @@
-"""The page for people: a form, what a model says about a text, and why. It works without JavaScript."""
+"""The page for people: a form, a model's analysis of a text, and its reasons. It works without JavaScript."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from typing import NamedTuple
@@ -15,30 +14,32 @@ from starlette.responses import Response
 
 from sapwood.draw.explanation import choice, feature_rows
 from sapwood.draw.sentence import on_one_line
-from sapwood.draw.svg import TREE_STYLE, svg_inline, svg_page
+from sapwood.draw.svg import TREE_STYLE, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
-from sapwood.model.reading import INPUTS, Layer, Unit
-from sapwood.web.limits import Limits, Refused
+from sapwood.web.analysis import Record, formats_of, labels_of
+from sapwood.web.inputs import INPUT_NAMES, inputs_of
+from sapwood.web.limits import Refused
 from sapwood.web.log import log_refusal
 from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, refusal
 from sapwood.web.schemas import Ask, Place
+from sapwood.web.sentences import Shown, Tree, confidence_of, shown_sentences, tree_of
 from sapwood.web.words import in_words_of_request
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-NAMES = {  # what the page calls a layer
+NAMES = {  # column -> its name on the page
     "lemma": "lemma", "upos": "tag", "xpos": "treebank's tag", "feats": "features", "head": "head",
     "deprel": "relation", "entity": "name", "label": "label",
 }  # fmt: skip
-_HINTS = {  # what a part's answers mean
+_HINTS = {  # part -> the meaning of its answers
     "lemmatizer": "as an edit of the form: [:] is all of it, [:-3]y all but its last three letters, and y",
     "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",
     "segmenter": "T: a token begins at |, S: a sentence does, a dot: nothing does",
 }
-_PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # models that do what a part of a pipeline does
+_PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # the task of a model -> the same part of a pipeline
 _SHOWN = 12  # features of an explanation that are seen at once
 _MANY = 1000  # answers that are suggested
 _UNSURE = 0.9  # confidences below are shown
@@ -52,25 +53,16 @@ _FORMATS = {
 }
 
 
-class Shown(NamedTuple):
-    """A unit as the page has it: its text in pieces, of which some are names, and its tree."""
-
-    number: int
-    unit: Unit
-    runs: list[tuple[str, str]]  # text, and the label of a name or chunk
-    tree: Markup
-
-
 class Found(NamedTuple):
-    """What the page shows about a text."""
+    """The analysis of a text on the page."""
 
     units: Sequence[Shown] = ()
-    more: bool = False  # units than are shown
+    more: bool = False  # there are more units than are shown
     formats: Sequence[str] = ()  # to download
     why: Markup = Markup("")
     why_value: str = ""  # of the button that asked for it
     error: str = ""
-    told: Sequence[str] = ()  # what the model was not made for
+    told: Sequence[str] = ()  # warnings
 
 
 class Pages:
@@ -82,12 +74,12 @@ class Pages:
             loader=PackageLoader("sapwood.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
         )  # fmt: skip
-        self._templates.filters |= {"seen": on_one_line, "wrapped": _wrapped, "percent": _percent}
+        self._templates.filters |= {"seen": on_one_line, "wrapped": _wrapped, "confidence": confidence_of}
         self.files = {path.name: path.read_bytes() for path in files("sapwood.web").joinpath("static").iterdir()}
         self.files["page.css"] += TREE_STYLE.encode()
 
     def endpoints(self) -> dict[str, tuple[list[str], Endpoint]]:
-        """Return path -> methods and what answers them."""
+        """Return path -> its methods and the function that answers."""
         return {
             "/": (["GET", "POST"], self._page),
             "/why": (["POST"], self._why),
@@ -122,7 +114,7 @@ class Pages:
         fields = await form_of(request, self._served.limits)
         ask, format = ask_in_form(fields), fields.get("format", "")
         data = encoded(fields.get("text", ""))
-        formats = await self._formats(ask, data)
+        formats = formats_of(self._served.model(ask.model))
         if format not in formats:
             raise Refused(400, f"it comes as {', '.join(formats)}; got {format!a}")
         media_type, ending, _ = _FORMATS[format]
@@ -148,24 +140,27 @@ class Pages:
             model=name,
             learned=models[name].contents.learned,
             models={name: model.noun for name, model in models.items()},
-            inputs={k: INPUTS[k] for k in INPUTS if any(k in model.inputs() for model in models.values())},
+            inputs={k: INPUT_NAMES[k] for k in INPUT_NAMES if any(k in inputs_of(model) for model in models.values())},
             names=NAMES,
             unsure=_UNSURE,
             format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
         )
 
     async def _found(self, ask: Ask, data: bytes, fields: dict[str, str]) -> Found:
-        limits = self._served.limits
-        formats = await self._formats(ask, data)
-        units: list[Unit] = []
+        limits, model = self._served.limits, self._served.model(ask.model)
+        records: list[Record] = []
         room, more = limits.words, False
         told: list[str] = []
-        async for unit in self._units(ask, data, told):
-            room -= max(len(unit.words), 1)
+        async for record in self._records(ask, data, told):
+            room -= max(len(record.get("tokens", ())), 1)
             if more := room < 0:
                 break
-            units.append(unit)
-        shown = await self._served.gate.run(lambda: [_shown(n, unit, limits) for n, unit in enumerate(units, start=1)])
+            records.append(record)
+
+        def shown() -> list[Shown]:
+            return shown_sentences(model, data, self._served.kind(ask, data), records, limits.drawn_words)
+
+        units = await self._served.gate.run(shown)
         why = ""
         if "why" in fields:
             place = place_in_form(fields)
@@ -173,25 +168,21 @@ class Pages:
                 why = await self._explained(ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
-        return Found(
-            shown, more, formats, Markup(why), fields.get("why", ""), told=list(map(in_words_of_request, told))
-        )
+        told = list(map(in_words_of_request, told))
+        return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), told=told)
 
-    async def _units(self, ask: Ask, data: bytes, told: list[str]) -> AsyncGenerator[Unit]:
-        async for some in self._served.pieces(ask, data, lambda block: block.units, told=told):
-            for unit in some:
-                yield unit
-
-    async def _formats(self, ask: Ask, data: bytes) -> Sequence[str]:
-        return await self._served.gate.run(lambda: self._served.reading(ask, data).formats)
+    async def _records(self, ask: Ask, data: bytes, told: list[str] | None = None) -> AsyncGenerator[Record]:
+        async for lines in self._served.pieces(ask, data, told=told):
+            for line in lines.splitlines():
+                yield json.loads(line)
 
     def _no_reason(self, refused: Refused) -> str:
         return self._templates.get_template("error.html").render(error=str(refused))
 
     async def _explained(self, ask: Ask, data: bytes, place: Place) -> str:
         lines = await self._served.explanations(ask, data, place)
-        answers = await self._served.gate.run(lambda: self._served.reading(ask, data).answers(place.part))
-        decider = _PARTS.get(self._served.model(ask.model).task, "model")
+        model = self._served.model(ask.model)
+        answers, decider = labels_of(model, place.part), _PARTS.get(model.task, "model")
         records = []
         for record in map(json.loads, lines):
             rows = feature_rows(record["features"])
@@ -205,47 +196,28 @@ class Pages:
 
     async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
         if format == "svg":
-            trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
+            trees: list[Tree] = []
             most, longest = self._served.limits.sentences, self._served.limits.words
-            async for unit in self._units(ask, data, []):
-                if unit.tree is None:
+            async for record in self._records(ask, data):
+                tree = tree_of(self._served.model(ask.model), record)
+                if tree is None:
                     continue
-                trees.append((unit.words, *unit.tree, unit.tags))
-                if len(trees) > most or len(unit.words) > longest:
+                trees.append(tree)
+                if len(trees) > most or len(tree[0]) > longest:
                     raise Refused(413, f"a picture has {most} sentences at most, of {longest:,} words at most")
             yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
             return
         if format != "json":
-            async for piece in self._served.pieces(ask, data, lambda block: block.file):
+            async for piece in self._served.pieces(ask, data, format):
                 yield piece
             return
         begin = b"["
-        async for lines in self._served.pieces(ask, data, lambda block: block.json_lines().rstrip(b"\n")):
-            yield begin + lines.replace(b"\n", b",\n") if lines else b""
-            begin = b",\n" if lines else begin
+        async for lines in self._served.pieces(ask, data):
+            yield begin + lines.rstrip(b"\n").replace(b"\n", b",\n")
+            begin = b",\n"
         yield b"]\n" if begin != b"[" else b"[]\n"
-
-
-def _percent(layer: Layer, word: int) -> str:
-    """Return how sure a value is, in percent; nothing where it is not known."""
-    sure = layer.sure[word] if layer.sure else math.nan
-    return "" if math.isnan(sure) else f"{int(100 * sure)} %"
 
 
 def _wrapped(text: str) -> Markup:
     """Return a list of features, between which a line may end."""
     return Markup("|<wbr>").join(on_one_line(text).split("|"))
-
-
-def _shown(number: int, unit: Unit, limits: Limits) -> Shown:
-    tree = Markup("")
-    if unit.tree is not None and len(unit.words) <= limits.drawn_words:
-        title = f"Tree of sentence {number}"
-        tree = Markup(svg_inline(unit.words, *unit.tree, unit.tags, (), title, f"#a{number}-"))
-    runs, at = [], 0
-    for begin, end, label in unit.spans:
-        if begin >= at:  # two names may be in one token of several words; the first is marked
-            runs += [(unit.text[at:begin], ""), (unit.text[begin:end], label)]
-            at = end
-    runs.append((unit.text[at:], ""))
-    return Shown(number, unit, [run for run in runs if run[0]], tree)

@@ -8,13 +8,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
-from sapwood.model.reading import INPUTS
+from sapwood.web.inputs import INPUT_NAMES
 
 Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 if TYPE_CHECKING:
     Kind = str
 else:
-    Kind = Annotated[Literal["auto", *INPUTS], BeforeValidator(lambda value: "auto" if value in (None, "") else value)]
+    Kind = Annotated[
+        Literal["auto", *INPUT_NAMES], BeforeValidator(lambda value: "auto" if value in (None, "") else value)
+    ]
 Count = Annotated[int, Field(ge=1, lt=1 << 32)]
 
 

@@ -18,6 +18,7 @@ from sapwood.errors import SapwoodWarning
 from sapwood.explain.collecting import section_of
 from sapwood.metrics import label_set_scores
 from sapwood.model.explanation import question
+from sapwood.web import analysis
 
 OPTIONS = {"multi_label": True, "min_updates": 1, "bits": 32}
 WORDS = {"sport": "ball goal", "money": "bank cash", "art": "paint song"}
@@ -440,11 +441,11 @@ def test_without_what_an_explanation_names_the_decision_is_another(fitted):
 
 
 def test_what_a_page_shows(fitted):
-    reading = fitted.reading("\n".join(NEW[:5]).encode(), "input", "examples")
-    [block] = reading.blocks(False)
+    data = "\n".join(NEW[:5]).encode()
+    lines = b"".join(analysis.written(fitted, data, "examples", "json", False)).splitlines()
     said = ["|".join(labels) or "no label" for labels in fitted.predict(NEW[:5])]
-    assert [unit.layers[0].values for unit in block.units] == [[labels] for labels in said]
-    lines = reading.explain(question(sentence=2), "")
+    assert [json.loads(line)["label"] for line in lines] == said
+    lines = analysis.explained(fitted, data, "examples", question(sentence=2), "")
     assert [json.loads(line)["decision"] for line in lines] == [f"label {label}" for label in fitted.labels_]
 
 

@@ -34,7 +34,6 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
-from sapwood.tasks.classifying.reading import label_reading
 from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.scorer import Scorer
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
     from sapwood.model.answers import Answers
     from sapwood.model.confidence import Confidence, Numbers
-    from sapwood.model.reading import Reading
     from sapwood.tasks.classifying.cross_validation import CrossValidation
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.training.checkpoints import Saving
@@ -299,16 +297,6 @@ class Classifier(Learner[ClassifierOptions]):
         warn_of_tagset(data.answers.name, gold, known, "the model")
         guess = self._scorer.best(rows_of(data, self.model_), threads)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
-
-    def inputs(self) -> Sequence[str]:
-        """Return the kinds of data that can be shown: a text, where the model needs nothing else, and examples."""
-        return ("text", "examples") if layout_of(self.model_).columns == ["word"] else ("examples",)
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        scorer, writer, reasons = self._scorer, self.writer, self._reasons
-        return label_reading(
-            data, name, kind, scorer=scorer, writer=writer, reasons=reasons, familiarity=self.familiarity
-        )
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""

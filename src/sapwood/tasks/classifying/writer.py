@@ -39,11 +39,16 @@ class LabelWriter:
     def of_texts(self, texts: Sequence[str]) -> list[tuple[str, float]]:
         """Return the label of each text, or labels with | between them, and the number beside it."""
         data = read_source(texts, None, self._options, self._layout)
-        self._familiarity.check(words_of(data), data.answers.name)
-        lines, unknown = self._scorer.lines(data, self._options.threads, 0)
-        self._tell_of(unknown, data.answers.name)
+        [lines] = self.of_examples(data, data.answers.name, 0)
         cells = (line.rpartition("\t") for line in lines.decode().split("\n")[:-1])
         return [(label, float(number)) for label, _, number in cells]
+
+    def of_examples(self, data: Examples, name: str, *tops: int) -> list[bytes]:
+        """Return the lines of examples, once for each of these numbers of best labels (`Classifier.annotate`)."""
+        self._familiarity.check(words_of(data), name)
+        found = [self._scorer.lines(data, self._options.threads, top) for top in tops]
+        self._tell_of(found[0][1], name)
+        return [lines for lines, _ in found]
 
     def format_of_pipe(self, start: bytes) -> str:
         """Return the format of standard input by its beginning: a text a line, or the format of the training data."""

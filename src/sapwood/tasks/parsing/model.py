@@ -23,7 +23,6 @@ from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.parsing.confidence import decisions, parser_confidence, with_arc_confidences
@@ -227,28 +226,6 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         return Reasons(self.seen, lambda data, name: self._file(read_conllu(data, name)), self._explain)
 
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: CoNLL-U, and words alone where the parser needs no tags."""
-        return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        seen = self._file(read_conllu(data if kind == "conllu" else lines_as_conllu(data, name), name))
-
-        def blocks(confidence: bool) -> Iterator[Block]:
-            if confidence:
-                self.confidence.check()
-            self.familiarity.check(seen, name)
-            for chosen in in_blocks(seen.column("form")):
-                some = seen.select(chosen)
-                file = self.parser_.annotate(some, self.params.threads)
-                sure = self.confidence.of(some, self.threads) if confidence else []
-                units = tree_units(_core.Conllu.read(file, name), self.params.tag_columns, sure)
-                yield Block(units, with_arc_confidences(file, sure) if confidence else file)
-
-        explain = without_parts(partial(self._explain, seen))
-        formats = ("json", "conllu", "svg")
-        return Reading(formats, blocks, explain, self.confidence.calibrated, lambda part: self.labels_)
-
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
         explain = partial(self.parser_.explain, outputs, data, asked, threads=self.params.threads)
@@ -321,13 +298,10 @@ class DependencyParser(Learner[ParserOptions]):
     def _file(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
         columns = self.params.tag_columns
-        if self._wants_tags() and data.sentences and not has_values(data, columns):
+        needs_tags = self.tagger_ is None and not self.model_.options.get("untagged")
+        if needs_tags and data.sentences and not has_values(data, columns):
             raise DataError(
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"
             )
         return self._input(data)
-
-    def _wants_tags(self) -> bool:
-        """Whether the parser reads tags that the data must have."""
-        return self.tagger_ is None and not self.model_.options.get("untagged")

@@ -26,23 +26,19 @@ from sapwood.model.file.card import read_card
 from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
-from sapwood.model.reading import Block, DocBlock, Reading, doc_blocks, lines_as_conllu
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, report_of
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
-    PIECE,
     docs_of_each,
     documents_of,
     filled,
-    pieces,
 )
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
-from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.training.checkpoints import Run, Saving
 from sapwood.training.cross_validation import hold_out
 from sapwood.training.looking import look_at_treebank
@@ -227,34 +223,6 @@ class Pipeline(Model[PipelineOptions]):
         The arguments are those of `Learner.explain`; sentences and tokens are counted as the pipeline made them.
         """
         return Explanations.read(self.reasons.of(text, question(sentence, token, against, why_not)))
-
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: text, if the pipeline cuts it, and sentences of words."""
-        return ("text", "conllu", "tokens") if "segment" in self.params.parts else ("conllu", "tokens")
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        words = data if kind != "tokens" else lines_as_conllu(data, name)
-
-        def blocks(confidence: bool) -> Iterator[Block]:
-            if kind == "text":
-                segmenter, core, threads = self.models_["segmenter"], self.pipeline_, self.params.threads
-                assert isinstance(segmenter, Segmenter)
-                whole = len(data) <= PIECE
-                docs = core.read(data, name) if whole else documents_of(core, pieces(data), name, False, threads)
-                docs = self.with_confidences(self.familiarity.monitor(iter(docs), name), confidence)
-                yield from doc_blocks(docs, segmenter.segmenter_, self.models_)
-            else:
-                [doc] = self.with_confidences([self.pipeline_.read_words(read_conllu(words, name))], confidence)
-                yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
-
-        def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
-            return self.reasons.of_bytes(words, name, asked, input="text" if kind == "text" else "conllu", part=part)
-
-        def answers(part: str) -> Sequence[str]:
-            return self.models_[part].labels_ if part else ()
-
-        formats = ("json", "conllu", *(["svg"] if "parse" in self.params.parts else []))
-        return Reading(formats, blocks, explain, self.confidence.calibrated, answers)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.

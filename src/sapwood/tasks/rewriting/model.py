@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, look_at_text, read_conllu, read_treebank
+from sapwood.io.conllu import has_values, look_at_text, read_treebank
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
@@ -18,7 +18,6 @@ from sapwood.model.base import is_file
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
 from sapwood.tasks.rewriting.lexicon import (
     exceptions,
     packed_lexicon,
@@ -144,22 +143,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
             if not has_values(data, [name]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
-
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: CoNLL-U."""
-        return ("conllu",)
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        treebank = read_conllu(data, name)
-        rows = self.rows_of(treebank)
-
-        def blocks(confidence: bool) -> Iterator[Block]:
-            if confidence:
-                raise no_confidences(self.noun)
-            lemmas = self.lemmatizer_.lemmas(rows, self.params.threads)
-            yield Block(lemma_units(treebank, lemmas), treebank.replace({"lemma": lemmas}))
-
-        return Reading(("json", "conllu"), blocks, without_parts(partial(self.reasons.of_encoded, rows)))
 
     def score_of(self, data: _core.Conllu) -> float:
         """Return what held-out data are scored by, in percent."""

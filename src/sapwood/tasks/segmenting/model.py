@@ -7,7 +7,6 @@ says whether nothing, a token or a sentence begins there. At all other places it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self, Unpack
@@ -22,7 +21,6 @@ from sapwood.model.answers import Answers
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
 from sapwood.tasks.segmenting.options import SegmenterOptions
 from sapwood.tasks.segmenting.reasons import explain_places, place_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -113,6 +111,10 @@ class Segmenter(RowTagger[SegmenterOptions]):
         tokens = doc.tokens
         return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
 
+    def documents(self, data: bytes, name: str) -> list[_core.Doc]:
+        """Return a text as documents, cut into sentences and tokens. Raises DataError."""
+        return self._alone().read(data, name, threads=self.params.threads)
+
     def _alone(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
         return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiarity.core)
@@ -131,20 +133,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return the places of a text as rows for the tagger. Raises DataError."""
         warn_of_format(data, name, "text")
         return self.segmenter_.rows(plain_text(data, name).encode())
-
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: text."""
-        return ("text",)
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        def blocks(confidence: bool) -> Iterator[Block]:
-            if confidence:
-                raise no_confidences(self.noun)
-            docs = self._alone().read(data, name, threads=self.params.threads)
-            return doc_blocks(self.familiarity.monitor(iter(docs), name), self.segmenter_)
-
-        explain = without_parts(partial(self.reasons.of_bytes, data, name))
-        return Reading(("json", "conllu"), blocks, explain)
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""

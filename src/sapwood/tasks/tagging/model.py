@@ -35,7 +35,6 @@ from sapwood.tasks.tagging.data import (
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.lists import label_lists, read_rows
 from sapwood.tasks.tagging.options import TaggerOptions
-from sapwood.tasks.tagging.reading import reading_of
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Rows, begin_rows
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
-    from sapwood.model.reading import Reading
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut
     from sapwood.training.checkpoints import Run, Saving
@@ -188,13 +186,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         return Reasons(self.seen, self._parsed, partial(explain_rows, self.tagger_, self.params.threads))
 
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: columns, and words alone where the model reads nothing else."""
-        return ("tokens", "columns") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
-
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        return reading_of(self, data, name, kind, self.labelled, self.confidence)
-
     @property
     def confidence(self) -> TaggerConfidence:
         """The margins of labels, and the confidences in them once the model is calibrated."""
@@ -261,12 +252,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 line += block.count(b"\n")
 
         for data in self.familiarity.monitor(read(), name):
-            yield self.labelled(data, confidence)
-
-    def labelled(self, data: _core.Columns, confidence: bool) -> bytes:
-        """Return the bytes of rows with their labels, and with the confidence in each if it is wanted."""
-        labelled = self.tagger_.annotate(data, self.params.threads)
-        return with_confidences(data, labelled, self.confidence.of(data, self.threads)) if confidence else labelled
+            labelled = self.tagger_.annotate(data, self.threads)
+            sure = self.confidence.of(data, self.threads) if confidence else None
+            yield labelled if sure is None else with_confidences(data, labelled, sure)
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels

@@ -1,0 +1,68 @@
+"""The kinds of input that models read, and the kind of a text by its beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sapwood.errors import OptionError
+from sapwood.model.base import AnyModel
+
+INPUT_NAMES = {  # kind -> its name for people
+    "text": "plain text",
+    "tokens": "a sentence a line, its tokens between spaces",
+    "conllu": "CoNLL-U",
+    "columns": "a token a line, with its columns",
+    "examples": "an example a line",
+}
+_START = 10_000  # bytes of a text by which its kind is told
+
+
+def inputs_of(model: AnyModel) -> tuple[str, ...]:
+    """Return the kinds of input that a model reads, the usual one first; none of a model without sentences to show."""
+    file = model.model_
+    match model.task:
+        case "pipeline":
+            return ("text", "conllu", "tokens") if "segmenter" in file.parts else ("conllu", "tokens")
+        case "segment":
+            return ("text",)
+        case "tag":  # words alone, where it was trained on nothing else
+            return ("tokens", "columns") if len(file.columns) == 2 and file.label == 1 else ("columns",)
+        case "parse":  # words alone, where it needs no tags
+            return ("conllu", "tokens") if file.parts or file.options.get("untagged") else ("conllu",)
+        case "lemmatize":
+            return ("conllu",)
+        case "classify":
+            return ("text", "examples") if file.columns[: file.label] == ["word"] else ("examples",)
+    return ()
+
+
+def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
+    """Return the kind of an input: the one that is asked for, one that it looks like, or the usual one."""
+    if asked != "auto":
+        return asked
+    start = data if len(data) <= _START else data[:_START].rpartition(b"\n")[0]
+    return next((kind for kind, alike in _LOOKS.items() if kind in inputs and alike(start)), inputs[0])
+
+
+def checked_kind(model: AnyModel, data: bytes, asked: str) -> str:
+    """Return the kind of an input for a model. Raises OptionError if the model does not read the one asked for."""
+    inputs = inputs_of(model)
+    kind = kind_of(data, asked, inputs)
+    if kind not in inputs:
+        known = " or ".join(f"{each} ({INPUT_NAMES[each]})" for each in inputs)
+        raise OptionError(f"this {model.noun} does not read {kind}; it reads {known}")
+    return kind
+
+
+def _like_conllu(start: bytes) -> bool:
+    first = next((line for line in start.splitlines() if line and not line.startswith(b"#")), b"")
+    return first.count(b"\t") == 9 and first[:1].isdigit()
+
+
+def _like_columns(start: bytes) -> bool:
+    """Return true for tabs, or several lines of one or two cells; sentences have no tabs, and more words."""
+    cells = {len(line.split()) for line in start.splitlines() if line.strip()}
+    return b"\t" in start or (start.strip().count(b"\n") > 0 and cells in ({1}, {2}))
+
+
+_LOOKS = {"conllu": _like_conllu, "columns": _like_columns}

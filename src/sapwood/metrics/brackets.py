@@ -115,12 +115,12 @@ class Brackets(NamedTuple):
 
     brackets: Counter[Bracket]
     words: list[str]  # without punctuation
-    tags: list[str]  # of these words
+    tags: list[str]  # one a word
     length: int  # words with punctuation, but without traces
 
 
 def brackets_of(tree: str, name: str) -> Brackets:
-    """Return what is scored of a tree. Raises DataError with its name if it is malformed."""
+    """Return the parts of a tree that are scored. Raises DataError with its name if it is malformed."""
     categories, tagged = _core.read_tree(tree, name)
     kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
     place = [0]

@@ -31,7 +31,7 @@ from typing import NamedTuple
 from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
 
 OUTSIDE = ("O", ".")
-_SINGLE = ("S", "U")  # of a chunk of one token
+_SINGLE = ("S", "U")  # tags of a chunk of one token
 _LAST = ("E", "L", *_SINGLE)
 _BEGINS = re.compile(r"[Bb][-_:].+|.+[-_:][Bb]")
 
@@ -201,7 +201,7 @@ def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[
 
 
 def looks_like_chunks(labels: Iterable[str]) -> bool:
-    """Return whether chunk scores make sense: all labels are O or spelled in BIO, IOBES or BILUO, and not all are O.
+    """Return true if chunk scores make sense: all labels are O or spelled in BIO, IOBES or BILUO, and not all are O.
 
     >>> looks_like_chunks(["B-NP", "I-NP", "O"]), looks_like_chunks(["DT", "NN"]), looks_like_chunks(["O"])
     (True, False, False)

@@ -190,7 +190,7 @@ class _Treebank:
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}
         self.feats = [universal[feats] for feats in column["feats"]]
-        self.forms = [form.lower() for form in column["form"]]  # of a multiword token's words with spaces, if any
+        self.forms = [form.lower() for form in column["form"]]  # with the spaces that words of multiword tokens have
         self.multiword = [False] * conllu.words  # whether the word is of a multiword token
 
         self.tokens: list[Span] = []  # characters
@@ -232,7 +232,7 @@ class _Treebank:
         self.names = self._names()
 
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:
-        """Whether there are values in one of these columns, and the system has none in columns that are empty here."""
+        """Return true if one of these columns has values, and the system has none in columns that are empty here."""
         here, there = ({column for column in columns if has_values(each.conllu, [column])} for each in (self, system))
         return bool(here) and there <= here
 
@@ -241,7 +241,7 @@ class _Treebank:
         labels = names_of(self.conllu)
         if labels is None:
             return None
-        places = list(self.words)  # of the words that their token shows, their own
+        places = list(self.words)  # words that their multiword token shows get their own place
         for first, after, _ in self.conllu.multiwords:
             begin, end = self.words[first]
             forms = self.forms[first:after]

@@ -76,7 +76,7 @@ class ClassEvaluation(_Evaluation[list[str]]):
 
     @cached_property
     def confusion(self) -> Confusion:
-        """Which label was taken for which."""
+        """The confusion matrix."""
         return confusion(self.gold, self.guess)
 
     def format(self) -> str:
@@ -109,7 +109,7 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
 
 
 def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[str, int]:
-    """Return how often each gold label occurs that a model does not have."""
+    """Count the gold labels that a model does not have."""
     there = set(known)
     return dict(Counter(label for labels in gold for label in labels if label not in there))
 
@@ -117,7 +117,7 @@ def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[s
 def warn_of_tagset(name: str, labels: Iterable[str], known: Iterable[str], whose: str) -> None:
     """Warn if labels are of another tagset than known ones: none of them is known, or a tenth of the places has others.
 
-    name : of the labels' file, and what they are; whose : the known labels are; "_" is no label
+    name : the file and the column; whose : owner of the known labels; "_" is no label
     """
     counts, there = Counter(label for label in labels if label != "_"), set(known) - {"_"}
     others = {label: count for label, count in counts.items() if label not in there}

@@ -28,8 +28,8 @@ class Figures:
 
     __slots__ = ()
 
-    key: ClassVar[str] = "label"  # the attribute that says what is scored
-    columns: ClassVar[Mapping[str, str]] = {}  # of a table: heading -> attribute
+    key: ClassVar[str] = "label"  # name of the attribute that names the row
+    columns: ClassVar[Mapping[str, str]] = {}  # heading of a table -> attribute
     figures: ClassVar[Collection[str]] = ()  # names of the attributes in JSON; empty: the same as `columns`
 
     def as_dict(self) -> dict[str, object]:
@@ -37,7 +37,7 @@ class Figures:
         return {name: _plain(getattr(self, name)) for name in self.figures or self.columns.values()}
 
     def row(self) -> list[object]:
-        """Return the row of a table: what is scored, and a cell for each column."""
+        """Return the row of a table: its name, and a cell for each column."""
         return [getattr(self, name) for name in (self.key, *self.columns.values())]
 
 

@@ -54,7 +54,7 @@ class Comparison(Report):
     labels: int  # examples or tokens
     only_a: int  # labels that only a has right
     only_b: int
-    sign_p: float  # of the exact sign test over these labels, which is McNemar's test
+    sign_p: float  # p-value of the exact sign test over these labels (McNemar)
     scores: tuple[ScoreDifference, ...]
 
     def as_dict(self) -> dict[str, object]:

@@ -133,7 +133,7 @@ class TreeReport(Report):
 
     @property
     def labelled(self) -> bool:
-        """Whether gold and guess have deprels at all."""
+        """True if gold and guess have deprels."""
         return self.all_words.labelled
 
     @property

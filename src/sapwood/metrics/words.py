@@ -13,7 +13,7 @@ _MISSING = "_"  # a lemma that the treebank leaves out
 
 
 class TagScore(NamedTuple):
-    """How many words have a tag, and how many of these have the right lemma."""
+    """The counts of words with a tag, and of those with the right lemma."""
 
     tag: str
     words: int
@@ -78,7 +78,7 @@ class SplitReport(Report):
     figures = ("tokens", "exact_tokens", "words", "multiword")
 
     tokens: int
-    exact_tokens: int  # whose words are all right
+    exact_tokens: int  # tokens whose words are all right
     words: LabelScore
     multiword: LabelScore
 

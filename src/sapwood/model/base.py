@@ -8,8 +8,7 @@ that are built from it. A task adds how it reads data, how it begins training, a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sapwood.errors import DataError, ModelError, OptionError, not_fitted
 from sapwood.io.memory import called, is_list
@@ -23,15 +22,8 @@ from sapwood.model.small import Small
 from sapwood.model.support import Support
 from sapwood.options import Option, Options, Values, unknown_option
 
-
-class Report(Protocol):
-    """Scores of a model on a test set."""
-
-    def format(self) -> str:
-        """Return the scores as text."""
-
-    def as_dict(self) -> Mapping[str, object]:
-        """Return the scores by their names."""
+if TYPE_CHECKING:
+    from sapwood.metrics.labels import Report
 
 
 P = TypeVar("P", bound=Options)

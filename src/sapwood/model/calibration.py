@@ -16,11 +16,11 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.model.file.records import Calibration
 
-FOLDS = 5  # of the data, by which confidences are scored
+FOLDS = 5  # parts of the data, for cross-validation
 _FEWEST = 10  # decisions
 
 
-class Stage(NamedTuple):
+class DecisionStage(NamedTuple):
     """One stage of the decisions about some sentences, to fit a curve to."""
 
     margins: Sequence[Sequence[float]]  # [sentences][decisions]
@@ -39,7 +39,7 @@ class Calibrated(NamedTuple):
         return f"calibration error {100 * self.error:.2f} %"
 
 
-def calibrate_decisions(words: Sequence[Stage], *others: Sequence[Stage]) -> Calibrated:
+def calibrate_decisions(words: Sequence[DecisionStage], *others: Sequence[DecisionStage]) -> Calibrated:
     """Fit the curves of decisions about words, and of other decisions such as chunks.
 
     The others have no curve if they are too few. Raises DataError if there are too few words.
@@ -51,7 +51,7 @@ def calibrate_decisions(words: Sequence[Stage], *others: Sequence[Stage]) -> Cal
     return Calibrated({"method": "isotonic", "curves": curves}, error)
 
 
-def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
+def fit_curves(stages: Sequence[DecisionStage]) -> list[list[float]]:
     """Return the curve of each stage: margins and shares, in turn. Raises DataError if there are too few decisions."""
     curves = []
     chosen = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
@@ -62,7 +62,7 @@ def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
     return curves
 
 
-def cross_error(stages: Sequence[Stage]) -> float:
+def cross_error(stages: Sequence[DecisionStage]) -> float:
     """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
     from sapwood.metrics.reliability import calibration_error
 
@@ -70,8 +70,8 @@ def cross_error(stages: Sequence[Stage]) -> float:
     right: list[bool] = []
     for fold in range(FOLDS):
         rest = [k for k in range(len(stages[0].right)) if k % FOLDS != fold]
-        others = [Stage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
-        here = [Stage(stage.margins[fold::FOLDS], stage.right[fold::FOLDS]) for stage in stages]
+        others = [DecisionStage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
+        here = [DecisionStage(stage.margins[fold::FOLDS], stage.right[fold::FOLDS]) for stage in stages]
         curves = list(map(_core.Curve, fit_curves(others)))
         confidences += chain(*_core.Curve.confidences(curves, [stage.margins for stage in here]))
         right += [all(each) for each in zip(*(chain(*stage.right) for stage in here), strict=True)]

@@ -1,4 +1,4 @@
-"""How sure a model is of its decisions: margins, and the share of decisions with such a margin that are right.
+"""The confidence of models in their decisions: margins, and the share of decisions with such a margin that are right.
 
 A margin is how far a decision is ahead of the best other one, which `explain` compares with, too. A calibration maps
 margins, or a classifier's scores, to confidences; sapwood.model.calibration fits its curves, the core applies them.
@@ -37,7 +37,7 @@ class Confidence(Generic[Data, Margins]):
 
     @property
     def calibrated(self) -> bool:
-        """Whether there are confidences."""
+        """True if there are confidences."""
         return self._apply is not None
 
     def check(self) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sapwood import load
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.file.container import Array
-from sapwood.tasks.parsing.grammar import NO_TREE, PhraseParser, read_sentences
+from sapwood.tasks.parsing.grammar import NO_TREE, PhraseParser, words_or_trees
 
 TREES = [
     "( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))) (. .)))",
@@ -112,11 +112,11 @@ def test_odd_treebanks_are_learned():
     trees += ["(X (Y caf\u00e9\u00a0\u2028x) (Z \x85) (N\u00a0P \x1c))"]
     for vertical, horizontal in ((1, 0), (1, 2), (2, 1), (3, 9)):
         parser = PhraseParser(vertical=vertical, horizontal=horizontal).fit(trees)
-        data = read_sentences("\n".join(trees).encode(), "x")
+        data = words_or_trees("\n".join(trees).encode(), "x")
         words, gold = data.words, data.gold
         for best, tree in zip(parser.n_best(words, 1000), gold, strict=True):
             assert tree in [candidate for candidate, _ in best]
-            assert all(set(read_sentences(c.encode(), "x").words[0]) == set(words[gold.index(tree)]) for c, _ in best)
+            assert all(set(words_or_trees(c.encode(), "x").words[0]) == set(words[gold.index(tree)]) for c, _ in best)
 
 
 def test_the_deepest_trees_are_parsed_and_deeper_ones_refused():
@@ -154,17 +154,17 @@ def test_broken_models_are_refused(grammar, tmp_path):
 
 
 def test_sentences_are_read_from_text_and_trees():
-    text = read_sentences(b"\xef\xbb\xbfThe dog\n\n a  b \r\n", "x")
+    text = words_or_trees(b"\xef\xbb\xbfThe dog\n\n a  b \r\n", "x")
     assert (text.words, text.gold) == ([["The", "dog"], ["a", "b"]], None)
-    tree = read_sentences(TREES[3].encode(), "x")
+    tree = words_or_trees(TREES[3].encode(), "x")
     words, gold = tree.words, tree.gold
     assert (words, gold) == ([["Max", "sleeps", "."]], ["(TOP (S (NP (NNP Max)) (VP (VBZ sleeps)) (. .)))"])
     with pytest.raises(DataError, match="x:2: invalid UTF-8"):
-        read_sentences(b"a\n\xff", "x")
+        words_or_trees(b"a\n\xff", "x")
     with pytest.raises(DataError, match="x:2: NUL byte"):
-        read_sentences(b"a\n\0", "x")
+        words_or_trees(b"a\n\0", "x")
     with pytest.raises(DataError, match=r"x:1: .* in text write -LRB-"):
-        read_sentences(b"( so it is )", "x")
+        words_or_trees(b"( so it is )", "x")
 
 
 def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):

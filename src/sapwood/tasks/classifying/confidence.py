@@ -86,8 +86,8 @@ def _margins(scores: Sequence[float]) -> list[float]:
     return [score - (second if score == best else best) for score in scores]
 
 
-def report_of(method: str, reliability: Reliability) -> str:
-    """Return how far the confidences can be trusted, in words."""
+def reliability_report(method: str, reliability: Reliability) -> str:
+    """Return the scores of confidences in words."""
     return (
         f"{method}: log loss {reliability.log_loss:.4f}, Brier {reliability.brier:.4f}, "
         f"calibration error {100 * reliability.calibration_error:.2f} %"

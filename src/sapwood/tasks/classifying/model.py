@@ -20,7 +20,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
 from sapwood.tasks.classifying.class_weights import example_weights
-from sapwood.tasks.classifying.confidence import fit_calibration, report_of
+from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import contents_of
 from sapwood.tasks.classifying.data import (
     Source,
@@ -268,7 +268,7 @@ class Classifier(Learner[ClassifierOptions]):
         scores, given = self._scorer.scores(rows, self.threads), self._labels
         calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
         self.install(self.model_.replaced(calibration=calibration))
-        self._labels, self.confidence.report = given, report_of(method, self.reliability_)
+        self._labels, self.confidence.report = given, reliability_report(method, self.reliability_)
         return self
 
     def annotate(

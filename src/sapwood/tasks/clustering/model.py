@@ -24,8 +24,8 @@ from sapwood.signals import Interrupt
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
 
 
-_BATCHES = 16  # of words looked at between two events
-_PAIRS = 20  # of classes merged between two events
+_BATCHES = 16  # batches of words between two events
+_PAIRS = 20  # merged pairs of classes between two events
 
 
 class ClusteredWord(NamedTuple):

@@ -7,7 +7,7 @@ from functools import partial
 
 from sapwood import _core
 from sapwood.io.conllu import with_items
-from sapwood.model.calibration import Stage
+from sapwood.model.calibration import DecisionStage
 from sapwood.model.confidence import Confidence, Numbers, curves_in
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees
@@ -19,13 +19,13 @@ def parser_confidence(parser: _core.Parser, model: ModelFile, noun: str) -> Conf
     return Confidence(parser.margins, partial(_core.Curve.confidences, curves) if curves else None)
 
 
-def decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelling: object) -> list[Stage]:
+def arc_decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelling: object) -> list[DecisionStage]:
     """Return the stages of the decisions: heads, then relations if they have margins; joint ones are about both."""
     pairs = list(zip(gold, guess, strict=True))
     right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
     if labelling == "joint":
         right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
-    return [Stage(*stage) for stage in zip(margins, right, strict=False)]
+    return [DecisionStage(*stage) for stage in zip(margins, right, strict=False)]
 
 
 def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:

@@ -143,7 +143,7 @@ class PhraseParser(Model[GrammarOptions]):
         return bracket_scores(*self._gold_and_guess(file))
 
     def answers(self, file: os.PathLike[str]) -> list[Answers]:
-        """Return what the grammar makes of the constituents of a file of trees. Raises DataError with the place."""
+        """Return gold constituents and the grammar's, of a file of trees. Raises DataError with the place."""
         return [bracket_answers(*self._gold_and_guess(file))]
 
     def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
@@ -152,7 +152,7 @@ class PhraseParser(Model[GrammarOptions]):
         if not _begins_with_bracket(data):
             with named_in_errors(data, "trees"):
                 raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
-        trees = read_sentences(data, shown(file))
+        trees = words_or_trees(data, shown(file))
         assert trees.gold is not None
         return trees.gold, self.parse(trees.words)
 
@@ -177,7 +177,7 @@ class PhraseParser(Model[GrammarOptions]):
         self.check_fitted()
 
         def read(data: bytes, name: str, train: bool) -> Treebank:
-            return _of_trees(_normalised(data, name), name) if train else read_sentences(data, name)
+            return _of_trees(_normalised(data, name), name) if train else words_or_trees(data, name)
 
         return NBest(read, self._propose, lambda trees: self.untrained().fit(trees).lists)
 
@@ -189,7 +189,7 @@ class PhraseParser(Model[GrammarOptions]):
         ]
 
 
-def read_sentences(data: bytes, name: str) -> Treebank:
+def words_or_trees(data: bytes, name: str) -> Treebank:
     """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
 
     Raises DataError with name and line.

@@ -25,7 +25,7 @@ from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers
-from sapwood.tasks.parsing.confidence import decisions, parser_confidence, with_arc_confidences
+from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import contents_of, outputs_of
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
@@ -180,7 +180,7 @@ class DependencyParser(Learner[ParserOptions]):
         data = self._treebank(sentences, trees, "held-out data")
         gold, seen, threads = data.trees(False), self._file(data), self.params.threads
         guess, margins = self.parser_.predict(seen, threads), self.confidence.margins(seen, threads)
-        found = calibrate_decisions(decisions(gold, guess, margins, self.model_.options["labelling"]))
+        found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
         self.install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
         return self

@@ -1,4 +1,4 @@
-"""How sure a pipeline is of tags, features, arcs and names. A part is calibrated on what the parts before it gave."""
+"""The confidence of a pipeline in tags, features, arcs and names. Parts are calibrated on answers of parts before."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PipelineConfidence:
 
     @property
     def calibrated(self) -> bool:
-        """Whether a part has confidences."""
+        """True if a part has confidences."""
         return bool(self._calibrated)
 
     def check(self) -> None:
@@ -92,7 +92,7 @@ class PipelineConfidence:
             doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
 
 
-def report_of(errors: Mapping[str, float]) -> str:
+def errors_report(errors: Mapping[str, float]) -> str:
     """Return the calibration error of each part in words."""
     return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
 

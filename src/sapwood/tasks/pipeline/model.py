@@ -28,7 +28,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
-from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, report_of
+from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, errors_report
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
@@ -191,7 +191,7 @@ class Pipeline(Model[PipelineOptions]):
         answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
-        self._confidence.report = report_of(self.calibration_errors_)
+        self._confidence.report = errors_report(self.calibration_errors_)
         return self
 
     def add_confidences(self, doc: _core.Doc) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.calibration import Stage
+from sapwood.model.calibration import DecisionStage
 from sapwood.model.confidence import Confidence, Numbers, curves_in
 from sapwood.model.file.schema import ModelFile
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.chunks import Chunk
 
 Labels = Sequence[Sequence[str]]  # by sentence
-_LEAST = 1e-9  # of a confidence, where odds are taken
+_LEAST = 1e-9  # least confidence of which odds are taken
 
 
 class TaggerConfidence(Confidence[_core.Columns, list[Numbers]]):
@@ -99,20 +99,20 @@ def _chunks_in(labels: Labels) -> list[list[Chunk]]:
     return list(map(extract_chunks, labels))
 
 
-def decisions(gold: Labels, guess: Labels, margins: Numbers) -> list[list[Stage]]:
+def label_decisions(gold: Labels, guess: Labels, margins: Numbers) -> list[list[DecisionStage]]:
     """Return the decisions about labels and, if these are in BIO or IOBES, about chunks."""
     from sapwood.metrics.chunks import looks_like_chunks
 
     right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(gold, guess, strict=True)]
-    stages = [[Stage(margins, right)]]
+    stages = [[DecisionStage(margins, right)]]
     if looks_like_chunks(label for sentence in gold for label in sentence):
         pairs = zip(map(set, _chunks_in(gold)), _chunks_in(guess), strict=True)
         in_gold = [[chunk in wanted for chunk in found] for wanted, found in pairs]
-        stages.append([Stage(chunk_margins(guess, margins), in_gold)])
+        stages.append([DecisionStage(chunk_margins(guess, margins), in_gold)])
     return stages
 
 
-def with_confidences(rows: _core.Columns, labelled: bytes, confidences: Numbers) -> bytes:
+def with_confidence_column(rows: _core.Columns, labelled: bytes, confidences: Numbers) -> bytes:
     """Return a column file with labels, made of these rows, with a confidence at the end of each."""
     lines = labelled.splitlines(keepends=True)
     for at, number in zip(rows.lines, chain(*confidences), strict=True):

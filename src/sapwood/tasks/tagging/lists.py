@@ -9,7 +9,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.data import parse_columns
 
 
-def read_rows(model: ModelFile, data: bytes, name: str, train: bool) -> _core.Columns:
+def read_label_rows(model: ModelFile, data: bytes, name: str, train: bool) -> _core.Columns:
     """Return the sentences of a column file, with gold labels if they are to train on. Raises DataError."""
     columns = parse_columns(data, name, named=len(model.columns))
     if train and columns.width != len(model.columns):

@@ -21,7 +21,7 @@ from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.confidence import TaggerConfidence, decisions, with_confidences
+from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
 from sapwood.tasks.tagging.data import (
     Source,
     apart,
@@ -33,7 +33,7 @@ from sapwood.tasks.tagging.data import (
     read_columns,
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
-from sapwood.tasks.tagging.lists import label_lists, read_rows
+from sapwood.tasks.tagging.lists import label_lists, read_label_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -178,7 +178,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """The lists of the best label sequences, for a reranker."""
         self.check_fitted()
         propose = partial(label_lists, self.tagger_, self.model_)
-        return NBest(partial(read_rows, self.model_), propose, lambda rows: self.untrained().fit(rows).lists)
+        return NBest(partial(read_label_rows, self.model_), propose, lambda rows: self.untrained().fit(rows).lists)
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:
@@ -216,7 +216,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         data = _with_tokens(self._known(sentences, labels, "held-out data"), "score")
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
-        found = calibrate_decisions(*decisions(evaluated.gold, evaluated.guess, margins))
+        found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
         self.install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
         return self
@@ -253,8 +253,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         for data in self.familiarity.monitor(read(), name):
             labelled = self.tagger_.annotate(data, self.threads)
-            sure = self.confidence.of(data, self.threads) if confidence else None
-            yield labelled if sure is None else with_confidences(data, labelled, sure)
+            if confidence:
+                labelled = with_confidence_column(data, labelled, self.confidence.of(data, self.threads))
+            yield labelled
 
     def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
         known = self.model_, self.tagger_.labels

@@ -42,7 +42,7 @@ from bench.shared.train import option
 from sapwood import Classifier, DependencyParser, SequenceTagger
 from sapwood.events import EpochDone
 from sapwood.training.options import Mixing
-from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
+from sapwood.training.shards import Mixed, Shard, State, TrainShards
 
 _LATENCY = 1e-3  # seconds of a message
 
@@ -61,10 +61,10 @@ class Measured:
         self._ended = 0.0
 
     @contextmanager
-    def having(self, shards: Sequence[Shard]) -> Iterator[Epochs]:
+    def __call__(self, shards: Sequence[Shard]) -> Iterator[TrainShards]:
         """Keep the shards."""
         self._shards = shards
-        yield self
+        yield self.epoch
         self.mix_seconds.append(time.process_time() - self._ended)
 
     def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:

@@ -6,10 +6,10 @@ DIR has the corpora (see sapwood.datasets.corpora): CoNLL-2000 for chunking, mov
 Treebank with gold tags for parsing. Every tenth sentence of the training data is held out and scored; test sets are not
 looked at. Reviews are scored by ten folds, shuffled otherwise than in `sapwood reproduce sentiment`.
 
-"once" drops the smallest weights of the whole model and trains no more (--no-retraining), "magnitude" and "group L1"
-are `sapwood shrink --levels even` without and with `--by group-l1`, "uneven levels" is `sapwood shrink`, which with
-held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are F1 of chunks,
-accuracy of reviews and LAS of trees, in percent.
+"once" drops the smallest weights of the whole model and trains no more (--no-retraining), "magnitude" is
+`sapwood shrink --levels even`, "group L1" the same by a penalty (sapwood.experiments.group_l1), "uneven levels" is
+`sapwood shrink`, which with held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are
+F1 of chunks, accuracy of reviews and LAS of trees, in percent.
 """
 
 import argparse
@@ -23,15 +23,15 @@ from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.events import Event, Finished
 from sapwood.experiments import Row, silent
 from sapwood.experiments.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
+from sapwood.experiments.group_l1 import GroupL1
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
-from sapwood.model.small import Goal
+from sapwood.model.small import GROUP, Goal
 from sapwood.training.cross_validation import hold_out, stratified_folds
-from sapwood.training.small.shrinking import GROUP
 
 WAYS = {  # shown: how
     "magnitude": Goal(),
-    "group L1": Goal(drop_by="group-l1"),
+    "group L1": GroupL1(),
     "uneven levels": Goal(levels="uneven"),
 }
 DROPPED = (0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.09, 0.13)  # once: parts of the largest weight
@@ -58,7 +58,7 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
 
     for way, goal in WAYS.items():
         small = goal._replace(bytes=SMALLEST[task])
-        model = new().fit(train, dev=held_out, on_event=keep, small=small)
+        model = new()._fit_to(small, train, dev=held_out, on_event=keep)
         for point in model.small_.curve:
             if goal.levels == "even":
                 add(way, point.bytes, point.features, point.score)

@@ -10,7 +10,7 @@ from sapwood import Classifier, DataError, OptionError, SequenceTagger
 from sapwood.cli import run as sapwood
 from sapwood.dask import ShardWorkers, connected
 from sapwood.events import Step
-from sapwood.training.shards.mixing import Shard
+from sapwood.training.shards import Shard
 
 SENTENCES = [[(word, f"T{len(word)}") for word in text.split()] for _, text in TEXTS]
 TAGS = [["X" if word in "a the , !" else label for word in text.split()] for label, text in TEXTS]
@@ -45,12 +45,11 @@ def test_a_worker_that_dies_costs_its_shards_epoch_and_no_byte():
 
 
 def test_a_failure_on_a_worker_is_an_error_of_the_one_tree(client):
-    class Broken:
-        def having(self, shards):
-            return ShardWorkers(client).having([Shard(fail, None, {}) for _ in shards])
+    def broken(shards):
+        return ShardWorkers(client)([Shard(fail, None, {}) for _ in shards])
 
     with pytest.raises(DataError, match=r"shard \d: a worker failed: RuntimeError: no luck"):
-        SequenceTagger(shards=2).fit(SENTENCES, TAGS, workers=Broken())
+        SequenceTagger(shards=2).fit(SENTENCES, TAGS, workers=broken)
 
 
 def fail(data):

@@ -18,7 +18,7 @@ from sapwood import Classifier, DependencyParser, Lemmatizer, Reranker, Segmente
 from sapwood.errors import OptionError
 from sapwood.events import EpochDone
 from sapwood.io.lists import format_list
-from sapwood.training.shards.mixing import Threads
+from sapwood.training.shards import in_threads
 
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 WORDS, TREES = tagged(10)
@@ -177,7 +177,7 @@ WAYS = {
     "from_checkpoint": lambda make, data, file, scratch, **more: gone_on(make, data, scratch, **more),
     "partial_fit": lambda make, data, file, scratch, **more: make().partial_fit(*data).partial_fit(*data),
     "shards": lambda make, data, file, scratch, **more: make(shards=2).fit(*data, **more),
-    "workers": lambda make, data, file, scratch, **more: make(shards=2).fit(*data, workers=Threads(2), **more),
+    "workers": lambda make, data, file, scratch, **more: make(shards=2).fit(*data, workers=in_threads(2), **more),
     "runs": lambda make, data, file, scratch, **more: make(runs=2).fit(*data, **more),
     "batch": lambda make, data, file, scratch, **more: make(batch=2).fit(*data, **more),
     "max_bytes": lambda make, data, file, scratch, **more: make(max_bytes=4000).fit(*data, **more),

@@ -9,7 +9,7 @@ from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
 from sapwood.errors import ModelError, OptionError
-from sapwood.training.shards.mixing import seed_of
+from sapwood.training.shards import Runs, seed_of
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
@@ -101,8 +101,6 @@ def test_a_model_of_runs_can_be_made_small(tmp_path):
 
 
 def test_a_state_that_lies_is_refused(tmp_path):
-    from sapwood.training.runs import RunsTrainer
-
     class Nothing:
         def state(self):
             return {}
@@ -113,7 +111,7 @@ def test_a_state_that_lies_is_refused(tmp_path):
         def begun(self, weights):
             return self
 
-    trainer = RunsTrainer(Nothing(), [Nothing(), Nothing()], 1)
+    trainer = Runs(Nothing(), [Nothing(), Nothing()], 1)
     for name in ("run2.order", "order", "runx.order"):
         with pytest.raises(ModelError, match="there is no run for its array"):
             trainer.resume({name: ("U32", b"")})

@@ -1,9 +1,10 @@
-"""Training on Dask: workers train the shards, and may die. The model does not depend on which worker trains a shard."""
+"""Shards of a training on Dask's workers, which may die: the model does not depend on which worker trains a shard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 
 import dask
 from distributed import Client, Future, KilledWorker
@@ -12,7 +13,7 @@ from distributed.client import ClosedClientError
 from sapwood import __version__
 from sapwood.dask.shared import UnderWay, result_of, same
 from sapwood.errors import DataError, OptionError
-from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
+from sapwood.training.shards import Mixed, Shard, State, TrainShards
 
 _RETRIES = 3  # further attempts at a shard's epoch if a worker fails
 
@@ -33,43 +34,39 @@ class ShardWorkers:
         self._client = client
 
     @contextmanager
-    def having(self, shards: Sequence[Shard]) -> Iterator[Epochs]:
+    def __call__(self, shards: Sequence[Shard]) -> Iterator[TrainShards]:
         """Send the shards to workers. Raises DataError if the scheduler is gone."""
         futures = [_send(self._client, shard) for shard in shards]
         try:
-            yield _OnWorkers(self._client, futures)
+            yield partial(_train, self._client, futures)
         finally:
             with suppress(ClosedClientError):
                 self._client.cancel(futures, force=True)
 
 
-class _OnWorkers:
-    def __init__(self, client: Client, shards: list[Future]) -> None:
-        self._client, self._shards = client, shards
+def _train(
+    client: Client, shards: list[Future], mixed: Mixed, whole: Callable[[], Mixed]
+) -> Iterator[tuple[int, State]]:
+    sent: dict[bool, Future] = {mixed.whole: _send(client, mixed)}
+    under_way = UnderWay[int]()
 
-    def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
-        """Train an epoch. See `Epochs`."""
-        sent: dict[bool, Future] = {mixed.whole: _send(self._client, mixed)}
-        under_way = UnderWay[int]()
+    def send(number: int, wanted: bool) -> None:
+        if wanted not in sent:
+            sent[wanted] = _send(client, whole())
+        task = client.submit(_epoch, shards[number], sent[wanted], __version__, pure=False, retries=_RETRIES)
+        under_way.add(task, number)
 
-        def send(number: int, wanted: bool) -> None:
-            if wanted not in sent:
-                sent[wanted] = _send(self._client, whole())
-            shard, weights = self._shards[number], sent[wanted]
-            task = self._client.submit(_epoch, shard, weights, __version__, pure=False, retries=_RETRIES)
-            under_way.add(task, number)
-
-        try:
-            for number in range(len(self._shards)):
-                send(number, mixed.whole)
-            for future, number in under_way:
-                learned = _result(future, number)
-                if learned is None:  # by a worker that did not train the epoch before
-                    send(number, True)
-                else:
-                    yield number, learned
-        finally:
-            under_way.cancel(self._client, *sent.values())
+    try:
+        for number in range(len(shards)):
+            send(number, mixed.whole)
+        for future, number in under_way:
+            learned = _result(future, number)
+            if learned is None:  # by a worker that did not train the epoch before
+                send(number, True)
+            else:
+                yield number, learned
+    finally:
+        under_way.cancel(client, *sent.values())
 
 
 def _send(client: Client, what: object) -> Future:

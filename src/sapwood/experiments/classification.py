@@ -12,7 +12,6 @@ import numpy as np
 
 from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
-from sapwood.events import ignore
 from sapwood.experiments import Data, OnStart, Row
 from sapwood.io.examples import Examples, Layout, read_examples
 from sapwood.io.source import shown
@@ -24,9 +23,10 @@ from sapwood.optional import require
 from sapwood.tasks.classifying.data import Labelled, labelled
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.scorer import frozen
-from sapwood.tasks.classifying.training import begin, run, trainer_of
+from sapwood.tasks.classifying.training import core_trainer_of, train_on, with_class_weights
+from sapwood.tasks.classifying.training_data import model_of
 from sapwood.training.cross_validation import splits
-from sapwood.training.small.shrinking import shrink
+from sapwood.training.run import Run
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -107,7 +107,7 @@ class Result:
 def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
-    model = begin(classifier.params, examples)
+    model = model_of(classifier.params, examples)
     return Problem(name, labelled(examples, model), model)
 
 
@@ -172,19 +172,10 @@ def ours_made_small(name: str, small: Goal, **options: Any) -> System:
 
 def _run_ours(classifier: Classifier, small: Goal | None, problem: Problem, train: list[int], test: list[int]) -> Fold:
     started = time.process_time()
-    learned = problem.data.select(train)
-    trainer = trainer_of(classifier.params, learned)
-    weights = run(classifier.params, trainer, learned).weights
-    if small is not None:
-        weights = shrink(
-            trainer,
-            goal=small,
-            tokens=len(learned.gold),
-            bits=classifier.params.bits,
-            size=lambda smaller: problem.model.with_weights(smaller).size(),
-            score=None,
-            report=ignore,
-        ).weights
+    options, run = classifier.params, Run(goal=small, monitors_data=False)
+    examples = with_class_weights(options, problem.data.select(train))
+    fitted = train_on(options, core_trainer_of(options, examples), examples, problem.model, None, run)
+    weights = fitted.best.weights if fitted.small is None else fitted.small.weights
     seconds = time.process_time() - started
     guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)
     model = problem.model.with_weights(weights)

@@ -42,7 +42,6 @@ class Shrinks(Protocol):
         dev_fraction: float | None = None,
         bytes: int | None = None,
         loss: float | None = None,
-        by: str = "magnitude",
         levels: str = "uneven",
         below: float | None = None,
         retrain: bool = True,
@@ -54,8 +53,6 @@ class Shrinks(Protocol):
         bytes : the model has so many bytes at most
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
         below : weights smaller than this part of the largest are dropped, in one step, in place of rounds
-        by : what goes first: the smallest weights, and features whose weights are all small ("magnitude"), or all
-        weights of a feature that a group L1 penalty makes 0 ("group-l1")
         levels : how weights are rounded: to any int8 number ("even"), or only to those numbers that take few bits in
         the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
         retrain : whether the remaining weights are trained on; without, weights are dropped after the last epoch, and
@@ -67,7 +64,7 @@ class Shrinks(Protocol):
         Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
         if the model cannot be made as small as that.
         """
-        goal = Goal(bytes, loss, below, by, levels, retrain)
+        goal = Goal(bytes, loss, below, levels, retrain)
         goal.check(held_out=dev is not None or dev_fraction is not None)
         return self.smaller(goal)(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 

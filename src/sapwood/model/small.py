@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sapwood._core import PackedModel
 from sapwood.errors import OptionError
 from sapwood.events import Shrunk
 from sapwood.options import Values
 
-DROP_BY = ("magnitude", "group-l1")
+T = TypeVar("T")
 LEVELS = ("uneven", "even")
+GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
 
 
 class Goal(NamedTuple):
@@ -20,25 +22,33 @@ class Goal(NamedTuple):
     bytes: int | None = None  # of the model, at most
     loss: float | None = None  # points of the score on held-out data, at most
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
-    drop_by: str = "magnitude"  # or "group-l1"
     levels: str = "even"  # or "uneven"
     retrain: bool = True  # train on after each round
 
     def check(self, *, held_out: bool) -> None:
         """Raise OptionError if it cannot be reached for, or needs held-out data and there are none."""
-        for name, value, choices in (("by", self.drop_by, DROP_BY), ("levels", self.levels, LEVELS)):
-            if value not in choices:
-                raise OptionError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+        if self.levels not in LEVELS:
+            raise OptionError(f"levels is one of {', '.join(LEVELS)}, not {self.levels!r}")
         given = [(self.bytes, "bytes", inf), (self.loss, "loss", 100), (self.below, "below", 1)]
         if sum(amount is not None for amount, _, _ in given) != 1:
             raise OptionError("say how small the model is to be: by bytes, by loss or by below, one of them")
         for amount, name, most in given:
             if amount is not None and not 0 <= amount <= most:
                 raise OptionError(f"{name} is a number from 0{'' if most == inf else f' to {most}'}, not {amount!r}")
-        if self.below is not None and self.drop_by != DROP_BY[0]:
-            raise OptionError("by is for bytes and loss: with below the smallest weights are dropped")
         if self.loss is not None and not held_out:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
+
+    def drop(self, function: Callable[..., T], bits: int, least: float) -> T:
+        """Call freeze or prune of a trainer with a threshold, a part of the largest weight."""
+        return function(bits, least, GROUP)
+
+    def targets(self, before: int, target: int) -> list[int]:
+        """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
+        return [target]
+
+    def grows_back(self) -> bool:
+        """Return true if the weights that are left grow in a round, so that it ends above its target."""
+        return False
 
 
 class Small(NamedTuple):

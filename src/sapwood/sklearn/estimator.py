@@ -17,7 +17,15 @@ from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import best_thresholds, thresholds_of, with_thresholds
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
 from sapwood.tasks.classifying.scorer import Scorer, frozen
-from sapwood.tasks.classifying.training import add_examples, held_out_score, run, trainer_on, with_class_weights
+from sapwood.tasks.classifying.training import (
+    add_examples,
+    held_out_score,
+    model_of_rows,
+    train_on,
+    trainer_on,
+    with_class_weights,
+)
+from sapwood.training.run import Run
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -147,9 +155,10 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         with value_errors():
             train = with_class_weights(options, select(data, kept))
             trainer = trainer_on(train, options.for_core())
-            trained = run(options, trainer, train, score)
-        assert isinstance(trained.weights, _core.PackedModel)
-        self._take(trained.weights, trainer, params, classes, trained.best_epoch, held_out, several)
+            model = model_of_rows(train.labels, options.bits)
+            best = train_on(options, trainer, train, model, score, Run(monitors_data=False)).best
+        assert isinstance(best.weights, _core.PackedModel)
+        self._take(best.weights, trainer, params, classes, best.best_epoch, held_out, several)
         return self
 
     def partial_fit(

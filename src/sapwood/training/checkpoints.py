@@ -27,20 +27,16 @@ import warnings
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar
 
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.events import Callback, Event
 from sapwood.io.source import shown
 from sapwood.model.file import container
 from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.schema import ModelFile
-from sapwood.training.epochs import Trainer
 
 if TYPE_CHECKING:
-    from sapwood.model.small import Goal
-    from sapwood.training.shards.mixing import Workers
+    from sapwood.training.shards import Core, Workers
 
 
 class Saving(TypedDict, total=False):
@@ -50,10 +46,7 @@ class Saving(TypedDict, total=False):
     every: float  # seconds between two savings, 300 if not given
     resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
     from_checkpoint: str | os.PathLike[str] | Learned | None  # begin with what its training had learned
-    is_part: bool  # of larger work, whose labels may be many
-    one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
-    workers: Workers | None  # who trains shards; without them this process does
-    small: Goal | None  # how small the model shall be; without it, what the option max_bytes says
+    workers: Workers | None  # of shards; without them this process trains them
 
 
 T = TypeVar("T")
@@ -71,7 +64,7 @@ _SECTIONS = {"state", "best", "learned", "done"}  # of the arrays
 Json = dict[str, object]
 
 
-class Best(TypedDict):
+class BestRecord(TypedDict):
     """The weights of the best epoch so far."""
 
     epoch: int
@@ -87,7 +80,7 @@ class _Stage(TypedDict):
     training: Json
     model: str
     epochs: int
-    best: Best | None
+    best: BestRecord | None
 
 
 class Stage(_Stage, total=False):
@@ -262,7 +255,7 @@ class Checkpoint:
             del done[part]
         done[self._name] = model.metadata(whole), model.arrays(whole)
 
-    def resumed(self, trainer: Trainer[object], model: ModelFile) -> tuple[Content, Stage] | None:
+    def resumed(self, trainer: Core, model: ModelFile) -> tuple[Content, Stage] | None:
         """Give a trainer the state in the file, if that is this part's; return the file's content and stage."""
         self._model = f"{_checksum(model):08x}"
         self._learned = model
@@ -285,7 +278,7 @@ class Checkpoint:
         """Whether the time between two savings is over."""
         return time.monotonic() - self._file.saved >= self._file.every
 
-    def save(self, trainer: Trainer[object], epochs: int, best: Best | None, arrays: Mapping[str, Array]) -> None:
+    def save(self, trainer: Core, epochs: int, best: BestRecord | None, arrays: Mapping[str, Array]) -> None:
         """Write the file: the trainer's state, how many epochs are over, what is best so far with its arrays.
 
         Warns if it cannot be written; the file that was there before stays.
@@ -351,38 +344,6 @@ class _File:
         except ModelError as error:
             warnings.warn(f"the checkpoint is not saved: {error}", SapwoodWarning, stacklevel=2)
         self.saved = time.monotonic()
-
-
-@dataclass
-class Run:
-    """What a training reports to, and saves its state in."""
-
-    report: Callback
-    checkpoint: Checkpoint | None
-    source: Content | Learned | None = None  # the checkpoint from whose weights training begins
-    one_pass: bool = False
-
-    @cached_property
-    def known(self) -> ModelFile | None:
-        """The model, without weights, of the training from which this one goes on; if it was resumed, its own."""
-        if self.source is not None:
-            return self.source.learned()
-        return None if self.checkpoint is None else self.checkpoint.known()
-
-    @classmethod
-    def of(cls, report: Callback, saving: Saving) -> Run:
-        """Return what arguments of `fit` ask for. Raises OptionError, ModelError for a file that is none."""
-        checkpoint, source = Checkpoint.of(saving), saving.get("from_checkpoint")
-        known = source if source is None or isinstance(source, Learned) else Content(source)
-        return cls(report, checkpoint, known, saving.get("one_pass", False))
-
-    def __call__(self, event: Event) -> None:
-        """Report an event."""
-        self.report(event)
-
-    def note(self, name: str, make: Callable[[], object]) -> object:
-        """Return what make() gives, or what a checkpoint has of it; it is JSON."""
-        return make() if self.checkpoint is None else self.checkpoint.note(name, make)
 
 
 def _checksum(model: ModelFile) -> int:

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood.errors import ModelError, OptionError
-from sapwood.io.source import paths_in
+from sapwood.events import EpochDone, Event, Preparing
 from sapwood.model.base import Model
 from sapwood.model.capabilities import Shrinks
 from sapwood.model.explanation import Explanations, Reasons, question
+from sapwood.model.file.schema import ModelFile
 from sapwood.training.options import LearnerOptions, Mixing
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
-    from sapwood.model.file.schema import ModelFile
     from sapwood.model.small import Goal, Small
     from sapwood.options import Values
-    from sapwood.training.checkpoints import Learned, Run, Saving
-    from sapwood.training.cross_validation import Data
-    from sapwood.training.shards.streams import Stream
-    from sapwood.training.task import Training
+    from sapwood.training.checkpoints import Learned, Saving
+    from sapwood.training.run import Fitted, Run
+    from sapwood.training.task import Task
 
 
 L = TypeVar("L", bound=LearnerOptions)
-Made = TypeVar("Made")
-Folder = str | os.PathLike[str] | None
 
 
 class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
-    # What to look at if there are oddly many labels; empty: there may be any number; None: they are not the user's.
-    label_hint: str | None = None
     _learned: Learned | None = None  # what partial_fit goes on from
     mixing: Mixing | None = None  # of shards, if it is not the one that their number asks for: for experiments
 
@@ -68,6 +60,10 @@ class Learner(Model[L]):
 
         Raises OptionError if data or options differ from the checkpoint's, ModelError if it cannot be used.
         """
+        return self._learn(self._run(dev, dev_fraction, on_event, saving), data, dev=dev)
+
+    def _learn(self, *data: Any, **more: Any) -> Self:
+        """Train in a run, the first argument, on data and held-out data (`dev`) as `fit` takes them."""
         raise NotImplementedError
 
     shrink = Shrinks.shrink
@@ -108,28 +104,37 @@ class Learner(Model[L]):
         model = self.untrained().set_params(max_bytes=None)
         if goal.below is not None:
             return model.set_params(drop_below=goal.below).fit
-        return partial(model.fit, small=goal)
+        return partial(model._fit_to, goal)
 
-    def _train(
+    def _fit_to(
         self,
-        read: Callable[[Data | None], Data],
-        begin: Callable[[Data, Data | None, Run], Training],
-        dev: object,
-        dev_fraction: float | None,
-        on_event: Callback | None,
-        saving: Saving,
-        unit: str = "sentences",
-        stream: Stream | None = None,
+        goal: Goal,
+        data: Any,
+        dev: Any = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
     ) -> Self:
-        """Train, and take the model; `Work` says what the arguments are."""
-        from sapwood.training.run import Work, train  # what only training needs is not imported before
+        """Train on data as `fit` does, and make the model so small."""
+        return self._learn(self._run(dev, dev_fraction, on_event, {}, goal=goal), data, dev=dev)
 
-        fitted = train(Work(self, read, begin, dev, dev_fraction, unit, stream), on_event, saving)
+    def _run(
+        self, dev: object, dev_fraction: float | None, on_event: Callback | None, saving: Saving, **more: Any
+    ) -> Run:
+        """Return the run that arguments of `fit` ask for. Raises OptionError and ModelError."""
+        from sapwood.training.run import Run  # what only training needs is not imported before
+
+        return Run.of(self, dev, dev_fraction, on_event, saving, **more)
+
+    def _train(self, task: Task[Any], run: Run) -> Fitted[Any]:
+        """Train, and take the model."""
+        from sapwood.training.run import train
+
+        fitted = train(task, run)
         self.install(fitted.model)
         self.small_, self._learned = fitted.small, fitted.learned
-        return self
+        return fitted
 
-    def _pass(self, *data: object, on_event: Callback | None, **more: object) -> Self:
+    def _pass(self, *data: object, on_event: Callback | None, **more: Any) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
         if self.params.patience is not None or self.params.max_bytes is not None:
             raise OptionError("patience and max_bytes need all the data; use fit")
@@ -140,9 +145,8 @@ class Learner(Model[L]):
                 f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
                 "call partial_fit from the first data on, or fit with from_checkpoint"
             )
-        saving: Saving = {"one_pass": True, "from_checkpoint": self._learned}
-        fit: Callable[..., Self] = self.fit
-        return fit(*data, on_event=on_event, **more, **saving)
+        run = self._run(None, None, on_event, {"from_checkpoint": self._learned}, one_pass=True)
+        return self._learn(run, *data, **more)
 
     def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""
@@ -158,52 +162,43 @@ class Learner(Model[L]):
         then.model_ = model
         return then.untrained().set_params(**given)
 
-    def is_slow(self, data: Any, /) -> bool:
-        """Whether data to train on have a sentence so long that the model warns of it by itself."""
-        return False
 
-    def check_known(self, known: ModelFile) -> None:
-        """Raise OptionError if training cannot go on from one of this model."""
-        if known.task != self.task:
-            raise OptionError(f"the checkpoint is of a model for the task '{known.task}', not '{self.task}'")
+def fit_part(
+    learner: Learner[Any],
+    *data: object,
+    what: str,
+    run: Run,
+    dev: object = None,
+    goal: Goal | None = None,
+    done: int = 0,
+    parts: int = 1,
+) -> None:
+    """Train a model, and report how far it is, as part number `done` of so many `parts` of the work `what`.
 
+    data : what the model's `fit` takes; dev : held-out data, or None; goal : how small the model shall be
 
-def stream_of(
-    make: Callable[[Any, str], Made],
-    source: object,
-    answers: object,
-    scratch: Folder,
-    dev_fraction: float | None,
-    *,
-    stream: bool,
-) -> Made | None:
-    """Return make(path or paths, folder for scratch files) of the training data if they are to be a stream.
-
-    Raises OptionError if they cannot be one.
+    A part that the checkpoint of a resumed training has is not trained again. Raises KeyboardInterrupt after Ctrl-C, as
+    work without one of its parts cannot be kept; and what `fit` raises.
     """
-    if not stream:
-        if scratch is not None:
-            raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
-        return None
-    if not paths_in(source):
-        raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
-    if answers is not None:
-        raise OptionError("labels beside a file: a file has them in it")
-    if dev_fraction is not None:
-        raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
-    return make(source, scratch_folder(scratch))
 
+    def progress(event: Event) -> None:
+        if isinstance(event, EpochDone):
+            run.report(Preparing(what, done, parts, event.epoch / event.epochs))
 
-def scratch_folder(given: Folder) -> str:
-    """Return the folder for scratch files: the one that is given, $TMPDIR, or one that is on a disk.
-
-    /tmp is in memory on some machines, /var/tmp is not.
-    """
-    if given is not None:
-        return os.fspath(given)
-    if folder := os.environ.get("TMPDIR"):
-        return folder
-    disk = Path("/var/tmp")
-    if disk.is_dir() and os.access(disk, os.W_OK):
-        return str(disk)
-    return tempfile.gettempdir()
+    run.report(Preparing(what, done, parts))
+    checkpoint, whole = None, None
+    if run.checkpoint is not None:
+        checkpoint = run.checkpoint.part()
+        if (clusters := getattr(learner, "clusters", None)) is not None:  # which the whole work shares
+            whole = ModelFile(
+                task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
+            )
+        if (model := checkpoint.finished(learner.task, whole)) is not None:
+            learner.install(model)
+            return
+    part = learner._run(dev, None, progress, {"checkpoint": checkpoint}, goal=goal, monitors_data=False)
+    learner._learn(part, *data, dev=dev)
+    if learner.model_.provenance["stopped_by"] == "interrupted":
+        raise KeyboardInterrupt
+    if checkpoint is not None:
+        checkpoint.finish(learner.model_, whole)

@@ -1,6 +1,7 @@
 """What is odd about data to train on: labels, sentences, and held-out data that were trained on. A warning for each.
 
-Tasks say what they train on by `Trainable.label_hint` and, where data are not the core's sentences, `Compared`.
+Data that are not the core's sentences may have `sentence_hashes`, the hash of each item, 0 for those that are too short
+to be compared.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
@@ -26,14 +27,6 @@ _FEW = 20  # examples, of which each may well have a label of its own
 _LONG = 2000  # tokens; what is longer is no sentence
 _LARGE = 1000  # times a usual value
 _REPEATED = 0.01  # share of the held-out sentences that may stand in the training data by chance
-
-
-@runtime_checkable
-class Compared(Protocol):
-    """Data whose items can be compared with those of other data."""
-
-    def sentence_hashes(self) -> Sequence[int]:
-        """Return the hash of each item, 0 for those that are too short to be compared."""
 
 
 def first_of(labels: Iterable[Iterable[str]], where: Callable[[int], str], label: str) -> str:
@@ -149,9 +142,8 @@ def _hashes(data: object, label: int) -> Sequence[int]:
             return memoryview(data.sentence_hashes(label)).cast("Q")
         case _core.Conllu():
             return memoryview(data.sentence_hashes()).cast("Q")
-        case Compared():
-            return data.sentence_hashes()
-    return ()
+    hashes: Callable[[], Sequence[int]] = getattr(data, "sentence_hashes", tuple)
+    return hashes()
 
 
 def _warn(message: str) -> None:

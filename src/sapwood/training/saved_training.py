@@ -1,4 +1,4 @@
-"""A model's training with its checkpoint: what run_epochs saves and goes on from."""
+"""The state of a model's training in a checkpoint: it is saved, and goes on from there."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
-from sapwood.training.checkpoints import LOOKS, Best, Checkpoint, Content, Learned, differences
-from sapwood.training.epochs import Trained
+from sapwood.options import Values
+from sapwood.training.checkpoints import LOOKS, BestRecord, Checkpoint, Content, Learned, differences
+from sapwood.training.task import Best
 
 if TYPE_CHECKING:
-    from sapwood.training.task import Training
+    from sapwood.training.task import Trainer
 
 
 _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_columns"}  # options that data have
@@ -27,33 +28,22 @@ _FEW = 100  # items of a list that are told one by one
 _KEYS = "keys."  # name, and number of the table, of an array of the best weights' full keys
 
 
-class Described(Protocol):
-    """A model that is trained, as far as it tells a training from others."""
-
-    @property
-    def task(self) -> str:
-        """What it does."""
-
-    def get_params(self) -> dict[str, object]:
-        """Return its options by name."""
-
-
 class SavedTraining:
-    """See `Saved` in sapwood.training.epochs."""
+    """The checkpoint of a trainer, in which its state and the best epoch's weights are saved."""
 
-    def __init__(self, checkpoint: Checkpoint, training: Training) -> None:
+    def __init__(self, checkpoint: Checkpoint, trainer: Trainer) -> None:
         self._checkpoint = checkpoint
-        self._training = training
+        self._trainer = trainer
         # The best weights need nothing of the model but what a file of them has to have.
-        self._bare = training.model.replaced(template="", word_lists=[], clusters=None, parts={}, extra={})
+        self._bare = trainer.model.replaced(template="", word_lists=[], clusters=None, parts={}, extra={})
         self._saved_at_once = False
 
-    def resumed(self, epochs: int) -> tuple[int, Trained[Weights] | None]:
+    def resumed(self, epochs: int) -> tuple[int, Best | None]:
         """Let the trainer go on from a checkpoint, if there is one; return the epochs that are over and the best.
 
         Raises OptionError if it has more epochs than are wanted, and ModelError if it cannot be used.
         """
-        found = self._checkpoint.resumed(self._training.trainer, self._training.model)
+        found = self._checkpoint.resumed(self._trainer.core, self._trainer.model)
         if found is None:
             return 0, None
         content, stage = found
@@ -65,15 +55,15 @@ class SavedTraining:
         """Return how many tokens to train on before it is time to save the state, perhaps."""
         return max(1, min(step, tokens // LOOKS))
 
-    def save(self, epochs: int, best: Trained[Weights] | None, at_once: bool) -> None:
+    def save(self, epochs: int, best: Best | None, at_once: bool) -> None:
         """Save the state, with so many epochs over, if it is time for that; `at_once`: now, unless that was done."""
         if self._checkpoint.is_due() or (at_once and not self._saved_at_once):
             self._saved_at_once = at_once
             self.end(epochs, best)
 
-    def end(self, epochs: int, best: Trained[Weights] | None) -> None:
+    def end(self, epochs: int, best: Best | None) -> None:
         """Save the state at the end of training."""
-        record: Best | None = None
+        record: BestRecord | None = None
         arrays: dict[str, Array] = {}
         if best is not None and best.dev_score is not None:  # without held-out data the last epoch is the best
             model = self._bare.with_weights(best.weights)
@@ -83,7 +73,7 @@ class SavedTraining:
                 features, weights = best.weights.features, best.weights.weights
                 for table, keys in enumerate(best.weights.full_keys):
                     arrays[f"{_KEYS}{table}"] = Array.of("U64", keys)
-            record = Best(
+            record = BestRecord(
                 epoch=best.best_epoch,
                 dev_score=best.dev_score,
                 dev_scores=list(best.dev_scores),
@@ -91,9 +81,9 @@ class SavedTraining:
                 weights=weights,
                 model=model.metadata(),
             )
-        self._checkpoint.save(self._training.trainer, epochs, record, arrays)
+        self._checkpoint.save(self._trainer.core, epochs, record, arrays)
 
-    def _best(self, content: Content, record: Best) -> Trained[Weights]:
+    def _best(self, content: Content, record: BestRecord) -> Best:
         """Return the best epoch's weights. Raises ModelError."""
         scores, arrays = record["dev_scores"], dict(content.arrays["best"])
         keys = [arrays.pop(f"{_KEYS}{table}").data for table in range(len(arrays)) if f"{_KEYS}{table}" in arrays]
@@ -108,20 +98,20 @@ class SavedTraining:
                 raise content.error("its best weights do not have the keys of each table")
             counts = record["features"], record["weights"]
             weights = _core.PackedModel(model.bits, model.scale, tables, *counts, [bytes(data) for data in keys])
-        return Trained(weights, record["epoch"], record["dev_score"], record["epoch"], "epochs", tuple(scores))
+        return Best(weights, record["epoch"], record["dev_score"], record["epoch"], "epochs", tuple(scores))
 
 
-def go_on(training: Training, source: Content | Learned, known: ModelFile) -> None:
+def go_on(trainer: Trainer, source: Content | Learned, known: ModelFile) -> None:
     """Let a trainer begin with the weights of a checkpoint. Raises OptionError if it was trained with other options."""
     if source.state is None:
         return
-    model = training.model
+    model = trainer.model
     then, now = _compared(known), json.loads(json.dumps(_compared(model)))
     found = differences({"options": then}, {"options": now}, _OF_DATA)
     if found:
         raise OptionError(f"{source.path}: training cannot go on from it: {'; '.join(found)}")
     try:
-        training.trainer.go_on_from(source.state)
+        trainer.core.go_on_from(source.state)
     except ModelError as error:
         raise source.error(error) from None
 
@@ -141,14 +131,13 @@ def _compared(model: ModelFile) -> dict[str, object]:
 
 
 def described(
-    model: Described, train: object, held_out: object, dev_fraction: float | None, **more: object
+    task: str, options: Values, train: object, held_out: object, dev_fraction: float | None, **more: object
 ) -> dict[str, object]:
     """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
-    options = {name: _digest(value) for name, value in model.get_params().items()}
     found = {
         "sapwood": __version__,
-        "task": model.task,
-        "options": options,
+        "task": task,
+        "options": {name: _digest(value) for name, value in options.items()},
         "training data": _checksum(train),
         "held-out data": None if held_out is None else _checksum(held_out),
         "fraction held out": dev_fraction,

@@ -1,38 +1,108 @@
-"""What a task hands over to be trained."""
+"""A task of training, and the trainer that it begins with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from sapwood._core import PackedModel
-from sapwood.training.epochs import STEP, Trainer
+from sapwood.training.cross_validation import Data
+from sapwood.training.looking import look_at_sentences
+from sapwood.training.streams import Stream
 
 if TYPE_CHECKING:
     from sapwood.events import Started
     from sapwood.model.file.records import Familiar
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights
-    from sapwood.training.shards.mixing import Shard
+    from sapwood.training.options import LearnerOptions
+    from sapwood.training.shards import Core, Shard, WeightTrainer
+
+_STEP = 1 << 16  # units between two events
 
 
 @dataclass
-class Training:
-    """What a task hands over to be trained: a trainer that has the data, and the model without weights."""
+class Trainer:
+    """A training loop of the core that has the data, and the model that it trains, yet without weights."""
 
-    trainer: Trainer[Any]
+    core: Core
     model: ModelFile
+    started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
-    units: int  # of an epoch
+    score: Callable[[ModelFile, Weights], float] | None = None  # percent on held-out data, of a model with its weights
     facts: dict[str, object]  # of the data, for the model's provenance
-    started: Callable[[float], Started]  # the event, by the seconds that reading took
-    score: Callable[[ModelFile, Weights], float] | None  # percent, of a model with its weights
-    names: Callable[[PackedModel], list[list[str]]]  # the features' texts of each table
-    examples: int | None = None  # if another number than was read
-    epochs: int | None = None  # if another number than the options say
-    step: int = STEP  # units between two events
+    names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
+    examples: int = 0  # in memory, for shards
+    step: int = _STEP  # units between two events
     familiar: Callable[[], Familiar | None] = lambda: None  # what the model was made for
     where: Callable[[str], str] = lambda label: ""  # the place of the first that has a label, if it is known
     values: Callable[[], Sequence[float]] = tuple  # of the features, if they have others than 1
     shard: Callable[[Sequence[int], int], Shard] | None = None  # of the examples with these numbers, by its seed
+
+    @property
+    def weights(self) -> WeightTrainer:
+        """The core's loop, which has weights of features that can be mixed."""
+        from sapwood.training.shards import WeightTrainer
+
+        assert isinstance(self.core, WeightTrainer)
+        return self.core
+
+    def shards(self, chosen: Sequence[Sequence[int]], seed: int) -> list[Shard]:
+        """Return shards of the examples with these numbers, each with a seed of its own."""
+        from sapwood.training.shards import seed_of
+
+        assert self.shard is not None
+        return [self.shard(some, seed_of(seed, k)) for k, some in enumerate(chosen)]
+
+
+class Best(NamedTuple):
+    """The weights of the best epoch, and how training ended."""
+
+    weights: Weights
+    best_epoch: int
+    dev_score: float | None  # of the best epoch, in percent
+    epochs: int  # done
+    reason: str  # "epochs", "patience" or "interrupted"
+    dev_scores: tuple[float, ...] = ()  # [epochs] in percent, of each epoch, if there are held-out data
+    guided: tuple[int, int] = (0, 0)  # repeated presentations, and decisions that stayed wrong
+
+    def provenance(self) -> dict[str, object]:
+        """Return what a model file keeps of this."""
+        facts: dict[str, object] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
+        if isinstance(self.weights, PackedModel):
+            facts["features_before_quantisation"] = self.weights.features
+            facts["weights_before_quantisation"] = self.weights.weights
+        if any(self.guided):
+            facts["repeated"], facts["given_up"] = self.guided
+        if self.dev_score is not None:
+            facts |= {"dev_score": round(self.dev_score, 4), "dev_scores": [round(s, 4) for s in self.dev_scores]}
+        return facts
+
+
+@dataclass
+class Task(Generic[Data]):
+    """A task of training: data, options, and the function that begins with them."""
+
+    name: str  # as the model file has it
+    options: LearnerOptions
+    begin: Callable[..., Trainer]  # of options, data, held-out data and run
+    data: Data | Stream
+    held_out: Data | None = None
+    _: KW_ONLY
+    unit: str = "sentences"  # of the data
+    look: Callable[[Data], None] | None = look_at_sentences  # warns of odd data
+    # Hint for the warning of too many labels. Empty: never warn. None: the labels are internal.
+    label_hint: str | None = None
+
+    @property
+    def is_stream(self) -> bool:
+        """True if the data are read part by part."""
+        return isinstance(self.data, Stream)
+
+    @property
+    def first(self) -> Data:
+        """The first part of a stream, or all data in memory."""
+        data: Any = self.data.first if isinstance(self.data, Stream) else self.data
+        found: Data = data
+        return found

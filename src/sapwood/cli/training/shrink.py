@@ -15,7 +15,7 @@ from sapwood.errors import OptionError
 from sapwood.model.capabilities import Shrinks, able
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
-from sapwood.model.small import DROP_BY, LEVELS, Small
+from sapwood.model.small import LEVELS, Small
 
 if TYPE_CHECKING:
     from sapwood.events import Shrunk
@@ -48,7 +48,6 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     below = "drop the weights that are smaller than this part of the largest, in one step"
     goal.add_argument("--below", type=float, metavar="F", help=below)
-    add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
     figure = "draw scores against bytes, as .png or .svg"
@@ -61,7 +60,7 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _shrink(
-    model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
+    model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None,
     below: float | None, levels: str, retrain: bool, quiet: bool, dev: str | float | None, **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.draw.figure import check_figure
@@ -78,7 +77,7 @@ def _shrink(
     before = Path(model_path(model)).stat().st_size
     with show_progress(quiet) as report:
         small = able(loaded, Shrinks).set_params(**settings).shrink(
-            Path(data), bytes=bytes, loss=loss, below=below, by=by, levels=levels, retrain=retrain,
+            Path(data), bytes=bytes, loss=loss, below=below, levels=levels, retrain=retrain,
             on_event=report, **held_out(dev),
         )  # fmt: skip
         size = small.save(output)

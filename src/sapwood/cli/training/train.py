@@ -18,7 +18,7 @@ from sapwood.model.file.container import check_writable
 from sapwood.model.load import model_class
 
 if TYPE_CHECKING:
-    from sapwood.training.shards.mixing import Workers
+    from sapwood.training.shards import Workers
 
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.

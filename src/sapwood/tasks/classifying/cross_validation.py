@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapwood.errors import DataError, ModelError
 from sapwood.events import EpochDone, Preparing, ignore
 from sapwood.signals import Interrupt
-from sapwood.tasks.classifying.training import held_out_score, run, trainer_of, units_of
+from sapwood.tasks.classifying.training import (
+    core_trainer_of,
+    held_out_score,
+    model_of_rows,
+    train_on,
+    with_class_weights,
+)
 from sapwood.training.cross_validation import splits, stratified_folds
 
 if TYPE_CHECKING:
@@ -48,17 +54,20 @@ def cross_validate(
     Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
     could be kept.
     """
-    n, shown = len(data.gold), 0
+    from sapwood.training.run import Run
+
+    n, shown, model = len(data.gold), 0, model_of_rows(data.labels, options.bits)
     if n < folds:
         raise DataError(f"there are {n} examples, too few for {folds} folds")
     right, wrong = [0.0] * options.epochs, [0] * options.epochs
     with Interrupt() as interrupt:
         for fold, (outside, inside) in enumerate(splits(stratified_folds(data.strata(), folds, options.seed))):
             report(Preparing("cross-validation, fold", fold, folds))
-            train, passes = data.select(outside), list[EpochDone]()
+            examples, passes = with_class_weights(options, data.select(outside)), list[EpochDone]()
             score = partial(held_out_score, options, data.select(inside))
-            run(options, trainer_of(options, train), train, score, partial(_add_pass, passes, interrupt))
-            shown += units_of(train)
+            run = Run(partial(_add_pass, passes, interrupt), monitors_data=False)
+            train_on(options, core_trainer_of(options, examples), examples, model, score, run)
+            shown += passes[0].tokens
             for done in passes:
                 assert done.dev_score is not None
                 right[done.epoch - 1] += done.dev_score * len(inside) / 100

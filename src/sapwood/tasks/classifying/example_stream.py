@@ -17,8 +17,8 @@ from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.tasks.classifying.class_weights import weights_by_label
 from sapwood.tasks.classifying.data import feature_names, require_labels, require_several, rows_of, words_of
-from sapwood.tasks.classifying.training_data import unknown_label
-from sapwood.training.shards.streams import StreamedText
+from sapwood.tasks.classifying.training_data import TrainingData, training_data, unknown_label
+from sapwood.training.streams import Stream, StreamedText
 
 if TYPE_CHECKING:
     from sapwood.model.file.records import Familiar
@@ -30,7 +30,7 @@ _STREAMED = ("fasttext", "svmlight", "jsonl")
 _AT_ONCE = 1 << 20  # bytes of a scratch file
 
 
-class ExampleStream:
+class ExampleStream(Stream):
     """Examples in a file that are read part by part. Raises DataError while they are read.
 
     After `feed` it has what training asks of its data, as TrainingData has it.
@@ -63,10 +63,10 @@ class ExampleStream:
         return layout_of_records(chain.from_iterable(lines), self._layout)
 
     @cached_property
-    def first(self) -> Examples:
-        """The first part that is not empty."""
+    def first(self) -> TrainingData:
+        """The first part that is not empty. More labels may come with the rest."""
         for part in self._parts(Remarks(self._text.name)):
-            return part
+            return training_data(self._options, part, least=1)
         raise DataError(f"{self._text.name}: there is no example to train on")
 
     def _parts(self, remarks: Remarks) -> Iterator[Examples]:
@@ -132,7 +132,8 @@ class ExampleStream:
     @cached_property
     def content_checksum(self) -> int:
         """A hash of the examples, which equals `TrainingData.content_checksum` of the same file."""
-        return self._content.checksum if self.first.documents is not None else self._content.combined(self.size)
+        is_text = self.first.examples.documents is not None
+        return self._content.checksum if is_text else self._content.combined(self.size)
 
     @cached_property
     def checksum(self) -> int:

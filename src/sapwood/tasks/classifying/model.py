@@ -19,7 +19,7 @@ from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
-from sapwood.tasks.classifying.class_weights import example_weights
+from sapwood.tasks.classifying.class_weights import example_weights, with_weights
 from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import contents_of
 from sapwood.tasks.classifying.data import (
@@ -39,8 +39,10 @@ from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, s
 from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.writer import LabelWriter
 from sapwood.training.checkpoints import Learned
-from sapwood.training.learner import Learner, stream_of
+from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
+from sapwood.training.streams import stream_of
+from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.classifying.cross_validation import CrossValidation
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.training.checkpoints import Saving
+    from sapwood.training.run import Run
 
 
 class Classifier(Learner[ClassifierOptions]):
@@ -72,7 +75,6 @@ class Classifier(Learner[ClassifierOptions]):
     params_type = ClassifierOptions
     task = "classify"
     noun = "classifier"
-    label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
     reliability_: Reliability  # of the confidences, once `calibrate` has found it
     cross_validation_: CrossValidation
 
@@ -107,18 +109,51 @@ class Classifier(Learner[ClassifierOptions]):
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
         from sapwood.tasks.classifying.example_stream import ExampleStream
-        from sapwood.tasks.classifying.task import ClassifierTask
 
-        make = partial(ExampleStream, options=self.params)
-        whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
-        goes_on = saving.get("from_checkpoint") is not None
-        task = ClassifierTask(self.params, examples, labels, sample_weight, dev, whole, goes_on=goes_on)
-        self._train(task.read, task.begin, dev, dev_fraction, on_event, saving, "examples", whole)
-        self.install(task.with_thresholds(self.model_))
+        options = self.params
+        run = self._run(dev, dev_fraction, on_event, saving)
+        make = partial(ExampleStream, options=options)
+        data = stream_of(make, examples, labels, options, dev_fraction, scratch, stream=stream)
+        return self._learn(run, data, labels, dev=dev, sample_weight=sample_weight)
+
+    def _learn(
+        self,
+        run: Run,
+        examples: Any,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        dev: Source | None = None,
+        sample_weight: Iterable[float] | None = None,
+    ) -> Self:
+        from sapwood.tasks.classifying import task
+        from sapwood.tasks.classifying.example_stream import ExampleStream
+        from sapwood.tasks.classifying.training_data import TrainingData, read_held_out, training_data
+
+        options, known = self.params, GivenLabels(several=self.params.multi_label)
+        gold = None if labels is None else known.read(labels)
+        weights: list[float] = []
+        if sample_weight is not None:
+            if isinstance(examples, os.PathLike):
+                raise OptionError("sample_weight is for examples in memory, and these are in a file")
+            examples, gold, weights = with_weights(one_column(examples, "examples"), gold, sample_weight)
+        data: TrainingData | ExampleStream
+        if isinstance(examples, ExampleStream):
+            data, first = examples, examples.first
+        else:
+            least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
+            read = read_source(examples, gold, options)
+            data = first = training_data(options, read, None if gold is None else known, weights, least)
+        begin = task.begin_stream if isinstance(data, ExampleStream) else task.begin
+        held_out = None if dev is None else read_held_out(options, dev, known, first.model)
+        hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
+        learned = Task(self.task, options, begin, data, held_out, unit="examples", look=None, label_hint=hint)
+        fitted = self._train(learned, run)
+        if options.multi_label and fitted.held_out is not None:
+            self.install(task.with_thresholds(options, self.model_, fitted.held_out))
         if labels is not None:
-            self._labels = task.labels.named(self.labels_)
-        if task.cross_validation is not None:
-            self.cross_validation_ = task.cross_validation
+            self._labels = known.named(self.labels_)
+        if options.cv is not None:
+            self.cross_validation_ = task.cross_validation_of(options, first, run)
         return self
 
     def partial_fit(

@@ -5,19 +5,33 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.errors import DataError
-from sapwood.io.label_sets import BETWEEN
+from sapwood.errors import DataError, OptionError
+from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.model.familiarity import familiar_in
+from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.data import Labelled, feature_names, words_of
+from sapwood.tasks.classifying.data import (
+    Labelled,
+    feature_names,
+    held_out_of,
+    labelled,
+    layout_of,
+    read_source,
+    warn_of_cut_labels,
+    words_of,
+)
+from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
+from sapwood.templates import find_template
+from sapwood.training.options import word_clusters
 
 if TYPE_CHECKING:
     from sapwood.io.examples import Examples
     from sapwood.model.file.records import Familiar
-    from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.classifying.given_labels import GivenLabels
+    from sapwood.tasks.classifying.options import ClassifierOptions
 
 
 class TrainingData:
@@ -100,3 +114,66 @@ def unknown_label(label: str, known: ModelFile) -> DataError:
     return DataError(
         f"the data have the label {label!a}, which the checkpoint does not know; it knows {', '.join(known.labels)}"
     )
+
+
+def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
+    """Return the model that training data will give, without weights. Raises TemplateError or DataError."""
+    text, word_lists, clusters = "", [], None
+    if data.documents is not None:
+        text, where, folder = find_template(options.chosen_template(), "classify")
+        template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
+        word_lists = lists_of(text, template.word_lists, options.word_lists or folder)
+        if options.stop_words is not None:
+            text = with_stop_words(text, template.word_lists, options.stop_words)
+            word_lists.append(read_stop_words(options.stop_words))
+        clusters = word_clusters(options, template.uses_clusters)
+    elif options.clusters is not None:
+        raise OptionError("clusters are of words, and these examples are features")
+    elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(options, name) is not None]:
+        raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
+    layout = data.layout._asdict()
+    columns, several, _ = layout.pop("columns"), layout.pop("several"), layout.pop("asked")
+    labels = multi_label.sets_of(data, "train on")[0] if several else data.answers.labels
+    warn_of_sets(labels, data.answers, several=several)
+    model = ModelFile(
+        task="classify",
+        labels=labels,
+        template=text,
+        columns=[*columns, "label"],
+        label=len(columns),
+        options=options.kept() | layout,
+        bits=options.bits,
+        word_lists=word_lists,
+        clusters=clusters,
+    )
+    return multi_label.without_thresholds(model) if several else model
+
+
+def training_data(
+    options: ClassifierOptions,
+    data: Examples,
+    labels: GivenLabels | None = None,
+    weights: Sequence[float] = (),
+    least: int = 2,
+) -> TrainingData:
+    """Return examples with their rows and labels. Raises DataError, TemplateError.
+
+    labels : those that were given beside the examples; without, they were read from a file
+    weights : of the examples, factors of their steps
+    least : how many labels there have to be
+    """
+    model = model_of(options, data)
+    if labels is None:
+        warn_of_cut_labels(data)
+    columns = None if labels is None else labels.columns
+    if columns:
+        model = multi_label.without_thresholds(model.replaced(labels=columns))
+    found = labelled(data, model, least)._replace(importance=weights)
+    return TrainingData(found.relabelled(columns) if columns else found, data, model)
+
+
+def read_held_out(options: ClassifierOptions, dev: Any, labels: GivenLabels, model: ModelFile) -> TrainingData:
+    """Return examples in a file, or a pair of examples and labels, as a model sees them. Raises DataError."""
+    X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
+    data = read_source(X, None if y is None else labels.read(y), options, layout_of(model))
+    return TrainingData(held_out_of(data, model), data, model)

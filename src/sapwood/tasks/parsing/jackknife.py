@@ -14,12 +14,12 @@ from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
-from sapwood.training.part_of_work import fit_part
+from sapwood.training.learner import fit_part
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.parsing.options import ParserOptions
-    from sapwood.training.checkpoints import Run
+    from sapwood.training.run import Run
 
 
 _FOLDS = 10

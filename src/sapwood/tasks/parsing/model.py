@@ -33,7 +33,9 @@ from sapwood.tasks.parsing.lists import read_trees, tree_lists
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training.learner import Learner
+from sapwood.training.looking import look_at_sentences
 from sapwood.training.nbest import NBest, check_n
+from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.checkpoints import Saving
+    from sapwood.training.run import Run
 
 
 A = TypeVar("A")
@@ -71,7 +74,6 @@ class DependencyParser(Learner[ParserOptions]):
     params_type = ParserOptions
     task = "parse"
     noun = "parser"
-    label_hint = ""
     calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
@@ -92,14 +94,16 @@ class DependencyParser(Learner[ParserOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
+        return self._learn(self._run(dev, dev_fraction, on_event, saving), sentences, trees, dev=dev)
 
-        def read(train: _core.Conllu | None) -> _core.Conllu:
-            if train is None:
-                return self._treebank(sentences, trees, "training data")
-            assert dev is not None
-            return self._treebank(dev, None, "held-out data")
-
-        return self._train(read, partial(begin, self.params), dev, dev_fraction, on_event, saving)
+    def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
+        data = self._treebank(sentences, trees, "training data")
+        held_out = None if dev is None else self._treebank(dev, None, "held-out data")
+        options = self.params
+        is_slow = _core.slow_sentence(data, options.for_core())  # of which `begin` warns
+        look = None if is_slow else look_at_sentences
+        self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
+        return self
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
@@ -253,10 +257,6 @@ class DependencyParser(Learner[ParserOptions]):
         if self.confidence.calibrated:
             answers = answers._replace(confidences=self.confidence.of(seen, self.threads))
         return [answers]
-
-    def is_slow(self, data: _core.Conllu, /) -> bool:
-        """Whether data to train on have a sentence that is too long for the search, of which training warns."""
-        return bool(_core.slow_sentence(data, self.params.for_core()))
 
     @property
     def contents(self) -> Contents:

@@ -1,4 +1,4 @@
-"""What a parser is trained on: template, tags as it will see them, and the trainer that has the trees."""
+"""Training of a parser: template, tags as it will see them, and the trainer that has the trees."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
 from sapwood.training.looking import first_of
 from sapwood.training.options import word_clusters
-from sapwood.training.shards.mixing import Shard
-from sapwood.training.task import Training
+from sapwood.training.shards import Shard
+from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.options import Values
-    from sapwood.training.checkpoints import Run
+    from sapwood.training.run import Run
 
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
-def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
-    """Return what is trained on a treebank. Raises OptionError, TemplateError and DataError."""
+def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Trainer:
+    """Return the trainer of a parser. Raises OptionError, TemplateError and DataError."""
     gold = held_out.trees(False) if held_out is not None else []
     for each in filter(None, (data, held_out)):
         warn_if_slow(each, options)
@@ -39,13 +39,13 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
     clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
     tagged = _tagged(options, data, held_out, clusters, run)
-    trainer = _core.ParserTrainer(
+    core = _core.ParserTrainer(
         tagged.data, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
     )
-    labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
+    labels = {name: getattr(core, name) for name in _LABEL_SETS}
     model = ModelFile(
         task="parse",
-        labels=trainer.labels,
+        labels=core.labels,
         template=text,
         columns=[*options.tag_columns, "head"],
         label=len(options.tag_columns),
@@ -54,7 +54,7 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         parts=tagged.parts,
         clusters=clusters,
     )
-    return _training(options, tagged, gold, trainer, model)
+    return _trainer(options, tagged, gold, core, model)
 
 
 class _Tagged(NamedTuple):
@@ -100,9 +100,9 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
     return {"labels": known.labels} | {name: known.options[name] for name in _LABEL_SETS}
 
 
-def _training(
-    options: ParserOptions, tagged: _Tagged, gold: Trees, trainer: _core.ParserTrainer, model: ModelFile
-) -> Training:
+def _trainer(
+    options: ParserOptions, tagged: _Tagged, gold: Trees, core: _core.ParserTrainer, model: ModelFile
+) -> Trainer:
     def score(model: ModelFile, weights: object) -> float:
         assert tagged.held_out is not None
         scores = tree_report(gold, build_parser(model).predict(tagged.held_out, options.threads), tagged.held_out)
@@ -113,22 +113,22 @@ def _training(
         settings = {"model": model.replaced(parts={}), "options": in_core}
         return Shard(_shard_trainer, tagged.data.select(list(chosen)), settings)
 
-    return Training(
-        trainer,
+    return Trainer(
+        core,
         model,
-        units=trainer.words,
+        Started(core.sentences, core.words, len(core.labels), options.epochs, 0),
         facts={
-            "sentences": trainer.sentences,
-            "words": trainer.words,
-            "non_projective_sentences": trainer.non_projective_sentences,
-            "lifted_arcs": trainer.lifted_arcs,
+            "sentences": core.sentences,
+            "words": core.words,
+            "non_projective_sentences": core.non_projective_sentences,
+            "lifted_arcs": core.lifted_arcs,
             "data_checksum": f"{tagged.data.checksum:016x}",
         },
-        started=lambda seconds: Started(trainer.sentences, trainer.words, len(trainer.labels), options.epochs, seconds),
-        score=score,
-        names=trainer.names,
+        score=None if tagged.held_out is None else score,
+        names=core.names,
         familiar=lambda: familiar_in([tagged.data], 1),
         where=lambda label: first_of(tagged.data.column("deprel"), tagged.data.where, label),
+        examples=tagged.data.sentences,
         shard=shard,
     )
 

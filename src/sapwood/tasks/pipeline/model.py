@@ -39,11 +39,10 @@ from sapwood.tasks.pipeline.output import (
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
-from sapwood.training.checkpoints import Run, Saving
+from sapwood.training.checkpoints import Checkpoint, Saving
 from sapwood.training.cross_validation import hold_out
 from sapwood.training.looking import look_at_treebank
 from sapwood.training.options import check_held_out
-from sapwood.training.saved_training import described
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
@@ -87,6 +86,9 @@ class Pipeline(Model[PipelineOptions]):
 
         Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
         """
+        from sapwood.training.run import Run  # what only training needs is not imported before
+        from sapwood.training.saved_training import described
+
         self.params.check_options()
         check_held_out(dev, dev_fraction)
         if saving.get("from_checkpoint") is not None:
@@ -94,11 +96,11 @@ class Pipeline(Model[PipelineOptions]):
         if saving.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
         card = self._card if self.params.card is None else read_card(self.params.card)
-        run = Run.of(on_event or ignore, saving)
+        run = Run(on_event or ignore, Checkpoint.of(saving))
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
         if run.checkpoint is not None:
             known = models_described(model_options, model_data)
-            run.checkpoint.begin(described(self, data, held_out, dev_fraction, **known))
+            run.checkpoint.begin(described(self.task, self.get_params(), data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)

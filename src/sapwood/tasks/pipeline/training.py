@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
@@ -29,11 +30,13 @@ from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
-from sapwood.training.checkpoints import Run
 from sapwood.training.cross_validation import folds_in_turn, splits
-from sapwood.training.learner import Learner
+from sapwood.training.learner import Learner, fit_part
 from sapwood.training.looking import warn_of_alike
-from sapwood.training.part_of_work import fit_part
+
+if TYPE_CHECKING:
+    from sapwood.training.run import Run
+
 
 AnyLearner = Learner[Any]
 
@@ -295,9 +298,9 @@ class _Work:
             return self._tagged(self.forms)
         found: Tags = [[] for _ in self.forms]
         folds = folds_in_turn(len(found), min(_FOLDS, len(found)))
-        quiet = Run(ignore, self.run.checkpoint)
+        quiet = replace(self.run, report=ignore)
         for fold, (others, inside) in enumerate(splits(folds)):
-            self.run(Preparing("tagging the training data in folds", fold, _FOLDS))
+            self.run.report(Preparing("tagging the training data in folds", fold, _FOLDS))
             taggers = self._taggers(self.data.select(others), None, quiet, of_fold=True)
             for s, tags in zip(inside, tagged([self.forms[s] for s in inside], *taggers), strict=True):
                 found[s] = tags
@@ -343,6 +346,6 @@ class _Work:
     def _fit(self, name: str, model: AnyLearner, run: Run, *data: object, dev: object, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
         options = {key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS}
-        small = options.pop("small", None)
+        goal = options.pop("small", None)
         model.set_params(**options)
-        fit_part(model, *data, dev=dev, what=f"training the {name}", run=run, small=small)
+        fit_part(model, *data, dev=dev, what=f"training the {name}", run=run, goal=goal)

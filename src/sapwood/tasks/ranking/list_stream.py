@@ -11,13 +11,13 @@ from functools import cached_property
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, parse_lists
-from sapwood.tasks.ranking.data import distances_of, examples_of
-from sapwood.training.shards.streams import StreamedText
+from sapwood.tasks.ranking.data import Lists, distances_of, examples_of
+from sapwood.training.streams import Stream, StreamedText
 
 _DISTANCES = 1 << 17  # read at once
 
 
-class ListStream:
+class ListStream(Stream):
     """Lists of candidates in a file, which are read part by part. Raises DataError while they are read."""
 
     def __init__(self, path: os.PathLike[str], scratch: str) -> None:
@@ -29,7 +29,7 @@ class ListStream:
         self._crc = zlib.crc32(b"[")
 
     @cached_property
-    def first(self) -> list[CandidateList]:
+    def first(self) -> Lists:
         """The first part that is not empty; afterwards all is known but the features."""
         found: list[CandidateList] = []
         for part in self._parts():
@@ -42,7 +42,7 @@ class ListStream:
             self._distances.add(array("d", distances_of(part)).tobytes())
         if not found:
             raise DataError(f"{self._text.name}: there is no list of candidates to train on")
-        return found
+        return Lists(found)
 
     @property
     def checksum(self) -> int:

@@ -12,7 +12,7 @@ from copy import copy
 from functools import partial
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -31,18 +31,20 @@ from sapwood.tasks.ranking.dual import SupportScorer, dual_trainer, prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
-from sapwood.training.learner import Learner, stream_of
-from sapwood.training.shards.mixing import Shard
-from sapwood.training.task import Training
+from sapwood.training.learner import Learner
+from sapwood.training.shards import Shard
+from sapwood.training.streams import stream_of
+from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.ranking import RankingReport
     from sapwood.model.answers import Answers
     from sapwood.model.row_explanation import Feature
+    from sapwood.model.support import SupportTrainer
     from sapwood.options import Values
-    from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.epochs import Trainer
+    from sapwood.training.checkpoints import Saving
+    from sapwood.training.run import Run
 
 
 _STEP = 8  # lists between two events, in dual form
@@ -119,19 +121,18 @@ class Reranker(Learner[RerankerOptions]):
 
         Raises OptionError or DataError, each naming the place.
         """
-        whole = stream_of(ListStream, lists, None, scratch, dev_fraction, stream=stream)
-        if whole is not None and self.params.is_dual():
+        options = self.params
+        run = self._run(dev, dev_fraction, on_event, saving)
+        data = stream_of(ListStream, lists, None, options, dev_fraction, scratch, stream=stream)
+        if isinstance(data, ListStream) and options.is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
+        return self._learn(run, data, dev=dev)
 
-        def read(train: Lists | None) -> Lists:
-            if train is None and whole is not None:
-                return Lists(whole.first)
-            data, what = (lists, "train on") if train is None else (dev, "score")
-            assert data is not None
-            return Lists(_read_some(data, what))
-
-        start = partial(self._begin, stream=whole)
-        return self._train(read, start, dev, dev_fraction, on_event, saving, "lists", stream=whole)
+    def _learn(self, run: Run, lists: Any, *, dev: Source | None = None) -> Self:
+        data = lists if isinstance(lists, ListStream) else Lists(_read_some(lists, "train on"))
+        held_out = None if dev is None else Lists(_read_some(dev, "score"))
+        self._train(Task(self.task, self.params, begin, data, held_out, unit="lists", look=None), run)
+        return self
 
     def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
         """Make one pass over lists, as `fit` takes them, and go on from the calls before.
@@ -207,59 +208,6 @@ class Reranker(Learner[RerankerOptions]):
             arrays={"extra": "support candidates"},
         )
 
-    def _begin(
-        self,
-        train: Lists,
-        held_out: Lists | None,
-        run: Run,
-        stream: ListStream | None,
-    ) -> Training:
-        kinds = {each.kind for each in (*train, *(held_out or ()))} | (set() if stream is None else stream.kinds)
-        if len(kinds) > 1:
-            raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
-        if run.known is not None:
-            scale = run.known.options["score_scale"]
-        else:
-            scale = distance_of(train) if stream is None else stream.distance()
-        dual, compared = self.params.is_dual(), prepared(self.params, held_out or [], scale)
-        dev_losses = [losses_of(each) for each in held_out or ()]
-
-        def score(model: ModelFile, weights: Weights) -> float:
-            scores = self._scorer(model, weights).scores(compared, self.params.threads)
-            left = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
-            return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
-
-        dropped = ("min_updates", "drop_below") if dual else ("kernel", "decay", "length", "degree", "voted")
-        options = {name: self.params.value(name) for name in self.params.kept() if name not in dropped}
-        n = len(train) if stream is None else stream.lists
-        candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
-        learned = "support candidates" if dual else "features"
-
-        def shard(chosen: Sequence[int], seed: int) -> Shard:
-            examples = examples_of(train.select(chosen), scale)
-            settings = {"base_weight": self.params.value("base_weight")}
-            return Shard(_shard_trainer, examples, settings | {"options": self.params.for_core(seed=seed, threads=1)})
-
-        return Training(
-            self._trainer(train, scale, run, stream),
-            ModelFile(
-                task=self.task,
-                labels=_LABELS,
-                template="",
-                columns=["candidate"],
-                label=0,
-                options={"kind": kinds.pop(), "score_scale": scale} | options,
-                bits=self.params.bits,
-            ),
-            units=n,
-            facts={"lists": n, "candidates": candidates},
-            started=lambda seconds: Started(n, n, 0, self.params.epochs, seconds, "lists", learned),
-            score=score,
-            names=lambda weights: [],
-            step=_STEP if dual else n,
-            shard=shard,
-        )
-
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super().install(model)
@@ -267,25 +215,7 @@ class Reranker(Learner[RerankerOptions]):
         if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")
         self.trained_with_: RerankerOptions = copy(self.params)  # options may change after fitting
-        self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
-
-    def _trainer(
-        self, lists: Sequence[CandidateList], scale: float, report: Callback, stream: ListStream | None
-    ) -> Trainer[Weights]:
-        if self.params.is_dual():
-            return dual_trainer(self.params, prepared(self.params, lists, scale), report)
-        base_weight, options = self.params.value("base_weight"), self.params.for_core()
-        if stream is None:
-            return _shard_trainer(examples_of(lists, scale), base_weight, options)
-        trainer = _core.RankerTrainer(options, stream.scratch)
-        stream.feed(trainer, scale)
-        trainer.prime(_core.key_of("score"), base_weight)
-        return trainer
-
-    def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
-        if not isinstance(weights, Support):
-            return WeightScorer(model)
-        return SupportScorer(copy(self.params), weights)
+        self.ranker_: WeightScorer | SupportScorer = scorer_of(self.params, model, self.support_)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
@@ -297,12 +227,82 @@ class Reranker(Learner[RerankerOptions]):
         return super()._with_options_of(model)
 
 
-def _shard_trainer(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:
+def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | None, run: Run) -> Trainer:
+    """Return the trainer of a reranker. Raises DataError and OptionError."""
+    stream = data if isinstance(data, ListStream) else None
+    train = data.first if isinstance(data, ListStream) else data
+    kinds = {each.kind for each in (*train, *(held_out or ()))} | (set() if stream is None else stream.kinds)
+    if len(kinds) > 1:
+        raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
+    if run.known is not None:
+        scale = run.known.options["score_scale"]
+    else:
+        scale = distance_of(train) if stream is None else stream.distance()
+    compared = prepared(options, held_out or [], scale)
+    dev_losses = [losses_of(each) for each in held_out or ()]
+
+    def score(model: ModelFile, weights: Weights) -> float:
+        scores = scorer_of(options, model, weights).scores(compared, options.threads)
+        left = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
+        return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+
+    is_dual = options.is_dual()
+    dropped = ("min_updates", "drop_below") if is_dual else ("kernel", "decay", "length", "degree", "voted")
+    kept = {name: options.value(name) for name in options.kept() if name not in dropped}
+    n = len(train) if stream is None else stream.lists
+    candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
+    learned = "support candidates" if is_dual else "features"
+
+    def shard(chosen: Sequence[int], seed: int) -> Shard:
+        examples, base_weight = examples_of(train.select(chosen), scale), options.value("base_weight")
+        in_core = options.for_core(seed=seed, threads=1)
+        return Shard(_trainer_on, examples, {"base_weight": base_weight, "options": in_core})
+
+    return Trainer(
+        _core_trainer(options, data, scale, run),
+        ModelFile(
+            task="rank",
+            labels=_LABELS,
+            template="",
+            columns=["candidate"],
+            label=0,
+            options={"kind": kinds.pop(), "score_scale": scale} | kept,
+            bits=options.bits,
+        ),
+        Started(n, n, 0, options.epochs, 0, "lists", learned),
+        facts={"lists": n, "candidates": candidates},
+        score=None if held_out is None else score,
+        step=_STEP if is_dual else n,
+        examples=len(train),
+        shard=shard,
+    )
+
+
+def _core_trainer(
+    options: RerankerOptions, data: Lists | ListStream, scale: float, run: Run
+) -> _core.RankerTrainer | SupportTrainer:
+    base_weight, in_core = options.value("base_weight"), options.for_core()
+    if isinstance(data, ListStream):
+        trainer = _core.RankerTrainer(in_core, data.scratch)
+        data.feed(trainer, scale)
+        trainer.prime(_core.key_of("score"), base_weight)
+        return trainer
+    if options.is_dual():
+        return dual_trainer(options, prepared(options, data, scale), run.report)
+    return _trainer_on(examples_of(data, scale), base_weight, in_core)
+
+
+def _trainer_on(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:
     """Return what trains on lists of candidates; the base model's score has a weight from the beginning."""
     trainer = _core.RankerTrainer(options)
     trainer.add(*examples)
     trainer.prime(_core.key_of("score"), base_weight)
     return trainer
+
+
+def scorer_of(options: RerankerOptions, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
+    """Return what scores candidates by a model, or by its support."""
+    return SupportScorer(copy(options), weights) if isinstance(weights, Support) else WeightScorer(model)
 
 
 def _read(source: Source) -> list[CandidateList]:

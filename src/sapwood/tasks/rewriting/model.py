@@ -6,49 +6,42 @@ import os
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, look_at_text, read_treebank
-from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.errors import DataError, ModelError, SapwoodWarning
+from sapwood.io.conllu import Treebank, has_values, look_at_text, read_treebank
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.explanation import Reasons
-from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.lexicon import (
     exceptions,
     packed_lexicon,
-    script_lists,
     unpacked_lexicon,
     unpacked_script_lists,
 )
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.rewriting.reasons import lemma_answers, script_reasons, word_answers
-from sapwood.tasks.rewriting.training import fit
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, entries_of, lemma_rows
+from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.tasks.tagging.training import Rows, begin_rows
-from sapwood.training.checkpoints import Run
-from sapwood.training.task import Training
+from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
+    from sapwood.training.run import Run
 
 
 Words = Iterable[Sequence[Sequence[str]]]
 
 
-_TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
-
-
 class Lemmatizer(RowTagger[LemmatizerOptions]):
     """Gives words their lemmas, by their forms and tags: UPOS, XPOS and FEATS, as far as the treebank has them.
 
-    A lemma is made by an edit script (Chrupala 2006), which is chosen for each word by itself among those that training
-    has with the word's UPOS.
+    `fit` takes a treebank in CoNLL-U, a file or several. A lemma is made by an edit script (Chrupala 2006), which is
+    chosen for each word by itself among those that training has with the word's UPOS.
 
     >>> Lemmatizer(min_updates=3)
     Lemmatizer(min_updates=3)
@@ -57,8 +50,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     params_type = LemmatizerOptions
     task = "lemmatize"
     noun = "lemmatizer"
-    fit = fit
-    row_columns = ("form", "upos", "xpos", "feats")
+    row_columns = LEMMA_COLUMNS
     extra_arrays = (
         LEXICON_ARRAYS
         | dict.fromkeys(("lexicon.keys", "lexicon.scripts"), "lexicon")
@@ -108,27 +100,19 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         data = read_treebank(source)
         return [lemma_answers(data, self.predict(data), partial(self.reasons.of, data))]
 
-    def _entries(self) -> list[LexiconEntry]:
-        given = self.params.lexicon
-        return read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
+    def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
+        """Train on a treebank, and keep the words that are got wrong in a lexicon."""
+        held_out = None if dev is None else read_treebank(dev)
+        begin = partial(begin_lemmas, score=_lemma_accuracy)
+        fitted = self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
+        self._complete(fitted.data)
+        return self
 
-    def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
-        """Return what is trained on a treebank. Raises SapwoodError."""
-        rows = _core.lemma_rows(data, labelled=True, min_words=self.params.min_words)
-        names = [*self.row_columns, "label"]
-        label = len(self.row_columns)
-        learned = Rows(task=self.task, data=rows, held_out=None, names=names, label=label, known=run.known)
-        training = begin_rows(learned, self.params)
-        training.model.options["tag_columns"] = [name for name in _TAGS if has_values(data, [name])]
-        training.model.extra |= script_lists(rows, training.model.labels, run.known)
-        if entries := self._entries():
-            training.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
-        return training
-
-    def complete(self, data: _core.Conllu) -> None:
+    def _complete(self, data: _core.Conllu) -> None:
         """Add to the trained model the words that it gets wrong."""
-        rows = _core.lemma_rows(data, labelled=True, min_words=self.params.min_words)
-        lexicon = exceptions(self._entries(), rows, self.model_.labels, self.predict)
+        options = self.params
+        rows = lemma_rows(options, data)
+        lexicon = exceptions(entries_of(options.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
             self.model_.extra |= packed_lexicon(lexicon)
             self.install(self.model_)
@@ -144,27 +128,25 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
 
-    def score_of(self, data: _core.Conllu) -> float:
-        """Return what held-out data are scored by, in percent."""
-        return self.evaluate(data).accuracy
-
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         tags = model.options.get("tag_columns")
-        if not isinstance(tags, list) or not all(name in _TAGS for name in tags):
+        if not isinstance(tags, list) or not all(name in TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
         super().install(model)
         lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)
 
 
-_OFTEN = 0.05  # share of multiword tokens from which on words are known
+def _lemma_accuracy(model: ModelFile, data: _core.Conllu) -> float:
+    return Lemmatizer.of_model(model).evaluate(data).accuracy
 
 
 class Splitter(RowTagger[SplitterOptions]):
     """Splits tokens into words: French *du* is *de* and *le*, English *don't* is *do* and *n't*.
 
-    The words are made by an edit script, so that tokens which training data do not have are split, too.
+    `fit` takes a treebank in CoNLL-U, a file or several. The words are made by an edit script, so that tokens which
+    training data do not have are split, too.
 
     >>> Splitter(min_updates=5)
     Splitter(min_updates=5)
@@ -173,13 +155,7 @@ class Splitter(RowTagger[SplitterOptions]):
     params_type = SplitterOptions
     task = "split"
     noun = "splitter"
-    fit = fit
-    row_columns = ("form", "known")
     extra_arrays: ClassVar = {"known": "known words"}
-
-    def check_known(self, known: ModelFile) -> None:
-        """Raise OptionError: it chose what it decides by the first data."""
-        raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
 
     def predict(self, tokens: os.PathLike[str] | _core.Conllu | Iterable[Sequence[str]]) -> list[list[list[str]]]:
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""
@@ -213,34 +189,16 @@ class Splitter(RowTagger[SplitterOptions]):
         explain = partial(self.reasons.of_encoded, rows)
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
-    def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
-        """Return what is trained on a treebank. Raises SapwoodError."""
-        known = self.params.known_words == "always" or (self.params.known_words == "auto" and _share(data) >= _OFTEN)
-        names = [*self.row_columns, "label"]
-        extra = {"known": Array.of("U32", _core.known_words(data))} if known else {}
-        template = "split-words" if known and self.params.template == "split" else self.params.template
-        examples = _core.split_examples(data, known)
-        rows = Rows(
-            task=self.task,
-            data=examples,
-            held_out=None,
-            names=names,
-            label=len(names) - 1,
-            extra=extra,
-            template=template,
-        )
-        return begin_rows(rows, self.params)
-
-    def complete(self, data: _core.Conllu) -> None:
-        """Add nothing."""
+    def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
+        """Train on a treebank."""
+        held_out = None if dev is None else read_treebank(dev)
+        begin = partial(begin_splits, score=_word_f1)
+        self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
+        return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows that the tagger labels. Raises DataError."""
         return self.splitter_.rows(_core.token_rows(data))
-
-    def score_of(self, data: _core.Conllu) -> float:
-        """Return what held-out data are scored by, in percent."""
-        return self.evaluate(data).words.f1
 
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
@@ -248,7 +206,5 @@ class Splitter(RowTagger[SplitterOptions]):
         self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 
 
-def _share(data: _core.Conllu) -> float:
-    """Return how many of the tokens are several words, a fraction of 1."""
-    tokens = [words for sentence in _core.token_words(data) for words in sentence]
-    return sum(len(words) > 1 for words in tokens) / len(tokens)
+def _word_f1(model: ModelFile, data: _core.Conllu) -> float:
+    return Splitter.of_model(model).evaluate(data).words.f1

@@ -1,4 +1,4 @@
-"""Taggers whose labels are edit scripts: what a lemmatizer and a splitter have in common, as methods of both.
+"""Training of taggers whose labels are edit scripts: lemmatizers and splitters.
 
 A script rewrites a form, cities to city by ``[:-3]y`` (core/text/edit_script.hpp). The scripts of a treebank are chosen
 so that few of them make all of its lemmas, or split all of its tokens, and the tagger chooses among them for each form.
@@ -6,73 +6,82 @@ so that few of them make all of its lemmas, or split all of its tokens, and the 
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, TypeVar, Unpack
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.events import Callback
-from sapwood.io.conllu import Treebank, read_treebank
-from sapwood.model.file.schema import ModelFile
-from sapwood.training.checkpoints import Run, Saving
-from sapwood.training.task import Training
+from sapwood.errors import OptionError
+from sapwood.io.conllu import has_values
+from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.model.file.container import Array
+from sapwood.tasks.rewriting.lexicon import script_lists
+from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
+from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
+from sapwood.tasks.tagging.training import Rows, begin_rows
+
+if TYPE_CHECKING:
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.training.run import Run
+    from sapwood.training.task import Trainer
+
+TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
+LEMMA_COLUMNS = ("form", "upos", "xpos", "feats")
+TOKEN_COLUMNS = ("form", "known")
+_OFTEN = 0.05  # share of multiword tokens from which on words are known
+
+Score = Callable[["ModelFile", _core.Conllu], float]  # percent, of a model on held-out data
 
 
-class Rewriter(Protocol):
-    """A tagger of edit scripts, which says what its rows are, and scores them."""
-
-    def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
-        """Return what is trained on a treebank. Raises SapwoodError."""
-
-    def complete(self, data: _core.Conllu) -> None:
-        """Add to the trained model what does not need training."""
-
-    def score_of(self, data: _core.Conllu) -> float:
-        """Return what held-out data are scored by, in percent."""
-
-    def rows_of(self, data: _core.Conllu) -> _core.Columns:
-        """Return the rows that the tagger labels. Raises DataError."""
-
-    def check_fitted(self) -> None:
-        """Raise NotFittedError if the model is not fitted."""
-
-    def _train(self, *how: Any) -> Self:
-        """Train, and take the model."""
-
-    @classmethod
-    def of_model(cls, model: ModelFile) -> Self:
-        """Return what a model file holds."""
+def begin_lemmas(
+    options: LemmatizerOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run, *, score: Score
+) -> Trainer:
+    """Return the trainer of a lemmatizer. Raises SapwoodError."""
+    rows = lemma_rows(options, data)
+    names = [*LEMMA_COLUMNS, "label"]
+    trainer = begin_rows(Rows(task="lemmatize", data=rows, names=names, label=len(names) - 1, known=run.known), options)
+    trainer.model.options["tag_columns"] = [name for name in TAGS if has_values(data, [name])]
+    trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
+    if entries := entries_of(options.lexicon):
+        trainer.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
+    return _of_treebank(trainer, data, held_out, score)
 
 
-Model = TypeVar("Model", bound=Rewriter)
+def lemma_rows(options: LemmatizerOptions, data: _core.Conllu) -> _core.Columns:
+    """Return the forms, tags and edit scripts that a lemmatizer learns from."""
+    return _core.lemma_rows(data, labelled=True, min_words=options.min_words)
 
 
-def fit(
-    self: Model,
-    treebank: Treebank,
-    /,
-    *,
-    dev: Treebank | None = None,
-    dev_fraction: float | None = None,
-    on_event: Callback | None = None,
-    **saving: Unpack[Saving],
-) -> Model:
-    """Train on a treebank in CoNLL-U: a pathlib.Path, or a list of them.
+def entries_of(lexicon: str | os.PathLike[str] | list[LexiconEntry] | None) -> list[LexiconEntry]:
+    """Return the entries of a lexicon, which may be a file. Raises DataError."""
+    return read_lemma_lexicon(lexicon) if isinstance(lexicon, (str, os.PathLike)) else lexicon or []
 
-    `dev`, or every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
-    kept. Raises OptionError, TemplateError or DataError, each naming the place.
-    """
-    learned_from: list[_core.Conllu] = []
 
-    def read(train: _core.Conllu | None) -> _core.Conllu:
-        return read_treebank(treebank if train is None else dev)
+def begin_splits(
+    options: SplitterOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run, *, score: Score
+) -> Trainer:
+    """Return the trainer of a splitter. Raises SapwoodError."""
+    if run.known is not None:
+        raise OptionError("a splitter cannot go on with other data, by which it chose what it decides; train anew")
+    known = options.known_words == "always" or (options.known_words == "auto" and _share(data) >= _OFTEN)
+    rows = Rows(
+        task="split",
+        data=_core.split_examples(data, known),
+        names=[*TOKEN_COLUMNS, "label"],
+        label=len(TOKEN_COLUMNS),
+        extra={"known": Array.of("U32", _core.known_words(data))} if known else {},
+        template="split-words" if known and options.template == "split" else options.template,
+    )
+    return _of_treebank(begin_rows(rows, options), data, held_out, score)
 
-    def begin(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
-        learned_from.append(data)
-        training = self.begin_treebank(data, run)
-        training.facts["data_checksum"] = f"{data.checksum:016x}"
-        if held_out is not None:
-            training.score = lambda model, weights: self.of_model(model).score_of(held_out)
-        return training
 
-    self._train(read, begin, dev, dev_fraction, on_event, saving)
-    self.complete(learned_from[0])
-    return self
+def _of_treebank(trainer: Trainer, data: _core.Conllu, held_out: _core.Conllu | None, score: Score) -> Trainer:
+    trainer.facts["data_checksum"] = f"{data.checksum:016x}"
+    trainer.score = None if held_out is None else lambda model, weights: score(model, held_out)
+    return trainer
+
+
+def _share(data: _core.Conllu) -> float:
+    """Return the share of tokens that are several words, a fraction of 1."""
+    tokens = [words for sentence in _core.token_words(data) for words in sentence]
+    return sum(len(words) > 1 for words in tokens) / len(tokens)

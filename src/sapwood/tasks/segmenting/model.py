@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.events import Callback
 from sapwood.io.conllu import Treebank, conllu_text, look_at_text, read_treebank
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
@@ -25,11 +24,11 @@ from sapwood.tasks.segmenting.options import SegmenterOptions
 from sapwood.tasks.segmenting.reasons import explain_places, place_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
-from sapwood.training.checkpoints import Run, Saving
-from sapwood.training.task import Training
+from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.training.run import Run
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 _PLACES = "places"
@@ -41,6 +40,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
     Offsets into the text are kept, so nothing of it is lost. Scripts without spaces and spaces inside of words are
     learned from the treebank's `SpaceAfter`, paragraphs are its ``# newpar`` and ``# newdoc``: they end sentences, in
     text as empty lines do. Tokens are not split into words; that is what a `Splitter` is for.
+
+    `fit` takes a treebank in CoNLL-U, a file or several. Every k-th paragraph is held out by `dev_fraction`. It raises
+    DataError if the treebank does not say anywhere that no space follows a token.
     """
 
     params_type = SegmenterOptions
@@ -48,55 +50,23 @@ class Segmenter(RowTagger[SegmenterOptions]):
     noun = "segmenter"
     extra_arrays: ClassVar = {_PLACES: "table of places"}
 
-    def fit(
-        self,
-        treebank: Treebank,
-        /,
-        *,
-        dev: Treebank | None = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        **saving: Unpack[Saving],
-    ) -> Self:
-        """Train on a treebank in CoNLL-U, a file or several, that says where spaces are.
-
-        `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
-        TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
-        """
-        places = b""
+    def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
+        """Train on a treebank that says where spaces are. Raises DataError if it never tells that there is none."""
         whole = read_treebank(treebank)
-
-        def read(train: _core.Columns | None) -> _core.Columns:
-            nonlocal places
-            source = whole if train is None else read_treebank(dev)
-            text = source.text() if saving.get("is_part") else look_at_text(source)
-            if train is None and text.marked == 0:
-                raise DataError(
-                    "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
-                    "cannot be learned from it"
-                )
-            places, rows = _core.segment_examples(text, places)
-            return rows
-
-        def begin(data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
-            extra = {_PLACES: Array.of("U8", places)}
-            rows = Rows(
-                task=self.task,
-                data=data,
-                held_out=held_out,
-                names=_COLUMNS,
-                label=len(_COLUMNS) - 1,
-                extra=extra,
-                words=lambda: whole,
-                score=_begins_f1,
+        text = look_at_text(whole) if run.monitors_data else whole.text()
+        if text.marked == 0:
+            raise DataError(
+                "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
+                "cannot be learned from it"
             )
-            return begin_rows(rows, self.params)
-
-        return self._train(read, begin, dev, dev_fraction, on_event, saving, "paragraphs")
-
-    def check_known(self, known: ModelFile) -> None:
-        """Raise OptionError: it chose what it decides by the first data."""
-        raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
+        places, data = _core.segment_examples(text, b"")
+        held_out = None
+        if dev is not None:
+            text = look_at_text(read_treebank(dev)) if run.monitors_data else read_treebank(dev).text()
+            _, held_out = _core.segment_examples(text, places)
+        begin = partial(_begin, places=places, words=whole)
+        self._train(Task(self.task, self.params, begin, data, held_out, unit="paragraphs", look=None), run)
+        return self
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:
         """Return the begin and end of each token in the text, by sentence: ``text[begin:end]`` is the token.
@@ -161,6 +131,30 @@ class Segmenter(RowTagger[SegmenterOptions]):
         if places is None:
             raise ModelError("it has no table of places")
         self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, places)
+
+
+def _begin(
+    options: SegmenterOptions,
+    data: _core.Columns,
+    held_out: _core.Columns | None,
+    run: Run,
+    *,
+    places: bytes,
+    words: _core.Conllu,
+) -> Trainer:
+    if run.known is not None:
+        raise OptionError("a segmenter cannot go on with other data, by which it chose what it decides; train anew")
+    rows = Rows(
+        task="segment",
+        data=data,
+        held_out=held_out,
+        names=_COLUMNS,
+        label=len(_COLUMNS) - 1,
+        extra={_PLACES: Array.of("U8", places)},
+        words=words,
+        score=_begins_f1,
+    )
+    return begin_rows(rows, options)
 
 
 def _begins_f1(gold: Labels, guess: Labels) -> float:

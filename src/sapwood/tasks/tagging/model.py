@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -24,23 +24,21 @@ from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
 from sapwood.tasks.tagging.data import (
     Source,
-    apart,
     check_columns,
     has_features,
-    header,
     names_of,
     parse_columns,
     read_columns,
 )
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.lists import label_lists, read_label_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.tasks.tagging.training import Rows, begin_rows
-from sapwood.training.learner import stream_of
+from sapwood.tasks.tagging.training import begin, read_held_out, read_training, with_tokens
 from sapwood.training.nbest import NBest, check_n
-from sapwood.training.shards.streams import ColumnStream
+from sapwood.training.streams import ColumnStream, stream_of
+from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -51,8 +49,8 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut
-    from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.task import Training
+    from sapwood.training.checkpoints import Saving
+    from sapwood.training.run import Run
 
 
 class SequenceTagger(RowTagger[TaggerOptions]):
@@ -68,7 +66,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     params_type = TaggerOptions
     task = "tag"
     noun = "tagger"
-    label_hint = "is the last column the label? --columns says which is"
     calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
     extra_arrays = LEXICON_ARRAYS
 
@@ -98,27 +95,21 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        named = len(names_of(self.params.columns))
-        whole = stream_of(ColumnStream, sentences, labels, scratch, dev_fraction, stream=stream)
+        run = self._run(dev, dev_fraction, on_event, saving)
+        data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
+        return self._learn(run, data, labels, dev=dev)
 
-        def read_dev(least: int) -> _core.Columns:
-            assert dev is not None
-            return read_columns(*apart(dev, beside=labels is not None), "held-out data", least, named)
-
-        def read(train: _core.Columns | None) -> _core.Columns:
-            if train is not None:
-                data = _with_tokens(read_dev(train.width - 1 if train.has_gaps else 0), "score each epoch on")
-                if data.has_gaps != train.has_gaps:
-                    raise DataError("held-out data: for features of tokens, with labels beside, dev is (X_dev, y_dev)")
-                return data
-            if whole is not None:
-                return whole.first
-            pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
-            data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0, named)
-            return _with_tokens(data, "train on")
-
-        start = partial(self._begin, stream=whole)
-        return self._train(read, start, dev, dev_fraction, on_event, saving, stream=whole)
+    def _learn(
+        self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
+    ) -> Self:
+        columns, data = len(names_of(self.params.columns)), sentences
+        if not isinstance(data, ColumnStream):
+            data = read_training(sentences, labels, dev, columns)
+        first = data.first if isinstance(data, ColumnStream) else data
+        held_out = None if dev is None else read_held_out(dev, labels, first, columns)
+        hint = "is the last column the label? --columns says which is"
+        self._train(Task(self.task, self.params, begin, data, held_out, label_hint=hint), run)
+        return self
 
     def partial_fit(
         self,
@@ -214,7 +205,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         if there are too few tokens.
         """
         self.check_fitted()
-        data = _with_tokens(self._known(sentences, labels, "held-out data"), "score")
+        data = with_tokens(self._known(sentences, labels, "held-out data"), "score")
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
         found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
         self.install(self.model_.replaced(calibration=found.calibration))
@@ -271,7 +262,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels, warn_of_tagset
 
         self.check_fitted()
-        data = _with_tokens(self._known(sentences, labels, "test data"), "score")
+        data = with_tokens(self._known(sentences, labels, "test data"), "score")
         self.familiarity.check(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
@@ -281,7 +272,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def answers(self, source: Source) -> list[Answers]:
         """Return gold labels and the tagger's, with explanations of any of them. Raises DataError without gold."""
         self.check_fitted()
-        data = _with_tokens(self._known(source, None, "test data"), "score")
+        data = with_tokens(self._known(source, None, "test data"), "score")
         found, explain = self.evaluate(data), partial(self.reasons.of_encoded, data)
         answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
         if self.confidence.calibrated:
@@ -291,22 +282,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
         return self.evaluate(sentences, labels).labels.accuracy / 100
-
-    def _begin(
-        self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
-    ) -> Training:
-        options = self.params.chosen(features=data.has_gaps)
-        rows = partial(Rows, task=self.task, data=data, held_out=held_out, known=run.known)
-        if data.has_gaps:
-            feature_dicts.check_options(options)
-            features = data.width - 1
-            template = feature_dicts.template_of(features, options.order if options.search == "viterbi" else 1)
-            names = feature_dicts.columns_of(features)
-            return begin_rows(rows(names=names, label=features, template=template), options)
-        names, label = header(options.columns, data)
-        lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
-        extra = {} if lexicon is None else packed_tag_lexicon(lexicon)
-        return begin_rows(rows(names=names, label=label, extra=extra, lexicon=lexicon, stream=stream), options)
 
     @property
     def state_features_(self) -> dict[tuple[str, str], float]:
@@ -369,10 +344,3 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         names[self.model_.label] = "label"
         lexicon = unpacked_tag_lexicon(self.model_)
         return {"columns": names} | ({} if lexicon is None else {"lexicon": lexicon})
-
-
-def _with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
-    """Return the sentences that have tokens. Raises DataError if there is none."""
-    if data.tokens == 0:
-        raise DataError(f"{data.name}: there is no sentence to {purpose}")
-    return data.select(range(data.sentences)) if data.has_empty_sentences else data

@@ -1,4 +1,4 @@
-"""What taggers of rows are trained on: template, word lists, clusters, and the trainer that has the rows."""
+"""Training of taggers of rows: template, word lists, clusters, and the trainer that has the rows."""
 
 from __future__ import annotations
 
@@ -9,25 +9,36 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import OptionError, TemplateError
+from sapwood.errors import DataError, OptionError, TemplateError
 from sapwood.events import Started
 from sapwood.io.lexicons import WordLists, read_word_lists
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.tagging.lexicon import dictionary_columns, packed, unpacked, unpacked_tag_lexicon
-from sapwood.tasks.tagging.options import RowOptions
+from sapwood.tasks.tagging import feature_dicts
+from sapwood.tasks.tagging.data import apart, header, read_columns
+from sapwood.tasks.tagging.lexicon import (
+    dictionary_columns,
+    packed,
+    packed_tag_lexicon,
+    tag_lexicon,
+    unpacked,
+    unpacked_tag_lexicon,
+)
+from sapwood.tasks.tagging.options import RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import find_template, in_columns, shipped_templates
 from sapwood.training.looking import first_of
 from sapwood.training.options import word_clusters
-from sapwood.training.shards.mixing import Shard
-from sapwood.training.task import Training
+from sapwood.training.shards import Shard
+from sapwood.training.streams import ColumnStream
+from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
-    from sapwood.training.shards.streams import ColumnStream
+    from sapwood.tasks.tagging.data import HeldOut, Source
+    from sapwood.training.run import Run
 
 Labels = Sequence[list[str]]  # by sentence
 
@@ -46,29 +57,83 @@ class Rows:
     """Rows with labels that are learned, and what is known of them."""
 
     task: str  # as the model file has it
-    data: _core.Columns
-    held_out: _core.Columns | None
+    data: _core.Columns | ColumnStream
+    held_out: _core.Columns | None = None
     names: list[str]  # of the columns
     label: int  # number of the labels' column
     template: str | os.PathLike[str] = ""  # if it is another one than the options say
     extra: dict[str, Array] = field(default_factory=dict)  # arrays for the model file beside its own
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
-    stream: ColumnStream | None = None  # all rows; `data` are its first ones
-    words: Callable[[], _core.Conllu] | None = None  # the text, where rows are not its words
+    words: _core.Conllu | None = None  # the text, where rows are not its words
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # of gold labels and guesses, in percent
 
 
-def begin_rows(rows: Rows, options: RowOptions) -> Training:
-    """Return what is trained on rows. Raises OptionError, TemplateError and DataError."""
+def read_training(
+    sentences: Source, labels: Sequence[Sequence[str]] | None, dev: HeldOut | None, columns: int
+) -> _core.Columns:
+    """Return the sentences to train on. Raises DataError if there is none.
+
+    dev : held-out data, which may have more features than those
+    columns : how many names of columns are given
+    """
+    least = 0
+    if isinstance(dev, tuple) and (held_out := _read_dev(dev, labels, 0, columns)).has_gaps:
+        least = held_out.width - 1
+    return with_tokens(read_columns(sentences, labels, "training data", least, columns), "train on")
+
+
+def read_held_out(
+    dev: HeldOut, labels: Sequence[Sequence[str]] | None, data: _core.Columns, columns: int
+) -> _core.Columns:
+    """Return the held-out sentences, which have to be like those to train on. Raises DataError."""
+    held_out = _read_dev(dev, labels, data.width - 1 if data.has_gaps else 0, columns)
+    held_out = with_tokens(held_out, "score each epoch on")
+    if held_out.has_gaps != data.has_gaps:
+        raise DataError("held-out data: for features of tokens, with labels beside, dev is (X_dev, y_dev)")
+    return held_out
+
+
+def _read_dev(dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, columns: int) -> _core.Columns:
+    return read_columns(*apart(dev, beside=labels is not None), "held-out data", least, columns)
+
+
+def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
+    """Return the sentences that have tokens. Raises DataError if there is none."""
+    if data.tokens == 0:
+        raise DataError(f"{data.name}: there is no sentence to {purpose}")
+    return data.select(range(data.sentences)) if data.has_empty_sentences else data
+
+
+def begin(
+    options: TaggerOptions, data: _core.Columns | ColumnStream, held_out: _core.Columns | None, run: Run
+) -> Trainer:
+    """Return the trainer of a sequence tagger. Raises OptionError, TemplateError and DataError."""
+    first = data.first if isinstance(data, ColumnStream) else data
+    options = options.chosen(features=first.has_gaps)
+    rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
+    if first.has_gaps:
+        feature_dicts.check_options(options)
+        order = options.order if options.search == "viterbi" else 1
+        rows.template = feature_dicts.template_of(rows.label, order)
+        rows.names = feature_dicts.columns_of(rows.label)
+    else:
+        rows.names, rows.label = header(options.columns, first)
+        rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
+        rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
+    return begin_rows(rows, options)
+
+
+def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
+    """Return the trainer of a tagger of rows. Raises OptionError, TemplateError and DataError."""
     text, pattern, word_lists = _template_of(rows, options)
     clusters = word_clusters(options, pattern.uses_clusters)
     if rows.lexicon is not None and not pattern.uses_lexicon:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
-    trainer = _trainer(rows, options, pattern, word_lists, clusters)
+    core = _core_trainer(rows, options, pattern, word_lists, clusters)
     model = ModelFile(
         task=rows.task,
-        labels=trainer.labels,
+        labels=core.labels,
         template=text,
         columns=rows.names,
         label=rows.label,
@@ -76,9 +141,9 @@ def begin_rows(rows: Rows, options: RowOptions) -> Training:
         bits=options.bits,
         word_lists=word_lists,
         clusters=clusters,
-        extra=rows.extra | ({} if options.dictionary is None else packed(trainer.dictionary)),
+        extra=rows.extra | ({} if options.dictionary is None else packed(core.dictionary)),
     )
-    return _training(rows, options, trainer, model)
+    return _trainer(rows, options, core, model)
 
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
@@ -94,16 +159,16 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
     return text, pattern, read_word_lists(pattern.word_lists, options.word_lists or folder)
 
 
-def _trainer(
+def _core_trainer(
     rows: Rows,
     options: RowOptions,
     pattern: _core.Template,
     word_lists: WordLists,
     clusters: _core.WordClusters | None,
 ) -> _core.TaggerTrainer:
-    known, stream = rows.known, rows.stream
+    known, stream = rows.known, rows.data if isinstance(rows.data, ColumnStream) else None
     trainer = _core.TaggerTrainer(
-        rows.data if stream is None else None,
+        None if isinstance(rows.data, ColumnStream) else rows.data,
         rows.label,
         pattern,
         [words for _, words in word_lists],
@@ -120,33 +185,33 @@ def _trainer(
     return trainer
 
 
-def _training(rows: Rows, options: RowOptions, trainer: _core.TaggerTrainer, model: ModelFile) -> Training:
+def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: ModelFile) -> Trainer:
+    data, stream = rows.data, rows.data if isinstance(rows.data, ColumnStream) else None
+    first = data.first if isinstance(data, ColumnStream) else data
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
-    sentences, tokens, checksum = trainer.sentences, trainer.tokens, (rows.stream or rows.data).checksum
 
     def score(model: ModelFile, weights: object) -> float:
         assert rows.held_out is not None
         return rows.score(gold, build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads))
 
     def familiar() -> Familiar | None:
-        if rows.stream is not None:
-            return rows.stream.familiar
-        return familiar_in([rows.data], rows.label) if rows.words is None else familiar_in([rows.words()], 1)
+        if stream is not None:
+            return stream.familiar
+        return familiar_in([first], rows.label) if rows.words is None else familiar_in([rows.words], 1)
 
-    return Training(
-        trainer,
+    return Trainer(
+        core,
         model,
-        units=tokens,
-        facts={"sentences": sentences, "tokens": tokens, "data_checksum": f"{checksum:016x}"},
-        started=lambda seconds: Started(sentences, tokens, len(trainer.labels), options.epochs, seconds),
-        score=score,
-        names=trainer.names,
+        Started(core.sentences, core.tokens, len(core.labels), options.epochs, 0),
+        facts={"sentences": core.sentences, "tokens": core.tokens, "data_checksum": f"{data.checksum:016x}"},
+        score=None if rows.held_out is None else score,
+        names=core.names,
         familiar=familiar,
-        where=lambda label: first_of(rows.data.column(rows.label), rows.data.where, label),
-        examples=None if rows.stream is not None else rows.data.sentences,
+        where=lambda label: first_of(first.column(rows.label), first.where, label),
+        examples=first.sentences,
         shard=lambda chosen, seed: Shard(
             _shard_trainer,
-            rows.data.select(list(chosen)),
+            first.select(list(chosen)),
             {"model": model, "options": options.for_core(seed=seed, threads=1)},
         ),
     )

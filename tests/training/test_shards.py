@@ -19,7 +19,7 @@ from sapwood.errors import OptionError
 from sapwood.events import Step
 from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.training.options import Mixing
-from sapwood.training.shards.mixing import Mixed, Shard, Threads
+from sapwood.training.shards import Mixed, Shard, in_threads
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
@@ -162,16 +162,14 @@ def test_the_model_does_not_depend_on_who_trains_the_shards(number):
     model.mixing = again.mixing = Mixing(times=1 + number % 3)
     wanted = model_bytes(model.fit(*data))
     assert model_bytes(again.fit(*data)) == wanted
-    assert model_bytes(again.fit(*data, workers=Forgetful())) == wanted
+    assert model_bytes(again.fit(*data, workers=forgetful)) == wanted
     [whole, _] = list(models())[number]
     assert model_bytes(whole.fit(*data)) != wanted
 
 
-class Forgetful:
-    """Trains shards anew from copies in every other epoch, as if they were on machines that vanish."""
-
-    def having(self, shards):
-        return Threads(1).having([ForgetfulShard(shard) for shard in shards])
+def forgetful(shards):
+    """Train shards anew from copies in every other epoch, as if they were on machines that vanish."""
+    return in_threads(1)([ForgetfulShard(shard) for shard in shards])
 
 
 class ForgetfulShard:
@@ -293,7 +291,7 @@ def test_what_cannot_be_trained_in_shards_is_refused(model, data, message):
 
 def test_workers_without_shards_are_refused():
     with pytest.raises(OptionError, match="workers train shards; shards is how many there are, 2 or more"):
-        SequenceTagger().fit(TOKENS, TAGS, workers=Threads(2))
+        SequenceTagger().fit(TOKENS, TAGS, workers=in_threads(2))
 
 
 def test_data_are_sent_to_other_processes():

@@ -6,11 +6,6 @@ Each round (iterative pruning with retraining: Han, Pool, Tran & Dally 2015) goe
    feature's key costs more than a weight. The threshold is the one that gives the round's size.
 2. The weights that are left are trained for some more passes, from their averages; no other weight comes back.
 
-That is "magnitude". In "group-l1", its baseline, a feature's weights are a group. Before each of the first passes of a
-round they make the step of a group L1 penalty (Yuan & Lin 2006; Martins, Smith, Figueiredo & Aguiar 2011): where their
-norm is n, they are multiplied by 1 - lambda / n, and a feature whose norm is below lambda is dropped. Such a penalty
-keeps all weights of a feature or none, so single weights below a part of lambda are dropped, too.
-
 Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: fewer, for which the file has shorter codes
 (core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the round's threshold for weights.
 Training goes on from weights that are not rounded.
@@ -29,22 +24,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Protocol, TypeVar, runtime_checkable
 
 from sapwood._core import PackedModel
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Goal, Small
+from sapwood.model.support import SupportTrainer
 from sapwood.signals import Interrupt
-from sapwood.training.epochs import Trainer
+from sapwood.training.shards import Core, Runs, WeightTrainer
 
-T = TypeVar("T")
 FACTOR = 0.5  # size after a round / size before it
 PASSES = 2  # over the training data in a round
 LAST_PASSES = 4  # the same in the round that reaches the wanted size
-GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
-WITHIN = 0.5  # group-l1: single weights of less than so many lambdas are dropped
-PENALISED = 2  # group-l1: passes of a round before which weights are dropped
 BIT_PRICE = 0.05  # uneven levels: squared error that one coded bit is worth, in squares of the threshold for weights
 COARSER = 4.0  # coarse levels, which are tried as well: their price of a bit / that of uneven levels
 _MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
@@ -54,25 +45,8 @@ _STUCK = 4  # rounds in a row that make the model no smaller, after which rounds
 _PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
 
 
-@runtime_checkable
-class PruningTrainer(Trainer[PackedModel], Protocol):
-    """A training loop of the core whose weights can be dropped."""
-
-    def freeze(
-        self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0, bit_price: float = 0.0
-    ) -> PackedModel:
-        """Return the averaged weights so far, without those smaller than `shrink` times the largest.
-
-        Features whose weights have a norm smaller than `group` times that are left out, too. Then norms become smaller
-        by `group_l1` times the largest weight. With a price of a bit, in squares of an int8 number, levels are uneven.
-        """
-
-    def prune(self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0) -> None:
-        """Go on from the weights that freeze would return, which are the only ones that change from now on."""
-
-
 def shrink(
-    trainer: object,
+    trainer: Core,
     *,
     goal: Goal,
     tokens: int,
@@ -90,9 +64,9 @@ def shrink(
     score : of these weights on held-out data, in percent
 
     The first Ctrl-C ends shrinking with the round and keeps the best so far, the second raises KeyboardInterrupt. Warns
-    if the model is larger than the goal. Raises OptionError if `trainer` is no PruningTrainer.
+    if the model is larger than the goal. Raises OptionError if `trainer` keeps examples.
     """
-    if not isinstance(trainer, PruningTrainer):
+    if isinstance(trainer, SupportTrainer):
         raise OptionError("a model that keeps examples has no weights that could be dropped; it cannot be made smaller")
     rounds = _Rounds(trainer, goal, bits, size, score, report)
     rounds.add(0.0)
@@ -105,7 +79,7 @@ def shrink(
             before = rounds.sizes[-1]
             if goal.retrain:
                 target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
-                least = rounds.retrain(_targets(before, target, goal), tokens)
+                least = rounds.retrain(goal.targets(before, target), tokens)
             else:
                 target = goal.bytes or int(before * FACTOR)
                 least = rounds.threshold(target)
@@ -113,7 +87,7 @@ def shrink(
                 reason = "no smaller model has a weight left"
                 break
             rounds.add(least)
-            if goal.drop_by == "group-l1" and goal.retrain:  # weights grow back towards what they were
+            if goal.grows_back():
                 grown = max(1.0, rounds.sizes[-1] / target)
     chosen = rounds.chosen()
     found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
@@ -127,7 +101,7 @@ def shrink(
 class _Rounds:
     """The models of the rounds so far."""
 
-    trainer: PruningTrainer
+    trainer: WeightTrainer | Runs
     goal: Goal
     bits: int
     size: Callable[[PackedModel], int]
@@ -163,14 +137,14 @@ class _Rounds:
                 least = self.threshold(targets[k])
                 if least is None:
                     return None
-                _drop(self.goal, self.trainer.prune, self.bits, least)
+                self.goal.drop(self.trainer.prune, self.bits, least)
             while not self.trainer.step(tokens):
                 pass
         return least
 
     def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
         freeze = partial(self.trainer.freeze, bit_price=bit_price)
-        weights = freeze(self.bits, 0.0) if self.goal.retrain else _drop(self.goal, freeze, self.bits, least)
+        weights = freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
         features = sum(table.features for table in weights.tables)
         score = None if self.score is None else self.score(weights)
         self.models.append(weights)
@@ -226,7 +200,7 @@ class _Rounds:
     def _size_at(self, least: float) -> int:
         """Return the bytes of the model with the threshold."""
         drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
-        return self.size(_drop(self.goal, drop, self.bits, least))
+        return self.size(self.goal.drop(drop, self.bits, least))
 
 
 def _value_bits(model: PackedModel) -> float:
@@ -239,16 +213,3 @@ def _value_bits(model: PackedModel) -> float:
 def _loss(whole: Shrunk, point: Shrunk) -> float:
     assert whole.score is not None and point.score is not None
     return whole.score - point.score
-
-
-def _targets(before: int, target: int, goal: Goal) -> list[int]:
-    """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
-    steps = PENALISED if goal.drop_by == "group-l1" else 1
-    return [int(before * (target / before) ** (k / steps)) for k in range(1, steps)] + [target]
-
-
-def _drop(goal: Goal, function: Callable[..., T], bits: int, least: float) -> T:
-    """Call freeze or prune with a threshold, a part of the largest weight."""
-    if goal.drop_by == "magnitude":
-        return function(bits, least, GROUP)
-    return function(bits, WITHIN * least, group_l1=least)

@@ -39,7 +39,7 @@ ORDER_2 = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%y[-2]/%y[-1]/%x[0,0]\nU4:%y[
 
 def fits(new, *data, **fixed):
     """Return what fits a model with more options, so small."""
-    return lambda small=None, **options: new(**fixed, **options).fit(*data, small=small)
+    return lambda **options: new(**fixed, **options).fit(*data)
 
 
 FITS = {
@@ -70,14 +70,6 @@ def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
     assert sapwood.load(tmp_path / "small.sap").contents.learned == small.contents.learned
     FITS[kind](max_bytes=goal).save(tmp_path / "again.sap")
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "small.sap").read_bytes()
-
-
-@pytest.mark.parametrize("kind", ["tagger", "classifier", "reranker"])
-def test_a_group_l1_penalty_makes_models_small(kind):
-    goal = FITS[kind]().model_.size() * 2 // 3
-    by_magnitude, by_penalty = FITS[kind](max_bytes=goal), FITS[kind](small=Goal(goal, drop_by="group-l1"))
-    assert by_penalty.model_.size() <= goal
-    assert by_penalty.small_.curve != by_magnitude.small_.curve
 
 
 def test_the_smallest_of_models_ends_the_rounds():
@@ -125,7 +117,7 @@ def test_a_pipeline_is_made_small_part_by_part(tmp_path):
     data, dev = treebank(250, 1), treebank(60, 2)
     whole = Pipeline(beam=1).fit(data, model_options={"parser": {"epochs": 2}})
     goal = whole.model_.size() * 2 // 3
-    small = whole.shrink(data, bytes=goal, by="group-l1")
+    small = whole.shrink(data, bytes=goal)
     assert small.save(tmp_path / "small.sap") <= goal
     large = {name for name, part in whole.model_.parts.items() if part.weight_bytes() > 4000}
     assert large <= set(small.shrunk()) < set(whole.model_.parts)
@@ -156,9 +148,8 @@ def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
         ({"bytes": 9, "loss": 1}, "by bytes, by loss or by below, one of them"),
         ({"bytes": 9, "below": 0.1}, "by bytes, by loss or by below, one of them"),
         ({"below": 1.5}, "below is a number from 0 to 1, not 1.5"),
-        ({"below": 0.1, "by": "group-l1"}, "by is for bytes and loss"),
         ({"loss": 1}, "needs held-out data"),
-        ({"bytes": 9000, "by": "size"}, "by is one of magnitude, group-l1"),
+        ({"bytes": 9000, "levels": "odd"}, "levels is one of uneven, even"),
     ],
 )
 def test_how_small_is_said_in_one_way(options, what):
@@ -229,7 +220,7 @@ def test_without_retraining_the_largest_weights_stay_as_they_are():
     train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1, "bits": 32}
     whole = SequenceTagger(**options).fit(train)
     goal = whole.model_.size() // 2
-    small = SequenceTagger(**options).fit(train, on_event=keep, small=Goal(goal, retrain=False))
+    small = SequenceTagger(**options)._fit_to(Goal(goal, retrain=False), train, on_event=keep)
     before, after = numbers(frozen[0]), numbers(small.small_.weights)
     assert goal * 0.9 < small.model_.size() <= goal
     assert len(small.small_.curve) == 2

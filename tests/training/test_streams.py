@@ -22,7 +22,7 @@ from sapwood.datasets.treebank import generate
 from sapwood.errors import DataError, OptionError
 from sapwood.io.lists import format_list
 from sapwood.io.source import whole_blocks
-from sapwood.training.shards import streams
+from sapwood.training import streams
 
 SAPWOOD = [sys.executable, "-m", "sapwood"]
 

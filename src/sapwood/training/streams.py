@@ -7,10 +7,12 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -20,16 +22,28 @@ from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.model.file.records import Familiar
 
+if TYPE_CHECKING:
+    from sapwood.training.options import LearnerOptions
+
+Folder = str | os.PathLike[str] | None
 BOM = b"\xef\xbb\xbf"
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
 
-class Stream(Protocol):
-    """Training data that are read in parts."""
+class Stream:
+    """Training data that are read part by part."""
+
+    scratch: str  # folder of the scratch files
+
+    @property
+    def first(self) -> Any:
+        """The first part that is not empty."""
+        raise NotImplementedError
 
     @property
     def checksum(self) -> int:
         """A hash of all of them, once they are read."""
+        raise NotImplementedError
 
 
 class StreamedText:
@@ -90,8 +104,10 @@ class StreamedText:
         return (self._text.read(place, _AT_ONCE) for place in range(0, self._size, _AT_ONCE))
 
 
-class ColumnStream:
+class ColumnStream(Stream):
     """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read."""
+
+    familiar: Familiar | None = None  # once they are read
 
     def __init__(self, source: os.PathLike[str] | Sequence[os.PathLike[str]], scratch: str) -> None:
         self.scratch = scratch
@@ -99,7 +115,6 @@ class ColumnStream:
         for path in paths_in(source):
             self._texts.append(StreamedText(path, scratch, self._texts[-1] if self._texts else None))
         self._parts = self._read()
-        self.familiar: Familiar | None = None  # once it is fed
 
     @cached_property
     def first(self) -> _core.Columns:
@@ -137,3 +152,49 @@ class ColumnStream:
             if len(self._texts) > 1 and (before is None or before.width == 0):
                 raise DataError(f"{file.name}: there is no sentence in it")
             of_other = before
+
+
+def stream_of(
+    make: Callable[[Any, str], Stream],
+    source: Any,
+    answers: object,
+    options: LearnerOptions,
+    dev_fraction: float | None,
+    scratch: Folder,
+    *,
+    stream: bool,
+) -> Any:
+    """Return make(path or paths, folder for scratch files) of training data if they are to be a stream, else the data.
+
+    Raises OptionError if they cannot be one.
+    """
+    if not stream:
+        if scratch is not None:
+            raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
+        return source
+    if not paths_in(source):
+        raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
+    if answers is not None:
+        raise OptionError("labels beside a file: a file has them in it")
+    if dev_fraction is not None:
+        raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
+    if options.shards > 1:
+        raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
+    if options.runs > 1:
+        raise OptionError("runs need all examples in memory, and a stream keeps them on disk; leave out one of both")
+    return make(source, scratch_folder(scratch))
+
+
+def scratch_folder(given: Folder) -> str:
+    """Return the folder for scratch files: the one that is given, $TMPDIR, or one that is on a disk.
+
+    /tmp is in memory on some machines, /var/tmp is not.
+    """
+    if given is not None:
+        return os.fspath(given)
+    if folder := os.environ.get("TMPDIR"):
+        return folder
+    disk = Path("/var/tmp")
+    if disk.is_dir() and os.access(disk, os.W_OK):
+        return str(disk)
+    return tempfile.gettempdir()

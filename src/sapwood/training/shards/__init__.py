@@ -1,1 +1,0 @@
-"""Training on parts of the data: shards and streams."""

@@ -1,1 +1,0 @@
-"""Making a model small: weights that are dropped, and trained on without."""

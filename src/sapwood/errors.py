@@ -19,11 +19,10 @@ prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from functools import cache
 
+Listener = Callable[[str], object]  # gets what is strange about a text
 _LONGEST = 2000  # characters of a message
 
 
@@ -93,53 +92,9 @@ class UnfamiliarWarning(SapwoodWarning):
     """A model answers what it was not made for, such as a text of another language."""
 
 
-_HEARS: ContextVar[Callable[[str], object] | None] = ContextVar(
-    "hears", default=None
-)  # gets messages in place of users
-_SPOKEN: ContextVar[bool] = ContextVar("spoken", default=False)  # whether something was said of the text at hand
-
-
-def tell(message: str) -> None:
-    """Warn that a text is not what it is read as. Raises DataError after `refuse`."""
-    _SPOKEN.set(True)
-    if (hears := _HEARS.get()) is not None:
-        hears(message)
-    else:
-        warnings.warn(message, UnfamiliarWarning, stacklevel=_caller())
-
-
-@contextmanager
-def collecting(told: list[str]) -> Iterator[None]:
-    """Put the messages of `tell` into a list, for an answer to a request from elsewhere."""
-    before = _HEARS.set(told.append)
-    try:
-        yield
-    finally:
-        _HEARS.reset(before)
-
-
-def listen() -> None:
-    """Forget that something was said: another text begins."""
-    _SPOKEN.set(False)
-
-
-def has_spoken() -> bool:
-    """Whether `tell` was called since `listen`; one warning for each text is enough."""
-    return _SPOKEN.get()
-
-
-def refuse() -> None:
-    """Let `tell` raise a DataError from now on, in this context."""
-    _HEARS.set(_refused)
-
-
-def is_refused() -> bool:
-    """Whether `tell` raises a DataError."""
-    return _HEARS.get() is _refused
-
-
-def _refused(message: str) -> None:
-    raise DataError(message)
+def warn_unfamiliar(message: str) -> None:
+    """Warn that a text is not what it is read as; the usual listener."""
+    warnings.warn(message, UnfamiliarWarning, stacklevel=_caller())
 
 
 def _caller() -> int:

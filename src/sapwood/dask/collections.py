@@ -14,7 +14,7 @@ import dask
 from distributed import Client, Future, warn
 
 from sapwood.dask.shared import SharedModel, sent
-from sapwood.errors import OptionError, UnfamiliarWarning, collecting
+from sapwood.errors import OptionError, UnfamiliarWarning
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
@@ -114,23 +114,22 @@ def _delayed(shared: SharedModel) -> Delayed:
 
 
 @contextmanager
-def _warning_the_client() -> Iterator[None]:
-    """Have the client warned of what a task's model was not made for: once, however many of its texts are strange."""
+def _warning_the_client(model: AnyModel) -> Iterator[AnyModel]:
+    """Warn the client of what a task's model was not made for: once, however many of its texts are strange."""
     told: list[str] = []
-    with collecting(told):
-        yield
+    yield model.heard_by(told.append)
     if told:
         warn(told[0] + (f" (one of {len(told):,} such texts of a task)" if told[1:] else ""), UnfamiliarWarning)
 
 
-@_warning_the_client()
 def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, object]) -> list[Written]:
-    writer = require_capability(shared.model(), "writer")
-    as_records = writer.output_format(**options) == "json"
     found: list[Written] = []
-    for number, text in enumerate(texts, 1):
-        written = b"".join(writer.written([encoded(text)], name=f"text {number}", **options)).decode()
-        found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
+    with _warning_the_client(shared.model()) as model:
+        writer = require_capability(model, "writer")
+        as_records = writer.output_format(**options) == "json"
+        for number, text in enumerate(texts, 1):
+            written = b"".join(writer.written([encoded(text)], name=f"text {number}", **options)).decode()
+            found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 
 
@@ -177,13 +176,13 @@ def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -
     return {name: answers[name] for name in names}
 
 
-@_warning_the_client()
 def _with_columns(part: DataFrame, column: str, shared: SharedModel, names: list[str]) -> DataFrame:
     import pandas as pd
 
-    dtypes, _, answers = _columns_of(shared.model())
     there = [not missing for missing in part[column].isna()]
-    answered = answers([text for text, given in zip(part[column], there, strict=True) if given], names)
+    with _warning_the_client(shared.model()) as model:
+        dtypes, _, answers = _columns_of(model)
+        answered = answers([text for text, given in zip(part[column], there, strict=True) if given], names)
     found = {}
     for name in names:
         values = iter(answered[name])

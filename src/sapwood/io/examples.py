@@ -150,13 +150,13 @@ def parse_examples(
             if odd:
                 remarks.add(_ODD_LABELS, line, f"{word!a:.60}: {_ODD_LABELS}", odd)
             if first_line == 1 and b"__label__" not in data[:LOOKED_AT]:
-                warn_of_format(data, name, form)
+                warn_of_format(data, name, form, remarks.on_warning)
             layout = layout._replace(columns=["word"])
             return _of_documents(documents, layout, hint="a label is a word such as __label__NAME")
         if form == "svmlight":
             rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
             if first_line == 1 and b":" not in data:
-                warn_of_format(data, name, form)
+                warn_of_format(data, name, form, remarks.on_warning)
             layout = layout._replace(columns=["feature"])
             return Examples(None, rows, answers, layout, partial(_indices, data), hint="a label begins its line")
         if form == "senseval":

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from sapwood.errors import DataError, tell
+from sapwood.errors import DataError, Listener, warn_unfamiliar
 from sapwood.io.source import is_text
 
 LOOKED_AT = 4096  # characters
@@ -104,22 +104,24 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
     return f"this looks like {found}" + ("" if how is None else f"; {how}")
 
 
-def warn_of_format(text: str | bytes, name: str, wanted: str) -> bool:
-    """Warn if the text of this name is in another format than the one it is read as; return whether it is."""
+def warn_of_format(text: str | bytes, name: str, wanted: str, on_warning: Listener = warn_unfamiliar) -> bool:
+    """Warn if the text of this name is in another format than the one it is read as, and return true."""
     found = other_format(text, wanted)
     if found is not None:
         looks, _, how = found.partition("; ")
-        tell(f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else ""))
+        on_warning(f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else ""))
     return found is not None
 
 
-def watched(chunks: Iterable[bytes], name: str, wanted: str) -> Iterator[bytes]:
+def check_format(
+    chunks: Iterable[bytes], name: str, wanted: str, on_warning: Listener = warn_unfamiliar
+) -> Iterator[bytes]:
     """Yield the chunks of a text. Warn if its beginning is in another format than text or tokens, which are wanted."""
     start, looking = b"", wanted in ("text", "tokens")
     for chunk in chunks:
         if looking:
             start += chunk[: 4 * LOOKED_AT]
-            looking = not warn_of_format(start, name, wanted) and len(start) < 4 * LOOKED_AT
+            looking = not warn_of_format(start, name, wanted, on_warning) and len(start) < 4 * LOOKED_AT
         yield chunk
 
 

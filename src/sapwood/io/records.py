@@ -8,16 +8,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self
 
-from sapwood.errors import DataError, tell
+from sapwood.errors import DataError, Listener, warn_unfamiliar
 from sapwood.io.memory import is_missing
 from sapwood.io.source import json_of_line, plain_text
 
 
 class Remarks:
-    """Remarks on odd lines of a text. At its end each kind is told once, with its first line and the number."""
+    """Remarks on odd lines of a text. At its end the listener gets each kind once, with its first line and number."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, on_warning: Listener = warn_unfamiliar) -> None:
+        self._name, self.on_warning = name, on_warning
         self._found: dict[str, tuple[int, str, int]] = {}  # kind -> first line, what is said of it, number of lines
 
     def add(self, kind: str, line: int, said: str = "", lines: int = 1) -> None:
@@ -30,7 +30,7 @@ class Remarks:
 
     def __exit__(self, error: object, *_: object) -> None:
         for line, what, lines in self._found.values() if error is None else ():
-            tell(f"{self._name}:{line}: {what}" + (f" ({lines:,} such lines)" if lines > 1 else ""))
+            self.on_warning(f"{self._name}:{line}: {what}" + (f" ({lines:,} such lines)" if lines > 1 else ""))
 
 
 class Record(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
-from sapwood.errors import DataError, ModelError, OptionError, not_fitted
+from sapwood.errors import DataError, Listener, ModelError, OptionError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
@@ -149,6 +149,16 @@ class Model(Generic[P]):
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         self.model_ = model
         self.familiarity = Familiarity(model)
+
+    def heard_by(self, on_warning: Listener, *, strict: bool = False) -> Self:
+        """Return a view of the fitted model, whose warnings of unfamiliar texts go to a listener.
+
+        strict : answers to a text are held back until its beginning is judged, as the listener may raise
+        """
+        self.check_fitted()
+        result = object.__new__(type(self))
+        vars(result).update(vars(self), familiarity=self.familiarity.heard_by(on_warning, strict=strict))
+        return result
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -7,11 +7,12 @@ once.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from sapwood import _core
-from sapwood.errors import has_spoken, is_refused, listen, tell
+from sapwood.errors import Listener, warn_unfamiliar
 from sapwood.model.file.records import Familiar, Kind
 
 if TYPE_CHECKING:
@@ -62,46 +63,34 @@ class Familiarity:
     """The familiarity of a model, or of none if its file does not have the frequent words: then nothing is judged.
 
     core : counts the words of a text that the model knows; None if it knows none
+    on_warning : gets what is said about a text
+    strict : the parts of a text are held back until its beginning is judged, as `on_warning` may raise
     """
+
+    on_warning: Listener = staticmethod(warn_unfamiliar)
+    strict = False
 
     def __init__(self, model: ModelFile) -> None:
         self.kinds = [] if model.familiar is None else model.familiar.columns
         self.names = model.columns
         self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.kinds))
 
-    def check(self, data: Data, name: str) -> None:
-        """Warn if data in memory are strange to the model. Raises DataError where that is refused."""
-        if self.core is not None:
-            watch = Watch(self, self.core, name)
-            watch.add(data)
-            watch.end()
+    def heard_by(self, on_warning: Listener, *, strict: bool = False) -> Self:
+        """Return the same familiarity for another listener."""
+        result = copy.copy(self)
+        result.on_warning, result.strict = on_warning, strict
+        return result
 
-    def monitor(
-        self,
-        parts: Iterable[T],
-        name: str,
-        *,
-        each: bool = False,
-        words_of: Callable[[T], Data] = lambda part: part,  # type: ignore[assignment, return-value]
-    ) -> Iterator[T]:
-        """Yield the parts of a text, or texts of which `each` is judged by itself; `words_of` gives what is counted.
+    def check(self, data: Data, name: str) -> bool:
+        """Warn if data in memory are strange to the model, and return true."""
+        monitor = Monitor(self, name)
+        monitor.add(data)
+        monitor.end()
+        return monitor.warned
 
-        Where strange texts are refused, hold them back until the beginning of the text is judged.
-        """
-        if self.core is None:
-            yield from parts
-            return
-        watch, held = Watch(self, self.core, name), []
-        for part in parts:
-            watch.add(words_of(part))
-            if each:
-                watch.judge()
-            held.append(part)
-            if watch.judged or not is_refused():
-                yield from held
-                held.clear()
-        watch.end()
-        yield from held
+    def monitor(self, parts: Iterable[T], name: str, *, each: bool = False) -> Iterator[T]:
+        """Yield the parts of a text. `Monitor.parts` says more."""
+        return Monitor(self, name).parts(parts, each=each)
 
     def strange(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
         """Return a message about a text that is strange, else None.
@@ -133,42 +122,69 @@ class Familiarity:
         )
 
 
-class Watch:
-    """Judges a text that comes in parts, window by window, and speaks once."""
+class Monitor:
+    """Judges a text that comes in parts, window by window, and warns once.
 
-    def __init__(self, familiarity: Familiarity, core: _core.Familiarity, name: str) -> None:
-        listen()
-        self.familiarity, self.core, self.name = familiarity, core, name
-        self.judged = False
-        self._warned = False
+    Readers of the text give `warn` what they find strange, and then nothing is said of its words.
+    """
+
+    def __init__(self, familiarity: Familiarity, name: str) -> None:
+        self.familiarity, self.name = familiarity, name
+        self.warned = False
+        self._judged = False
         self._characters = 0
         self._counts = self._none()
 
+    def warn(self, message: str) -> None:
+        """Give the listener a message about the text."""
+        self.warned = True
+        self.familiarity.on_warning(message)
+
+    def parts(
+        self,
+        parts: Iterable[T],
+        *,
+        each: bool = False,
+        words_of: Callable[[T], Data] = lambda part: part,  # type: ignore[assignment, return-value]
+    ) -> Iterator[T]:
+        """Yield the parts of the text, or texts of which `each` is judged by itself; `words_of` gives what is counted.
+
+        Where it is strict, they are held back until the beginning of the text is judged.
+        """
+        held = []
+        for part in parts:
+            self.add(words_of(part))
+            if each:
+                self._judge()
+            held.append(part)
+            if self._judged or not self.familiarity.strict:
+                yield from held
+                held.clear()
+        self.end()
+        yield from held
+
     def add(self, data: Data) -> None:
-        """Count a part, and judge what has come if it fills a window. Raises DataError where that is refused."""
-        if self._warned:
+        """Count a part, and judge what has come if it fills a window."""
+        if self.warned or self.familiarity.core is None:
             return
-        for counts in self.core.count(data, WINDOW):
+        for counts in self.familiarity.core.count(data, WINDOW):
             self._characters += counts.characters
             self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
             if self._characters >= WINDOW:
-                self.judge()
+                self._judge()
 
     def end(self) -> None:
-        """Judge a text that is shorter than a window. Raises DataError where that is refused."""
-        if not self.judged:
-            self.judge()
+        """Judge a text that is shorter than a window."""
+        if not self._judged:
+            self._judge()
 
     def _none(self) -> list[tuple[int, int]]:
         return [(0, 0)] * len(self.familiarity.kinds)
 
-    def judge(self) -> None:
-        """Judge what has come since the last judgement. Raises DataError where that is refused."""
+    def _judge(self) -> None:
+        """Judge what has come since the last judgement."""
         strange = self.familiarity.strange(self._characters, self._counts)
-        self.judged = True
+        self._judged = True
         self._characters, self._counts = 0, self._none()
-        if strange is None or self._warned:
-            return
-        self._warned = True
-        if not has_spoken():
-            tell(f"{self.name}: {strange}")
+        if strange is not None and not self.warned:
+            self.warn(f"{self.name}: {strange}")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
-from sapwood.errors import DataError, OptionError, tell
+from sapwood.errors import DataError, OptionError, warn_unfamiliar
 from sapwood.io.manifest import Manifest, Record
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
@@ -100,7 +100,7 @@ def run_files(
                 if result.fatal:
                     raise DataError(result.error)
                 for message in result.told:
-                    tell(message)
+                    warn_unfamiliar(message)
                 if not result.error:
                     manifest.add(Record(result.task.output, result.input, result.bytes_out))
                 results.append(result)

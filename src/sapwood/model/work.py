@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
-from sapwood.errors import DataError, SapwoodError, collecting
+from sapwood.errors import DataError, SapwoodError
 from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
@@ -77,9 +77,9 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=target.stat().st_size)
-        blocks = require_capability(model(), "writer").written(_counted(task, counts), name=task.name, **job.options)
+        writer = require_capability(model().heard_by(told.append), "writer")
+        blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
-            collecting(told),
             explained(target, "written", _WriteError),
             replacing(folder / task.output, named=False) as file,
         ):

@@ -134,7 +134,7 @@ async def _document(
     """Yield an object with the sentences of a text, behind the members that are given."""
     begin = _opened(first) + b'"sentences": ['
     told: list[str] = []
-    async for lines in served.pieces(asked, data, "json", asked.confidence, told):
+    async for lines in served.pieces(asked, data, "json", asked.confidence, told.append):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
         begin = b", "
     told = list(map(in_words_of_request, told))

@@ -6,7 +6,6 @@ from asyncio import Semaphore, get_running_loop
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager
-from contextvars import copy_context
 from typing import NamedTuple, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -60,4 +59,4 @@ class Gate:
 
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """Do a piece of work in a worker thread, when it is its turn."""
-        return await get_running_loop().run_in_executor(self._threads, copy_context().run, work)
+        return await get_running_loop().run_in_executor(self._threads, work)

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from typing import TypeVar
 
-from sapwood.errors import OptionError, collecting
+from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
 from sapwood.web.analysis import explained, is_calibrated, written
@@ -64,35 +64,27 @@ class Served:
         data: bytes,
         format: str = "json",
         confidence: bool | None = None,
-        told: list[str] | None = None,
+        on_warning: Listener = lambda message: None,
     ) -> AsyncGenerator[bytes]:
         """Yield a model's analysis in a format, piece by piece; no worker waits for the reader of a piece.
 
         confidence : with confidences; None: if the model is calibrated
-        told : gets what the model was not made for
+        on_warning : gets warnings of a text that the model was not made for
         """
         clock = _Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
-            model, kind = self.model(ask.model), self.kind(ask, data)
+            model, kind = self.model(ask.model).heard_by(on_warning), self.kind(ask, data)
             sure = is_calibrated(model) if confidence is None else confidence
             yield from filter(None, written(model, data, kind, format, sure))
 
         pieces = clock.within(all_pieces())
 
-        def next_piece() -> bytes | None:
-            with collecting([] if told is None else told):
-                return next(pieces, None)
-
-        def all_at_once() -> list[bytes]:
-            with collecting([] if told is None else told):
-                return list(pieces)
-
         if len(data) <= SHORT:
-            for each in await self.gate.run(all_at_once):
+            for each in await self.gate.run(lambda: list(pieces)):
                 yield each
             return
-        while (piece := await self.gate.run(next_piece)) is not None:
+        while (piece := await self.gate.run(lambda: next(pieces, None))) is not None:
             yield piece
 
     async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
@@ -106,17 +98,17 @@ class Served:
 
         def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
-            yield from explained(self.model(ask.model), data, self.kind(ask, data), asked, place.part)
+            model = self.model(ask.model).heard_by(lambda message: None)  # the analysis has warned
+            yield from explained(model, data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:
             lines: list[bytes] = []
             size = 0
-            with collecting([]):  # the analysis has said it
-                for piece in _Clock(self.limits.seconds).within(all_lines()):
-                    size += len(piece)
-                    if size > _AT_ONCE:
-                        raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
-                    lines += piece.splitlines()
+            for piece in _Clock(self.limits.seconds).within(all_lines()):
+                size += len(piece)
+                if size > _AT_ONCE:
+                    raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
+                lines += piece.splitlines()
             if not lines and place.token is not None:
                 where = "any sentence" if place.sentence is None else f"sentence {place.sentence}"
                 by = place.part or "model"

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from sapwood.draw.explanation import choice, feature_rows
 from sapwood.draw.sentence import on_one_line
 from sapwood.draw.svg import TREE_STYLE, svg_page
-from sapwood.errors import SapwoodError, SapwoodWarning
+from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
 from sapwood.web.analysis import Record, formats_of, labels_of
 from sapwood.web.inputs import INPUT_NAMES, inputs_of
@@ -151,7 +151,7 @@ class Pages:
         records: list[Record] = []
         room, more = limits.words, False
         told: list[str] = []
-        async for record in self._records(ask, data, told):
+        async for record in self._records(ask, data, told.append):
             room -= max(len(record.get("tokens", ())), 1)
             if more := room < 0:
                 break
@@ -171,8 +171,10 @@ class Pages:
         told = list(map(in_words_of_request, told))
         return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), told=told)
 
-    async def _records(self, ask: Ask, data: bytes, told: list[str] | None = None) -> AsyncGenerator[Record]:
-        async for lines in self._served.pieces(ask, data, told=told):
+    async def _records(
+        self, ask: Ask, data: bytes, on_warning: Listener = lambda message: None
+    ) -> AsyncGenerator[Record]:
+        async for lines in self._served.pieces(ask, data, on_warning=on_warning):
             for line in lines.splitlines():
                 yield json.loads(line)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sapwood.cli.base.verb import Where, elsewhere
-from sapwood.errors import OptionError, refuse
+from sapwood.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
+
+M = TypeVar("M", bound="AnyModel")
 
 
 def add_strict(parser: ArgumentParser) -> None:
@@ -18,14 +20,18 @@ def add_strict(parser: ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help=what)
 
 
-def make_strict(model: AnyModel, strict: bool, where: Where) -> None:
-    """Let a model refuse what it was not made for, if that is wished. Raises OptionError if it cannot."""
+def with_strictness(model: M, strict: bool, where: Where) -> M:
+    """Return the model, or one that refuses what it was not made for. Raises OptionError if it cannot know that."""
     if not strict:
-        return
+        return model
     if elsewhere(where):
         raise OptionError("--strict ends at the first strange text, which --output does not do; leave out one of both")
     if model.familiarity.core is None:
         raise OptionError(
             "--strict: the model does not say what it was made for; it learned from few words, or is an earlier one"
         )
-    refuse()
+    return model.heard_by(_refuse, strict=True)
+
+
+def _refuse(message: str) -> None:
+    raise DataError(message)

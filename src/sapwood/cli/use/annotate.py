@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
 from sapwood.cli.base.files import Input, in_folders
-from sapwood.cli.base.strict import add_strict, make_strict
+from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.terminal import paint, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
@@ -97,7 +97,7 @@ def _annotate(
     model, texts = _model_and_texts(files)
     texts = in_folders(texts, where["output"])
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
-    make_strict(pipeline, strict, where)
+    pipeline = with_strictness(pipeline, strict, where)
     if elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")

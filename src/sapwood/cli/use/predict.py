@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from sapwood import _core
 from sapwood.cli.base.files import Input, Output, in_folders
-from sapwood.cli.base.strict import add_strict, make_strict
+from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.terminal import show, show_drawn, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
 from sapwood.cli.base.workers import run
@@ -71,7 +71,7 @@ def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: 
     from sapwood.tasks.tagging.model import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
-    make_strict(tagger, strict, where)
+    tagger = with_strictness(tagger, strict, where)
     files = in_folders(files, where["output"])
     if _to_folder(tagger, files, where, confidence=confidence):
         return
@@ -121,7 +121,7 @@ def _parse(
     from sapwood.tasks.parsing.model import DependencyParser
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
-    make_strict(parser, strict, where)
+    parser = with_strictness(parser, strict, where)
     files = in_folders(files, where["output"])
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
@@ -205,7 +205,7 @@ def _classify(
     from sapwood.tasks.classifying.model import Classifier
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
-    make_strict(classifier, strict, where)
+    classifier = with_strictness(classifier, strict, where)
     files = in_folders(files, where["output"])
     if _to_folder(classifier, files, where, format=format, top=top or 0):
         return

@@ -240,7 +240,7 @@ class Classifier(Learner[ClassifierOptions]):
         rows = self._rows(examples)
         if self.params.multi_label:
             return self._labels.sets_at(self._scorer.sets(rows, self.threads))
-        return self._labels.at(self._scorer.best(rows, self.threads))
+        return self._labels.at(self._scorer.best(rows, self.threads, self.familiarity.on_warning))
 
     def n_best(self, examples: Source, n: int) -> list[list[tuple[Any, float]]]:
         """Return for each example its n best labels, best first, each with its score or, calibrated, its confidence.
@@ -250,7 +250,11 @@ class Classifier(Learner[ClassifierOptions]):
         """
         n = check_n(n)
         rows, given, calibration = self._rows(examples), list(self._labels), self._scorer.calibration
-        guess = [-1] * len(rows) if self.params.multi_label else self._scorer.best(rows, self.threads)
+        guess = (
+            [-1] * len(rows)
+            if self.params.multi_label
+            else self._scorer.best(rows, self.threads, self.familiarity.on_warning)
+        )
         scored = self._scorer.scores(rows, self.threads)
         shown = scored if calibration is None else calibration.apply(scored)
         found = []
@@ -330,7 +334,7 @@ class Classifier(Learner[ClassifierOptions]):
         known, names = self.labels_, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self._scorer.best(rows_of(data, self.model_), threads)
+        guess = self._scorer.best(rows_of(data, self.model_), threads, self.familiarity.on_warning)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
@@ -344,7 +348,7 @@ class Classifier(Learner[ClassifierOptions]):
         else:
             require_labels(data, "score")
             gold = [data.answers.labels[y] for y in data.answers.gold]
-            guess = [known[y] for y in self._scorer.best(rows, self.threads)]
+            guess = [known[y] for y in self._scorer.best(rows, self.threads, self.familiarity.on_warning)]
             answers = example_answers(data, gold, guess, known, self._reasons)
         if self.confidence.calibrated:
             answers = with_confidences(answers, known, self.confidence.of(rows, self.threads))

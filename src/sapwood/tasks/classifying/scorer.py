@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import ModelError, tell
+from sapwood.errors import Listener, ModelError
 from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in
@@ -39,11 +39,11 @@ class Scorer:
         self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
         self._of_all = features_of_all(file) if known else None
 
-    def best(self, rows: _core.FeatureRows, threads: int) -> list[int]:
+    def best(self, rows: _core.FeatureRows, threads: int, on_warning: Listener) -> list[int]:
         """Return the number of the label of each row, the most frequent label where the model knows no feature."""
         guess, unknown = self.core.predict(rows, threads, self._of_all), len(self.file.labels)
         if unknown in guess:
-            tell(f"input: {_unknown(guess.count(unknown))} labelled as most of the training data")
+            on_warning(f"input: {_unknown(guess.count(unknown))} labelled as most of the training data")
             guess = [self._most_frequent if y == unknown else y for y in guess]
         return guess
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sapwood.errors import has_spoken, tell
 from sapwood.io.examples import LINES, are_lines, format_of, has_tabs, parse_examples
 from sapwood.io.records import Remarks
 from sapwood.io.source import STANDARD_INPUT, shown
+from sapwood.model.familiarity import Monitor
 from sapwood.tasks.classifying.data import layout_of, read_source, words_of
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
@@ -28,13 +28,15 @@ class LabelWriter:
     def annotate(self, blocks: Iterable[bytes], name: str, format: str | None, top: int) -> Iterator[bytes]:
         """Yield the lines of each block of a file. See `Classifier.annotate`."""
         place, unknown = shown(name), 0
-        with Remarks(place) as remarks:
+        monitor = Monitor(self._familiarity, place)
+        with Remarks(place, monitor.warn) as remarks:
             parts = self._parsed(blocks, name, format, remarks)
-            for data in self._familiarity.monitor(parts, place, words_of=words_of):
+            for data in monitor.parts(parts, words_of=words_of):
                 lines, empty = self._scorer.lines(data, self._options.threads, top)
                 unknown += empty
                 yield lines
-            self._tell_of(unknown, place)
+            if unknown and not monitor.warned:
+                monitor.warn(unknown_examples(unknown, place))
 
     def of_texts(self, texts: Sequence[str]) -> list[tuple[str, float]]:
         """Return the label of each text, or labels with | between them, and the number beside it."""
@@ -45,9 +47,10 @@ class LabelWriter:
 
     def of_examples(self, data: Examples, name: str, *tops: int) -> list[bytes]:
         """Return the lines of examples, once for each of these numbers of best labels (`Classifier.annotate`)."""
-        self._familiarity.check(words_of(data), name)
+        warned = self._familiarity.check(words_of(data), name)
         found = [self._scorer.lines(data, self._options.threads, top) for top in tops]
-        self._tell_of(found[0][1], name)
+        if (unknown := found[0][1]) and not warned:
+            self._familiarity.on_warning(unknown_examples(unknown, name))
         return [lines for lines, _ in found]
 
     def format_of_pipe(self, start: bytes) -> str:
@@ -58,7 +61,7 @@ class LabelWriter:
     def parsed(self, data: bytes, name: str) -> Examples:
         """Return the examples of all lines of a file, whether they have labels or not. Raises DataError."""
         format = self.format_of_pipe(data) if name == STANDARD_INPUT else None
-        with Remarks(name) as remarks:
+        with Remarks(name, self._familiarity.on_warning) as remarks:
             [examples] = self._parsed([data], name, format, remarks)
             return examples
 
@@ -76,7 +79,3 @@ class LabelWriter:
         for block in blocks:
             yield parse_examples(block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line)
             line += block.count(b"\n")
-
-    def _tell_of(self, unknown: int, place: str) -> None:
-        if unknown and not (self._familiarity.core and has_spoken()):
-            tell(unknown_examples(unknown, place))

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 from sapwood import _core
 from sapwood.errors import DataError, not_fitted
 from sapwood.events import Callback, Preparing, ignore
-from sapwood.io.formats import watched
+from sapwood.io.formats import check_format
 from sapwood.io.lexicons import EVERY_WORD
 from sapwood.io.source import chunks, lines_of, shown, whole_blocks
 from sapwood.io.writing import write_bytes
@@ -140,7 +140,7 @@ class WordClusterer(Options):
 
     def _read_file(self, clustering: _core.Clustering, path: os.PathLike[str]) -> None:
         name, line = shown(path), 1
-        given = watched(lines_of(chunks(path, name)), name, "tokens" if self.tokenised else "text")
+        given = check_format(lines_of(chunks(path, name)), name, "tokens" if self.tokenised else "text")
         for lines in whole_blocks(given, "line", name):
             clustering.add(lines, name, line)
             line += lines.count(b"\n")

@@ -14,7 +14,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
-from sapwood.io.formats import watched
+from sapwood.io.formats import check_format
 from sapwood.io.memory import check_list
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -22,6 +22,7 @@ from sapwood.model.capabilities import Shrinks
 from sapwood.model.contents import Contents
 from sapwood.model.doc import Doc
 from sapwood.model.explanation import Explanations, question
+from sapwood.model.familiarity import Monitor
 from sapwood.model.file.card import read_card
 from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
@@ -136,9 +137,9 @@ class Pipeline(Model[PipelineOptions]):
         """Yield the analysis of each text or list of words, in their order; threads read as many texts at a time."""
         self.check_fitted()
         check_list(texts, "texts")
-        docs = self.familiarity.monitor(
-            docs_of_each(self.pipeline_, texts, threads or self.params.threads), "text", each=True
-        )
+        monitor = Monitor(self.familiarity, "text")
+        docs = docs_of_each(self.pipeline_, texts, threads or self.params.threads, monitor.warn)
+        docs = monitor.parts(docs, each=True)
         yield from map(Doc, self.with_confidences(docs, confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
@@ -149,8 +150,9 @@ class Pipeline(Model[PipelineOptions]):
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
         self.check_fitted()
-        docs = documents_of(self.pipeline_, watched(chunks, name, "text"), name, prompt, self.params.threads)
-        return self.familiarity.monitor(docs, name)
+        monitor = Monitor(self.familiarity, name)
+        chunks = check_format(chunks, name, "text", monitor.warn)
+        return monitor.parts(documents_of(self.pipeline_, chunks, name, prompt, self.params.threads))
 
     def documents(
         self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
@@ -158,9 +160,10 @@ class Pipeline(Model[PipelineOptions]):
         """Yield the documents of an input: of raw text as `annotate` does, of tokens or CoNLL-U a single one."""
         if input == "text":
             return self.annotate(chunks, name=name, prompt=prompt)
-        data, core = b"".join(watched(chunks, name, input)), self.pipeline_
+        monitor = Monitor(self.familiarity, name)
+        data, core = b"".join(check_format(chunks, name, input, monitor.warn)), self.pipeline_
         one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
-        return self.familiarity.monitor(iter([one]), name)
+        return monitor.parts([one])
 
     @property
     def writer(self) -> DocumentWriter:
@@ -208,7 +211,7 @@ class Pipeline(Model[PipelineOptions]):
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""
         self.check_fitted()
-        return PipelineReasons(self.models_, self.pipeline_, self.fill, self.params.threads)
+        return PipelineReasons(self.models_, self.pipeline_, self.fill, self.params.threads, self.familiarity)
 
     def explain(
         self,

@@ -10,7 +10,7 @@ from json import dumps
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
@@ -195,7 +195,9 @@ def documents_of(
         yield from read(False)
 
 
-def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[Given], threads: int) -> Iterator[_core.Doc]:
+def docs_of_each(
+    pipeline: _core.Pipeline, texts: Iterable[Given], threads: int, on_warning: Listener
+) -> Iterator[_core.Doc]:
     """Yield the document of each text or list of words, as many at a time as keep the threads busy.
 
     Warn of texts in a format that is no running text. Raises DataError.
@@ -209,7 +211,7 @@ def docs_of_each(pipeline: _core.Pipeline, texts: Iterable[Given], threads: int)
             if k not in given
         ]
         for text in raw:
-            warn_of_format(text, "text", "text")
+            warn_of_format(text, "text", "text", on_warning)
         read = iter(pipeline.read_each(raw, threads))
         for k in range(len(batch)):
             yield pipeline.complete(given[k]) if k in given else next(read)

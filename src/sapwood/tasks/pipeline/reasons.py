@@ -14,6 +14,7 @@ from sapwood.io.entities import read_entities
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
+from sapwood.model.familiarity import Familiarity
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models, joint_labels
 from sapwood.tasks.rewriting.reasons import lemma_answers
@@ -28,8 +29,16 @@ class PipelineReasons:
     fill : completes CoNLL-U, whose name goes into errors
     """
 
-    def __init__(self, models: Models, core: _core.Pipeline, fill: Callable[[bytes, str], bytes], threads: int) -> None:
+    def __init__(
+        self,
+        models: Models,
+        core: _core.Pipeline,
+        fill: Callable[[bytes, str], bytes],
+        threads: int,
+        familiarity: Familiarity,
+    ) -> None:
         self._models, self._core, self._fill, self._threads = models, core, fill, threads
+        self._familiarity = familiarity
 
     def of(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of the decisions about a text, as `of_bytes` does."""
@@ -48,7 +57,7 @@ class PipelineReasons:
         """
         models = self._only(part)
         if input == "text":
-            warn_of_format(data, name, "text")
+            warn_of_format(data, name, "text", self._familiarity.on_warning)
             analysed, first = [], 1
             for doc in self._core.read(data, name, threads=self._threads):
                 analysed.append(doc.to_conllu(first))

@@ -75,9 +75,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """
         self.check_fitted()
         data = encoded(text)
-        warn_of_format(data, "text", "text")
         [doc] = self._alone().read_each([data], 1)
-        self.familiarity.check(doc, "text")
+        if not warn_of_format(data, "text", "text", self.familiarity.on_warning):
+            self.familiarity.check(doc, "text")
         tokens = doc.tokens
         return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
 
@@ -101,7 +101,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _places(self, data: bytes, name: str) -> _core.Columns:
         """Return the places of a text as rows for the tagger. Raises DataError."""
-        warn_of_format(data, name, "text")
+        warn_of_format(data, name, "text", self.familiarity.on_warning)
         return self.segmenter_.rows(plain_text(data, name).encode())
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, Listener, OptionError, SapwoodWarning, warn_unfamiliar
 from sapwood.io.columns import read_rows
 from sapwood.io.formats import other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
@@ -36,6 +36,7 @@ def parse_columns(
     *,
     named: int = 0,
     known: tuple[ModelFile, Collection[str]] | None = None,
+    on_warning: Listener = warn_unfamiliar,
 ) -> _core.Columns:
     """Return the rows of a column file's bytes. Raises DataError with the place; names what is no column file.
 
@@ -46,7 +47,7 @@ def parse_columns(
     if known is not None:
         check_columns(*known, columns, data)
     if before is None and named < _MANY:
-        warn_of_format(data, name, "columns")
+        warn_of_format(data, name, "columns", on_warning)
     return columns
 
 

@@ -13,12 +13,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, Listener, OptionError
 from sapwood.io.source import shown
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Numbers
 from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
+from sapwood.model.familiarity import Monitor
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
@@ -235,22 +236,32 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
+        monitor = Monitor(self.familiarity, name)
+
         def read() -> Iterator[_core.Columns]:
             before, line = None, 1
             for block in blocks:
-                before = self._parsed(block, name, line, before)
+                before = self._parsed(block, name, line, before, monitor.warn)
                 yield before
                 line += block.count(b"\n")
 
-        for data in self.familiarity.monitor(read(), name):
+        for data in monitor.parts(read()):
             labelled = self.tagger_.annotate(data, self.threads)
             if confidence:
                 labelled = with_confidence_column(data, labelled, self.confidence.of(data, self.threads))
             yield labelled
 
-    def _parsed(self, data: bytes, name: str, line: int = 1, before: _core.Columns | None = None) -> _core.Columns:
-        known = self.model_, self.tagger_.labels
-        return parse_columns(data, name, line, before, named=len(self.model_.columns), known=known)
+    def _parsed(
+        self,
+        data: bytes,
+        name: str,
+        line: int = 1,
+        before: _core.Columns | None = None,
+        on_warning: Listener | None = None,
+    ) -> _core.Columns:
+        known, named = (self.model_, self.tagger_.labels), len(self.model_.columns)
+        warn = on_warning or self.familiarity.on_warning
+        return parse_columns(data, name, line, before, named=named, known=known, on_warning=warn)
 
     @property
     def writer(self) -> FileWriter:

@@ -28,6 +28,11 @@ void write_again(const Conllu& data, std::string_view input) {
         for (size_t w = 0; w < data.words(); ++w) same.back().cells.push_back(data.cell(w, field));
     }
     SAPWOOD_REQUIRE(data.padded() > 0 || data.write(same) == plain);
+    const Conllu replaced = data.replaced(same);
+    SAPWOOD_REQUIRE(replaced.write({}) == data.write(same) && replaced.words() == data.words());
+    for (size_t w = 0; w < data.words(); ++w)
+        for (size_t k = 0; k < kFields; ++k)
+            SAPWOOD_REQUIRE(replaced.cell(w, Field{static_cast<int>(k)}) == data.cell(w, Field{static_cast<int>(k)}));
     for (size_t w = 0; w < data.words(); ++w) SAPWOOD_REQUIRE(data.where(w).starts_with("data:"));
     std::vector<size_t> odd;
     for (size_t s = 1; s < data.sentences(); s += 2) odd.push_back(s);

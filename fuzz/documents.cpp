@@ -25,6 +25,7 @@ GivenDoc given_of(const Records& in) {
         given.sentences.emplace_back(sentences[k], sentences[k + 1], sentences[k + 2] != 0);
     for (const char* column : kColumns)
         if (in.has(column)) given.columns[column] = in.lines(column);
+    given.items = {{"entity", {"NER", "O"}}};
     if (in.has("heads")) given.heads = in.numbers<int64_t>("heads");
     return given;
 }

@@ -13,6 +13,7 @@
 #include "bindings/bindings.hpp"
 #include "parsing/treebank.hpp"
 #include "search/projective.hpp"
+#include "text/doc.hpp"
 #include "text/treebank_text.hpp"
 
 namespace nb = nanobind;
@@ -82,14 +83,67 @@ std::vector<std::string_view> new_cells(const Conllu& self, const std::string& n
     return cells;
 }
 
-nb::bytes replace(const Conllu& self, const nb::dict& columns) {
-    std::vector<nb::tuple> kept;
-    std::vector<Conllu::Replacement> replacements;
+std::vector<Conllu::Replacement> replacements(const Conllu& self, const nb::dict& columns,
+                                              std::vector<nb::tuple>& kept) {
+    std::vector<Conllu::Replacement> found;
     for (const auto& [key, sentences] : columns) {
         const auto name = nb::cast<std::string>(key);
-        replacements.push_back({field_of(name), new_cells(self, name, sentences, kept)});
+        found.push_back({field_of(name), new_cells(self, name, sentences, kept)});
     }
-    return to_bytes(interruptible([&] { return self.write(std::move(replacements)); }));
+    return found;
+}
+
+nb::bytes replace(const Conllu& self, const nb::dict& columns) {
+    std::vector<nb::tuple> kept;
+    auto found = replacements(self, columns, kept);
+    return to_bytes(interruptible([&] { return self.write(std::move(found)); }));
+}
+
+Conllu with_columns(const Conllu& self, const nb::dict& columns) {
+    std::vector<nb::tuple> kept;
+    auto found = replacements(self, columns, kept);
+    const Interruptible work;
+    return self.replaced(std::move(found));
+}
+
+// A treebank of columns, [sentences][words] each, with as many sentences and words as the forms.
+Conllu build(const nb::dict& columns, const std::string& name) {
+    if (!columns.contains("form")) throw DataError(name + ": its words have no forms");
+    std::array<std::optional<nb::list>, kFields> given;
+    for (const auto& [key, sentences] : columns)
+        given[static_cast<size_t>(field_of(nb::cast<std::string>(key)))] = nb::list(nb::borrow(sentences));
+    const auto& forms = *given[static_cast<size_t>(Field::form)];
+    Conllu::Builder treebank(name);
+    const SignalCheck check;
+    for (size_t s = 0; s < forms.size(); ++s) {
+        const std::string where = name + ": sentence " + std::to_string(s + 1);
+        const size_t words = nb::len(nb::handle(forms[s]));
+        if (words == 0) throw DataError(where + " is empty; a sentence is a list of words");
+        for (size_t w = 0; w < words; ++w) {
+            StopCheck::after(200);
+            treebank.begin_row();
+            treebank.add_cell(std::to_string(w + 1));
+            for (size_t k = 1; k < kFields; ++k) {
+                if (!given[k]) {
+                    treebank.add_cell("_");
+                    continue;
+                }
+                if (given[k]->size() != forms.size() || nb::len(nb::handle((*given[k])[s])) != words)
+                    throw DataError(where + " has not as many words in the column " + std::string(kFieldNames[k]));
+                const nb::object value = nb::object((*given[k])[s])[w];
+                const auto cell = utf8_of(value);
+                const std::string word = where + ", word " + std::to_string(w + 1);
+                if (!cell && PyUnicode_Check(value.ptr())) throw DataError(name + ": a word is not valid Unicode");
+                if (!cell || !fits_a_cell(*cell))
+                    throw DataError(word + ": " + nb::cast<std::string>(nb::repr(value)) +
+                                    " is no text that fits on a line");
+                treebank.add_cell(*cell);
+            }
+            treebank.end_word();
+        }
+        treebank.end_sentence();
+    }
+    return treebank.take();
 }
 
 nb::tuple projectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
@@ -140,6 +194,11 @@ void bind_conllu(nb::module_& m) {
         .def_static("read", &read_text<Conllu, size_t, const Conllu*>, nb::arg("data"), nb::arg("name"),
                     nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
+        .def_static("build", &build, nb::arg("columns"), nb::arg("name"),
+                    nb::sig("def build(columns: dict[str, list[list[str]]], name: str) -> Conllu"),
+                    "A treebank of columns by their names, 'form' among them, a list a sentence. Raises DataError.")
+        .def_static("of_docs", &treebank_of, nb::arg("docs"), nb::arg("name"), nb::call_guard<Interruptible>(),
+                    "The sentences of documents: what they write as CoNLL-U.")
         .def("column", &conllu_column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
              "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")
         .def("trees", &trees, nb::arg("single_root"),
@@ -162,6 +221,12 @@ void bind_conllu(nb::module_& m) {
             "text", &conllu_text, nb::arg("width") = 0,
             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "
             "begin a paragraph after an empty line. A `width` other than 0 wraps paragraphs at so many characters.")
+        .def("with_columns", &with_columns, nb::arg("columns"),
+             nb::sig("def with_columns(self, columns: dict[str, list[list[str]]]) -> Conllu"),
+             "A treebank with new columns, a list of cells a sentence. Raises DataError, OptionError.")
+        .def(
+            "to_bytes", [](const Conllu& self) { return to_bytes(interruptible([&] { return self.write({}); })); },
+            "The file's bytes.")
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")

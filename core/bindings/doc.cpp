@@ -21,7 +21,12 @@ namespace sapwood::bindings {
 
 namespace {
 
-// One column as strings, equal ones once; None if no part has filled it.
+nb::object heads(const Doc& doc) {
+    if (doc.heads.empty() && doc.word_count() > 0) return nb::none();
+    return nb::cast(doc.heads);
+}
+
+// One column as strings, of heads as numbers; None if no part has filled it.
 nb::object doc_column(const Doc& doc, const std::string& name) {
     const size_t words = doc.word_count();
     const auto strings = [&](auto&& cell) -> nb::object {
@@ -33,18 +38,23 @@ nb::object doc_column(const Doc& doc, const std::string& name) {
         if (which >= doc.words.width()) return nb::none();
         return strings([&](size_t w) { return doc.cell(w, which); });
     };
-    const auto extra = [&](const std::vector<Columns::Cell>& cells) -> nb::object {
-        if (cells.empty() && words > 0) return nb::none();
-        return strings([&](size_t w) { return doc.cell(cells, w); });
-    };
     if (name == "form") return tags(Doc::kForm);
     if (name == "upos") return tags(Doc::kUpos);
     if (name == "xpos") return tags(Doc::kXpos);
     if (name == "feats") return tags(Doc::kFeats);
-    if (name == "lemma") return extra(doc.lemmas);
-    if (name == "deprel") return extra(doc.deprels);
-    if (name == "entity") return extra(doc.entities);
-    throw OptionError("a document has no column '" + name + "'");
+    if (name == "head") return heads(doc);
+    const Doc::Column* column = doc.column(name);
+    if (column == nullptr && words > 0) return nb::none();
+    return strings([&](size_t w) { return doc.cell(*column, w); });
+}
+
+using Items = std::map<std::string, std::pair<std::string, std::string>>;
+
+Items items(const Doc& doc) {
+    Items found;
+    for (const Doc::Column& column : doc.columns)
+        if (!column.item.empty()) found[column.name] = {column.item, column.nothing};
+    return found;
 }
 
 // Begin and end of each token in characters.
@@ -88,11 +98,6 @@ void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
         doc.confidences.push_back({std::move(decision), std::move(of)});
 }
 
-nb::object heads(const Doc& doc) {
-    if (doc.heads.empty() && doc.word_count() > 0) return nb::none();
-    return nb::cast(doc.heads);
-}
-
 std::vector<std::pair<uint64_t, uint64_t>> familiar(const Doc& doc) {
     std::vector<std::pair<uint64_t, uint64_t>> pairs;
     for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
@@ -107,30 +112,33 @@ nb::dict confidences(const Doc& doc) {
 
 Doc built_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
              std::vector<std::tuple<size_t, size_t, bool>> sentences,
-             std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
+             std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads,
+             Items items) {
     return build_doc({std::move(text), std::move(tokens), std::move(first_words), std::move(sentences),
-                      std::move(columns), std::move(heads)});
+                      std::move(columns), std::move(items), std::move(heads)});
 }
 
 // What a document is made of, for pickle: the arguments of `build`, confidences, familiar words, and where the text ends.
 nb::tuple state(const Doc& doc) {
     nb::dict columns;
-    for (const char* name : {"form", "upos", "xpos", "feats", "lemma", "deprel", "entity"})
+    for (const char* name : {"form", "upos", "xpos", "feats"})
         if (nb::object values = doc_column(doc, name); !values.is_none()) columns[name] = values;
+    for (const Doc::Column& column : doc.columns) columns[column.name.c_str()] = doc_column(doc, column.name);
     nb::list sure;  // in the order in which they are written
     for (const Doc::Confidences& each : doc.confidences) sure.append(nb::make_tuple(each.decision, each.of));
-    return nb::make_tuple(to_str(doc.text()), tokens(doc), first_words(doc), sentences(doc), columns, heads(doc), sure,
-                          familiar(doc), static_cast<int>(doc.end));
+    return nb::make_tuple(to_str(doc.text()), tokens(doc), first_words(doc), sentences(doc), columns,
+                          doc.column("deprel") ? heads(doc) : nb::none(), sure, familiar(doc),
+                          static_cast<int>(doc.end), items(doc));
 }
 
 using State = std::tuple<std::string, std::vector<std::pair<size_t, size_t>>, std::vector<size_t>,
                          std::vector<std::tuple<size_t, size_t, bool>>, std::map<std::string, std::vector<std::string>>,
                          std::optional<std::vector<int64_t>>, std::vector<std::pair<std::string, std::vector<double>>>,
-                         std::vector<std::pair<uint64_t, uint64_t>>, int>;
+                         std::vector<std::pair<uint64_t, uint64_t>>, int, Items>;
 
 void restore(Doc* self, const State& state) {
-    const auto& [text, tokens, first_words, sentences, columns, heads, confidences, familiar, end] = state;
-    Doc doc = built_of(text, tokens, first_words, sentences, columns, heads);
+    const auto& [text, tokens, first_words, sentences, columns, heads, confidences, familiar, end, items] = state;
+    Doc doc = built_of(text, tokens, first_words, sentences, columns, heads, items);
     for (const auto& [decision, of] : confidences) add_confidences(doc, decision, of);
     if (!familiar.empty() && familiar.size() != doc.sentence_count())
         throw DataError("document: familiar words are not counted for each of its sentences");
@@ -146,8 +154,10 @@ void restore(Doc* self, const State& state) {
 void bind_doc(nb::module_& m) {
     nb::class_<Doc>(m, "Doc", "A text and what was found in it.")
         .def_static("build", &built_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"),
-                    nb::arg("sentences"), nb::arg("columns"), nb::arg("heads").none(),
-                    "A document of what the properties of another have; columns by their names. Raises DataError.")
+                    nb::arg("sentences"), nb::arg("columns"), nb::arg("heads").none(), nb::arg("items") = Items(),
+                    "A document of what the properties of another have; columns by their names. `items`: of columns "
+                    "that CoNLL-U has in MISC, their names there and the values of words that have none. Raises "
+                    "DataError.")
         .def_static("of_words", &sapwood::doc_of, nb::arg("treebank"),
                     "A document with the text, tokens and words of a treebank, and nothing else of it.")
         .def_prop_ro("text", [](const Doc& doc) { return to_str(doc.text()); })
@@ -165,8 +175,13 @@ void bind_doc(nb::module_& m) {
             "characters", [](const Doc& doc) { return nb::len(to_str(doc.text())); }, "Of the text.")
         .def_prop_ro("words", &Doc::word_count)
         .def_prop_ro("sentence_count", &Doc::sentence_count)
-        .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[str] | None"),
-             "The values of all words: form, upos, xpos, feats, lemma, deprel, entity; None if no part gives them.")
+        .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[Any] | None"),
+             "The values of all words in a column, such as form or lemma; None if no part gives them. Heads are "
+             "numbers.")
+        .def_prop_ro("items", &items, "Of columns that CoNLL-U has in MISC: their names there, and values for nothing.")
+        .def(
+            "treebank", [](const Doc& doc, const std::string& name) { return treebank_of({&doc}, name); },
+            nb::arg("name") = "document", nb::call_guard<Interruptible>(), "What `to_conllu` writes, as a treebank.")
         .def_prop_ro("heads", &heads, nb::sig("def heads(self) -> list[int] | None"),
                      "Counted from 1 in the sentence; 0 is the root.")
         .def_prop_ro("familiar", &familiar,

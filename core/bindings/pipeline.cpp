@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
@@ -16,12 +17,18 @@ namespace sapwood::bindings {
 
 namespace {
 
+using ColumnTagger = std::tuple<const BoundTagger*, std::string, std::string, std::string>;
+using Taggers = nb::typed<nb::tuple, ColumnTagger, nb::ellipsis>;  // a tuple, which keeps its taggers alive
+
 void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* splitter, const BoundTagger* tagger,
-               const BoundTagger* morphology, const Rewriter* lemmatizer, const Parser* parser,
-               const BoundTagger* entities, bool tagged, const Familiarity* familiarity) {
+               const BoundTagger* morphology, const Rewriter* lemmatizer, const Parser* parser, const Taggers& others,
+               bool tagged, const Familiarity* familiarity) {
     const auto core = [](const BoundTagger* bound) { return bound ? &bound->tagger() : nullptr; };
-    new (self) Pipeline({segmenter, splitter, core(tagger), core(morphology), lemmatizer, parser, core(entities),
-                         entities ? &entities->answers() : nullptr, tagged, familiarity});
+    std::vector<Pipeline::ColumnTagger> columns;
+    for (const auto& [bound, name, item, nothing] : nb::cast<std::vector<ColumnTagger>>(others))
+        columns.push_back({&bound->tagger(), &bound->answers(), name, item, nothing});
+    new (self) Pipeline({segmenter, splitter, core(tagger), core(morphology), lemmatizer, parser, std::move(columns),
+                         tagged, familiarity});
 }
 
 // How much of the bytes is text: UTF-8 without NUL.
@@ -87,12 +94,15 @@ Doc complete(const Pipeline& self, const Doc& given) {
 
 void bind_pipeline(nb::module_& m) {
     nb::class_<Pipeline>(m, "Pipeline", "From text to documents; immutable, shared by threads.")
-        .def("__init__", &construct, nb::arg("segmenter").none(), nb::arg("splitter").none(), nb::arg("tagger").none(),
-             nb::arg("morphology").none(), nb::arg("lemmatizer").none(), nb::arg("parser").none(),
-             nb::arg("entities").none(), nb::arg("tagged") = false, nb::arg("familiarity").none() = nb::none(),
+        .def("__init__", &construct, nb::arg("segmenter").none() = nb::none(), nb::arg("splitter").none() = nb::none(),
+             nb::arg("tagger").none() = nb::none(), nb::arg("morphology").none() = nb::none(),
+             nb::arg("lemmatizer").none() = nb::none(), nb::arg("parser").none() = nb::none(),
+             nb::arg("others") = nb::tuple(), nb::arg("tagged") = false, nb::arg("familiarity").none() = nb::none(),
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
              nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 10>(),
-             "`tagged`: it is given documents with tags, and has no tagger. Raises ModelError for parts that do not go "
+             "`others`: taggers of forms and tags, each with its column's name, the name in MISC and the value of a "
+             "word that has none. `tagged`: documents have tags when they come. Raises ModelError for parts that do "
+             "not go "
              "together.")
         .def("read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
              nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1,

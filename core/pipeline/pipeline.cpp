@@ -66,7 +66,7 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     need(parts_.tagger || !parts_.morphology, "before morphology");
     need(tags || !parts_.lemmatizer, "before a lemmatizer");
     need(tags || !parts_.parser, "before a parser");
-    need(tags || !parts_.entities, "before entities");
+    for (const ColumnTagger& other : parts_.others) need(tags, ("before " + other.name).c_str());
     if (parts_.tagger && parts_.tagged)
         throw ModelError("a pipeline has a tagger, or documents are tagged when they come");
     if (parts_.segmenter == nullptr && parts_.splitter != nullptr)
@@ -133,10 +133,11 @@ void Pipeline::analyse(Doc& doc, bool has_words) const {
     if (parts_.tagger != nullptr) tag(doc);
     if (parts_.lemmatizer != nullptr) {
         const Rewriter::Forms lemmas = parts_.lemmatizer->first_words(doc.words, 1);
-        doc.lemmas = column_of(cells_of(doc.words, lemmas.texts), lemmas.of);
+        doc.add({"lemma", "", "_", column_of(cells_of(doc.words, lemmas.texts), lemmas.of)});
     }
-    if (parts_.entities != nullptr)
-        doc.entities = column_of(cells_of(doc.words, parts_.names->labels()), parts_.entities->tag(doc.words, 1));
+    for (const ColumnTagger& other : parts_.others)
+        doc.add({other.name, other.item, other.nothing,
+                 column_of(cells_of(doc.words, other.answers->labels()), other.tagger->tag(doc.words, 1))});
     if (parts_.parser != nullptr) parse(doc);
 }
 
@@ -210,11 +211,14 @@ void Pipeline::parse(Doc& doc) const {
     std::vector<Columns::Cell> labels;
     for (uint32_t y = 0; y < parts_.parser->labels().size(); ++y)
         labels.push_back(doc.words.keep(parts_.parser->labels().name(y)));
+    std::vector<Columns::Cell> deprels;
+    deprels.reserve(doc.word_count());
     for (const Tree& tree : trees)
         for (size_t m = 1; m <= tree.words(); ++m) {
             doc.heads.push_back(tree.heads[m]);
-            doc.deprels.push_back(labels[tree.labels[m]]);
+            deprels.push_back(labels[tree.labels[m]]);
         }
+    doc.add({"deprel", "", "_", std::move(deprels)});
 }
 
 Doc doc_of(const Conllu& data) {

@@ -1,5 +1,5 @@
-// From text to documents, part by part: segmenter, splitter, tagger, morphology, lemmatizer, parser, entities. Each part
-// is an ordinary model. It reads the document that the parts before it have filled, and adds its own column.
+// From text to documents, part by part: segmenter, splitter, tagger, morphology, lemmatizer, parser, other taggers. Each
+// part is an ordinary model. It reads the document that the parts before it have filled, and adds its own column.
 //
 //     segmenter    text                        -> sentences, tokens       without it: given tokens
 //     splitter     tokens                      -> words                   without it: a word each
@@ -7,7 +7,7 @@
 //     morphology   form, UPOS, XPOS            -> FEATS
 //     lemmatizer   form, UPOS, XPOS, FEATS     -> lemma
 //     parser       the form and tags it wants  -> heads, relations
-//     entities     form, UPOS, XPOS, FEATS     -> names in BIO
+//     other taggers  form, UPOS, XPOS, FEATS   -> a column each, such as names in BIO
 //
 // Text is cut into batches of whole paragraphs, which threads take one by one; the result does not depend on them.
 #pragma once
@@ -27,6 +27,13 @@ namespace sapwood {
 
 class Pipeline {
   public:
+    // A tagger that reads forms and tags, and the column that it fills.
+    struct ColumnTagger {
+        const Tagger* tagger;
+        const TaggerAnswers* answers;
+        std::string name, item, nothing;  // as Doc::Column has them
+    };
+
     // A part that the pipeline lacks is nullptr. The parts must outlive the pipeline.
     struct Parts {
         const Segmenter* segmenter = nullptr;
@@ -35,8 +42,7 @@ class Pipeline {
         const Tagger* morphology = nullptr;
         const Rewriter* lemmatizer = nullptr;
         const Parser* parser = nullptr;
-        const Tagger* entities = nullptr;
-        const TaggerAnswers* names = nullptr;      // the labels of entities
+        std::vector<ColumnTagger> others;
         bool tagged = false;                       // documents have tags when they come, and there is no tagger
         const Familiarity* familiarity = nullptr;  // what the pipeline was made for
     };

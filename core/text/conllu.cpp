@@ -13,7 +13,6 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kLongestRow = (size_t{1} << 24) - 1;
 constexpr size_t kMostWords = std::numeric_limits<uint32_t>::max();
 constexpr size_t kNoNumber = std::numeric_limits<size_t>::max();
 
@@ -28,12 +27,12 @@ size_t number(std::string_view digits) {
     return value;
 }
 
+}  // namespace
+
 bool fits_a_cell(std::string_view text) {
     return !text.empty() && std::none_of(text.begin(), text.end(),
                                          [](char c) { return c == '\t' || c == '\n' || c == '\r' || c == '\0'; });
 }
-
-}  // namespace
 
 std::string quoted(std::string_view cell) {
     const std::string_view start = prefix(cell, 40);
@@ -236,11 +235,9 @@ void Conllu::end_sentence(const Ids& ids, size_t line) {
     starts_.push_back(rows_.size());
 }
 
-std::string Conllu::write(std::vector<Replacement> replacements) const {
+void Conllu::check(std::vector<Replacement>& replacements) const {
     std::sort(replacements.begin(), replacements.end(),
               [&](const Replacement& a, const Replacement& b) { return place_of(a.field) < place_of(b.field); });
-    size_t size = 0;
-    for (const Block& block : blocks_) size += block.end - block.begin;
     for (size_t k = 0; k < replacements.size(); ++k) {
         const auto& [field, cells] = replacements[k];
         const auto column = static_cast<size_t>(field);
@@ -258,27 +255,74 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
             if (!fits_a_cell(cells[w]))
                 throw DataError(where(w) + ": the new cell of " + title +
                                 " is empty or has a tab, a line end or a NUL: " + quoted(cells[w]));
-            size += cells[w].size() - cell(w, field).size();
         }
     }
+}
 
+std::string Conllu::write(std::vector<Replacement> replacements) const {
+    check(replacements);
+    return copy(replacements, nullptr);
+}
+
+Conllu Conllu::replaced(std::vector<Replacement> replacements) const {
+    check(replacements);
+    Conllu changed(*this);
+    auto text = std::make_shared<std::string>(copy(replacements, &changed));
+    if (read_ == nullptr) changed.read_ = std::make_shared<Conllu>(*this);
+    changed.bytes_ = *text;
+    changed.owner_ = std::move(text);
+    return changed;
+}
+
+std::string Conllu::copy(const std::vector<Replacement>& replacements, Conllu* moved) const {
     if (blocks_.empty()) return std::string(bytes_);  // nothing but blank lines
+    size_t size = 0;
+    for (const Block& block : blocks_) size += block.end - block.begin;
+    for (const auto& [field, cells] : replacements)
+        for (size_t w = 0; w < words(); ++w) size += cells[w].size() - cell(w, field).size();
     std::string out;
     if (blocks_[0].begin > 0) out = header_;  // some of the sentences, without those that it stands before
     out.reserve(out.size() + size);
+    auto token = multiwords_.begin();
     for (size_t s = 0; s < sentences(); ++s) {
+        const size_t block = out.size();
         size_t at = blocks_[s].begin;  // the input before this offset has been written
-        for (size_t w = begin(s); w < end(s); ++w)
+        const auto place = [&](uint64_t offset) { return out.size() + offset - at; };  // of what follows unchanged
+        for (size_t w = begin(s); w < end(s); ++w) {
+            StopCheck::every(w);
+            if (moved != nullptr) {
+                for (; token != multiwords_.end() && token->begin == w; ++token)
+                    moved->multiwords_[static_cast<size_t>(token - multiwords_.begin())].row.offset =
+                        place(token->row.offset);
+                moved->rows_[w].offset = place(rows_[w].offset);
+            }
             for (const auto& [field, cells] : replacements) {
-                StopCheck::every(w);
                 const std::string_view old = cell(w, field);
                 const auto start = static_cast<size_t>(old.data() - bytes_.data());
                 out.append(bytes_, at, start - at).append(cells[w]);
                 at = start + old.size();
+                if (moved == nullptr) continue;
+                const auto longer = static_cast<uint32_t>(cells[w].size() - old.size());  // modulo 2^32
+                auto& ends = moved->rows_[w].ends;
+                for (size_t k = places_.empty() ? place_of(field) : kFields - 1; k < kFields; ++k) ends[k] += longer;
             }
+        }
         out.append(bytes_, at, blocks_[s].end - at);
+        if (moved != nullptr) moved->blocks_[s] = {block, out.size()};
     }
     return out;
+}
+
+void Conllu::Builder::refuse_row() const {
+    throw DataError(made_.name_ + ":" + std::to_string(line_of(text_, row_.offset, 1)) +
+                    ": the line is longer than 16 MiB");
+}
+
+Conllu Conllu::Builder::take() {
+    auto text = std::make_shared<std::string>(std::move(text_));
+    made_.bytes_ = *text;
+    made_.owner_ = std::move(text);
+    return std::move(made_);
 }
 
 Conllu Conllu::select(const std::vector<size_t>& chosen) const {
@@ -300,10 +344,12 @@ Conllu Conllu::select(const std::vector<size_t>& chosen) const {
         part.blocks_.push_back(blocks_[s]);
     }
     if (chosen.empty()) part.bytes_ = {};
+    if (read_ != nullptr) part.read_ = std::make_shared<Conllu>(read_->select(chosen));
     return part;
 }
 
 std::string Conllu::where(size_t word) const {
+    if (read_ != nullptr) return read_->where(word);
     const auto next = std::upper_bound(starts_.begin(), starts_.end(), word);
     return place(blocks_[static_cast<size_t>(next - starts_.begin()) - 1],
                  origins_.line(bytes_, rows_[word].offset, name_, first_line_));
@@ -353,6 +399,7 @@ Conllu Conllu::joined(const std::vector<const Conllu*>& files) {
     std::vector<Origin> origins;
     auto text = std::make_shared<std::string>();
     Conllu whole(*files.front());
+    whole.read_ = nullptr;
     for (const Conllu* file : files) {
         text->append(end_of_sentence(*text));
         const size_t at = text->size(), words = whole.rows_.size();

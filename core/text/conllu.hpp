@@ -33,6 +33,8 @@ constexpr std::array<std::string_view, kFields> kFieldNames = {"id",    "form", 
 
 class Conllu {
   public:
+    static constexpr size_t kLongestRow = (size_t{1} << 24) - 1;  // bytes
+
     // New cells for one column.
     struct Replacement {
         Field field;
@@ -93,6 +95,12 @@ class Conllu {
     // given twice, or if a cell is empty or contains a tab, a line end or a NUL.
     std::string write(std::vector<Replacement> replacements) const;
 
+    // A treebank of the same sentences with some columns replaced; `where` names the places of the words that were read.
+    // Throws DataError as `write` does.
+    Conllu replaced(std::vector<Replacement> replacements) const;
+
+    class Builder;
+
     // Some of the sentences, given by their numbers from 0 in rising order.
     Conllu select(const std::vector<size_t>& chosen) const;
 
@@ -117,6 +125,10 @@ class Conllu {
     void name_columns(std::string_view line_text, size_t line);
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
     void end_sentence(const Ids& ids, size_t line);
+    void check(std::vector<Replacement>& replacements) const;
+    // Returns what `write` does, and gives the rows, sentences and multiword tokens of `moved`, a copy of this treebank,
+    // the places that they have in it; nullptr: of none.
+    std::string copy(const std::vector<Replacement>& replacements, Conllu* moved) const;
     // The value of the first comment of this name; empty if there is none.
     std::string_view value_of(const Block& block, std::string_view name) const;
     // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.
@@ -138,7 +150,49 @@ class Conllu {
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first word of each sentence
     std::vector<Block> blocks_;         // [sentences]
     std::vector<Multiword> multiwords_;
+    std::shared_ptr<const Conllu> read_;  // what was read, if columns were replaced: it knows the places of the words
 };
+
+// A treebank that is made in memory. Its text is written cell by cell; a cell must be neither empty nor have a tab or a
+// line end in it.
+class Conllu::Builder {
+  public:
+    explicit Builder(std::string name) : made_({}, nullptr, std::move(name)) { made_.width_ = kFields; }
+
+    std::string& text() { return text_; }  // comments are added to it before the first row of a sentence
+    void begin_row() { row_ = {text_.size(), {}}, cell_ = 0; }
+    void end_cell() {
+        row_.ends[cell_++] = static_cast<uint32_t>(text_.size() - row_.offset);
+        text_ += cell_ == kFields ? '\n' : '\t';
+    }
+    void add_cell(std::string_view cell) { text_ += cell, end_cell(); }
+    void end_word() { check_row(), made_.rows_.push_back(row_); }
+    void end_multiword(size_t words) {  // before the first of its words
+        check_row();
+        made_.multiwords_.push_back({made_.rows_.size(), made_.rows_.size() + words, row_});
+    }
+    void end_sentence() {
+        text_ += '\n';
+        const uint64_t begin = made_.blocks_.empty() ? 0 : made_.blocks_.back().end;
+        made_.blocks_.push_back({begin, text_.size()});
+        made_.starts_.push_back(made_.rows_.size());
+    }
+    Conllu take();
+
+  private:
+    void check_row() const {
+        if (text_.size() - row_.offset > kLongestRow) refuse_row();
+    }
+    [[noreturn]] void refuse_row() const;
+
+    Conllu made_;
+    std::string text_;
+    Row row_{};
+    size_t cell_ = 0;
+};
+
+// True if a text can stand in a cell: it is not empty, and has no tab, line end or NUL.
+bool fits_a_cell(std::string_view text);
 
 // A cell in quotation marks for a message, on one line and cut after 40 characters.
 std::string quoted(std::string_view cell);

@@ -1,5 +1,6 @@
 #include "text/doc.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -75,7 +76,6 @@ class Misc {
     }
     void end() {
         if (!any_) out_ += '_';
-        out_ += '\n';
     }
 
   private:
@@ -85,7 +85,8 @@ class Misc {
 
 class ConlluWriter {
   public:
-    ConlluWriter(const Doc& doc, std::string& out) : doc_(doc), out_(out) {}
+    ConlluWriter(const Doc& doc, Conllu::Builder& to)
+        : doc_(doc), to_(to), out_(to.text()), lemmas_(doc.column("lemma")), deprels_(doc.column("deprel")) {}
 
     void sentence(size_t s, size_t id) {
         const Doc::Sentence &sentence = doc_.sentences[s], &next = doc_.sentences[s + 1];
@@ -97,7 +98,7 @@ class ConlluWriter {
         append_line(out_, doc_.text().substr(begin, end - begin));
         out_ += '\n';
         for (size_t t = sentence.first_token; t < next.first_token; ++t) token(t, sentence.first_word);
-        out_ += '\n';
+        to_.end_sentence();
     }
 
   private:
@@ -105,36 +106,45 @@ class ConlluWriter {
         const size_t begin = doc_.tokens[t].first_word, end = doc_.tokens[t + 1].first_word;
         const bool several = end > begin + 1;
         if (several) {
+            to_.begin_row();
             append_number(out_, begin - first + 1);
             out_ += '-';
             append_number(out_, end - first);
-            out_ += '\t';
-            append_line(out_, doc_.text_of(doc_.tokens[t]));
-            out_ += "\t_\t_\t_\t_\t_\t_\t_\t";
+            to_.end_cell();
+            cell(doc_.text_of(doc_.tokens[t]));
+            for (size_t k = 0; k < 7; ++k) to_.add_cell("_");
             Misc misc(out_);
             spaces(t, misc);
             misc.end();
+            to_.end_cell();
+            to_.end_multiword(end - begin);
         }
         for (size_t w = begin; w < end; ++w) {
             StopCheck::after(500);
+            to_.begin_row();
             append_number(out_, w - first + 1);
-            out_ += '\t';
-            append_line(out_, doc_.cell(w, Doc::kForm));
-            cell(doc_.cell(doc_.lemmas, w));
+            to_.end_cell();
+            cell(doc_.cell(w, Doc::kForm));
+            cell(lemmas_, w);
             for (size_t column : {Doc::kUpos, Doc::kXpos, Doc::kFeats}) cell(doc_.cell(w, column));
-            out_ += '\t';
             if (doc_.heads.empty())
                 out_ += '_';
             else
                 append_number(out_, doc_.heads[w]);
-            cell(doc_.cell(doc_.deprels, w));
-            out_ += "\t_\t";
+            to_.end_cell();
+            cell(deprels_, w);
+            to_.add_cell("_");
             Misc misc(out_);
-            if (const std::string_view entity = doc_.cell(doc_.entities, w); entity != "_" && entity != "O")
-                append_value(misc.add("NER="), entity);
+            for (const Doc::Column& column : doc_.columns) {
+                if (column.item.empty()) continue;
+                const std::string_view value = doc_.cell(column, w);
+                if (value != "_" && value != column.nothing) append_value(misc.add(column.item) += '=', value);
+            }
             if (!several) spaces(t, misc);
             confidences(w, misc);
             misc.end();
+            to_.end_cell();
+            to_.end_word();
         }
     }
 
@@ -148,9 +158,10 @@ class ConlluWriter {
     }
 
     void cell(std::string_view value) {
-        out_ += '\t';
         append_line(out_, value);
+        to_.end_cell();
     }
+    void cell(const Doc::Column* column, size_t w) { cell(column ? doc_.cell(*column, w) : std::string_view("_")); }
 
     // What MISC has of the spaces around and inside of a token.
     void spaces(size_t t, Misc& misc) {
@@ -177,7 +188,9 @@ class ConlluWriter {
     }
 
     const Doc& doc_;
-    std::string& out_;
+    Conllu::Builder& to_;
+    std::string& out_;  // the text of the treebank
+    const Doc::Column *lemmas_, *deprels_;
 };
 
 void append_member(std::string& out, std::string_view name, std::string_view value) {
@@ -216,6 +229,12 @@ void append_familiarity(std::string& out, const Doc& doc, size_t s) {
     append_confidence(out, static_cast<double>(known) / static_cast<double>(words));
 }
 
+void write(const Doc& doc, size_t first_sentence, Conllu::Builder& to) {
+    to.text().reserve(to.text().size() + doc.word_count() * 64);
+    ConlluWriter writer(doc, to);
+    for (size_t s = 0; s < doc.sentence_count(); ++s) writer.sentence(s, first_sentence + s);
+}
+
 // Offsets in characters of offsets in bytes, which are asked for in ascending order.
 class Characters {
   public:
@@ -232,6 +251,19 @@ class Characters {
 
 }  // namespace
 
+const Doc::Column* Doc::column(std::string_view name) const {
+    const auto at = std::ranges::find(columns, name, &Column::name);
+    return at == columns.end() ? nullptr : &*at;
+}
+
+void Doc::add(Column column) {
+    const auto at = std::ranges::lower_bound(columns, column.name, {}, &Column::name);
+    if (at != columns.end() && at->name == column.name)
+        *at = std::move(column);
+    else
+        columns.insert(at, std::move(column));
+}
+
 bool Doc::shows_words(size_t token) const {
     const size_t first = tokens[token].first_word, end = tokens[token + 1].first_word;
     if (end - first < 2) return false;
@@ -245,16 +277,25 @@ bool Doc::shows_words(size_t token) const {
 }
 
 std::string to_conllu(const Doc& doc, size_t first_sentence) {
-    std::string out;
-    out.reserve(doc.word_count() * 64);
-    ConlluWriter writer(doc, out);
-    for (size_t s = 0; s < doc.sentence_count(); ++s) writer.sentence(s, first_sentence + s);
-    return out;
+    Conllu::Builder treebank("document");
+    write(doc, first_sentence, treebank);
+    return std::move(treebank.text());
+}
+
+Conllu treebank_of(const std::vector<const Doc*>& docs, const std::string& name) {
+    Conllu::Builder treebank(name);
+    size_t first = 1;
+    for (const Doc* doc : docs) {
+        write(*doc, first, treebank);
+        first += doc->sentence_count();
+    }
+    return treebank.take();
 }
 
 std::string to_json_lines(const Doc& doc, size_t first_character) {
     std::string out;
     Characters characters(doc.text(), first_character);
+    const Doc::Column *lemmas = doc.column("lemma"), *deprels = doc.column("deprel");
     for (size_t s = 0; s < doc.sentence_count(); ++s) {
         const Doc::Sentence &sentence = doc.sentences[s], &next = doc.sentences[s + 1];
         const size_t begin = doc.tokens[sentence.first_token].begin, end = doc.tokens[next.first_token - 1].end;
@@ -276,17 +317,16 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
                 out += w == sentence.first_word ? "{\"id\": " : ", {\"id\": ";
                 append_number(out, w - sentence.first_word + 1);
                 append_member(out, "text", doc.cell(w, Doc::kForm));
-                if (!doc.lemmas.empty()) append_member(out, "lemma", doc.cell(doc.lemmas, w));
+                if (lemmas) append_member(out, "lemma", doc.cell(*lemmas, w));
                 if (doc.words.width() > 1) {
                     append_member(out, "upos", doc.cell(w, Doc::kUpos));
                     append_member(out, "xpos", doc.cell(w, Doc::kXpos));
                     append_member(out, "feats", doc.cell(w, Doc::kFeats));
                 }
-                if (!doc.heads.empty()) {
-                    append_member(out, "head", doc.heads[w]);
-                    append_member(out, "deprel", doc.cell(doc.deprels, w));
-                }
-                if (!doc.entities.empty()) append_member(out, "entity", doc.cell(doc.entities, w));
+                if (!doc.heads.empty()) append_member(out, "head", doc.heads[w]);
+                if (deprels) append_member(out, "deprel", doc.cell(*deprels, w));
+                for (const Doc::Column& column : doc.columns)
+                    if (!column.item.empty()) append_member(out, column.name, doc.cell(column, w));
                 append_member(out, "start", from);
                 append_member(out, "end", to);
                 append_confidences(out, doc, w);

@@ -1,8 +1,7 @@
 // A text and what was found in it: sentences, tokens, words, their tags, lemmas, trees and names.
 //
 // Nothing of the text is lost: tokens are parts of it, by offsets in bytes, and what is between them is space. A token
-// is one word, or a multiword token of several. What a part of a pipeline finds for words is a column; a column that
-// no part has filled is empty.
+// is one word, or a multiword token of several. What a part of a pipeline finds for words is a column, which has a name.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "text/columns.hpp"
+#include "text/conllu.hpp"
 #include "text/familiar_words.hpp"
 
 namespace sapwood {
@@ -27,19 +27,27 @@ struct Doc {
         bool begins_paragraph;
     };
 
+    // What a part has found for each word, beside tags and heads. In JSON it has its name; CoNLL-U has a column of this
+    // name or, if `item` is not empty, an item of MISC: NER=B-PER of the column "entity".
+    struct Column {
+        std::string name, item;
+        std::string nothing = "_";         // the value of a word that has none; it is not written to MISC
+        std::vector<Columns::Cell> cells;  // [words] parts of the bytes of `words`
+    };
+
     // How sure a pipeline is of one kind of decision, such as "tag".
     struct Confidences {
         std::string decision;
         std::vector<double> of;  // [words] from 0 to 1; NaN where nothing was decided
     };
 
-    size_t text_size = 0;                                  // the text is the first bytes of `words`
-    End end = End::input;                                  // where the text ends
-    std::vector<Token> tokens;                             // [tokens + 1] the last one is the end
-    std::vector<Sentence> sentences;                       // [sentences + 1] likewise
-    Columns words{1, "text"};                              // [words] form, then UPOS, XPOS and FEATS if there are tags
-    std::vector<Columns::Cell> lemmas, deprels, entities;  // [words] parts of the bytes of `words`, or empty
-    std::vector<uint32_t> heads;  // [words] counted from 1 in the sentence, 0 the root; or empty
+    size_t text_size = 0;             // the text is the first bytes of `words`
+    End end = End::input;             // where the text ends
+    std::vector<Token> tokens;        // [tokens + 1] the last one is the end
+    std::vector<Sentence> sentences;  // [sentences + 1] likewise
+    Columns words{1, "text"};         // [words] form, then UPOS, XPOS and FEATS if there are tags
+    std::vector<Column> columns;      // by name
+    std::vector<uint32_t> heads;      // [words] counted from 1 in the sentence, 0 the root; or empty
     std::vector<Confidences> confidences;
     std::vector<FamiliarWords> familiar;  // [sentences] or empty
 
@@ -54,9 +62,11 @@ struct Doc {
     std::string_view cell(size_t word, size_t column) const {
         return column < words.width() ? words.cell(word, column) : std::string_view("_");
     }
-    std::string_view cell(const std::vector<Columns::Cell>& column, size_t word) const {
-        return column.empty() ? std::string_view("_") : words.bytes().substr(column[word].offset, column[word].length);
+    std::string_view cell(const Column& column, size_t word) const {
+        return words.bytes().substr(column.cells[word].offset, column.cells[word].length);
     }
+    const Column* column(std::string_view name) const;  // nullptr if no part has filled it
+    void add(Column column);                            // or put it in the place of the one of its name
     // Whether the words of a token of several stand in the text, one after another (Ada's: Ada, 's). Each of them then
     // has its own place; other words (French du: de, le) have that of their token.
     bool shows_words(size_t token) const;
@@ -73,6 +83,9 @@ struct Doc {
 // the space between paragraphs all up to the first empty line is SpacesAfter, the rest SpacesBefore: so the output does
 // not depend on how a text is cut into documents.
 std::string to_conllu(const Doc& doc, size_t first_sentence = 1);
+
+// The sentences of documents as a treebank: what `to_conllu` writes. Sentences are numbered through all documents.
+Conllu treebank_of(const std::vector<const Doc*>& docs, const std::string& name);
 
 // A JSON object for each sentence, one a line: its text, begin and end, and its tokens. Offsets count characters (code
 // points), from `first_character` on.

@@ -124,9 +124,9 @@ Doc build_doc(const GivenDoc& given) {
         return cells;
     };
     for (const auto& [name, values] : given.columns) {
-        constexpr std::array<std::string_view, 7> known = {"form",  "upos",   "xpos",  "feats",
-                                                           "lemma", "deprel", "entity"};
-        require(std::find(known.begin(), known.end(), name) != known.end(), "there is no column '" + name + "'");
+        constexpr std::array<std::string_view, 6> known = {"form", "upos", "xpos", "feats", "lemma", "deprel"};
+        require(given.items.contains(name) || std::ranges::find(known, name) != known.end(),
+                "there is no column '" + name + "'");
     }
     const auto has = [&](const char* name) { return given.columns.contains(name); };
     require(has("form"), "its words have no forms");
@@ -139,9 +139,10 @@ Doc build_doc(const GivenDoc& given) {
     require(has("upos") == has("xpos") && has("upos") == has("feats"), "upos, xpos and feats go together");
     if (has("upos"))
         for (const char* name : {"upos", "xpos", "feats"}) doc.words.add_column(cells_of(name));
-    doc.lemmas = cells_of("lemma");
-    doc.deprels = cells_of("deprel");
-    doc.entities = cells_of("entity");
+    for (const char* name : {"lemma", "deprel"})
+        if (has(name)) doc.add({name, "", "_", cells_of(name)});
+    for (const auto& [name, item] : given.items)
+        if (given.columns.contains(name)) doc.add({name, item.first, item.second, cells_of(name)});
     require(given.heads.has_value() == has("deprel"), "heads and relations go together");
     if (given.heads) {
         const std::vector<int64_t>& heads = *given.heads;

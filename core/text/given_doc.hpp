@@ -18,8 +18,10 @@ struct GivenDoc {
     std::vector<std::pair<size_t, size_t>> tokens;            // begin and end, in characters
     std::vector<size_t> first_words;                          // [tokens + 1]
     std::vector<std::tuple<size_t, size_t, bool>> sentences;  // [sentences + 1] first token, first word, new paragraph
-    std::map<std::string, std::vector<std::string>> columns;  // [words] form, upos, xpos, feats, lemma, deprel, entity
-    std::optional<std::vector<int64_t>> heads;                // [words] counted from 1 in the sentence, 0 the root
+    std::map<std::string, std::vector<std::string>> columns;  // [words] form, upos, xpos, feats, lemma, deprel, others
+    // Of each of the others: its name in MISC, and the value of a word that has none.
+    std::map<std::string, std::pair<std::string, std::string>> items;
+    std::optional<std::vector<int64_t>> heads;  // [words] counted from 1 in the sentence, 0 the root
 };
 
 // Throws DataError if parts contradict each other, if there are tags of one kind and not of the others, or heads

@@ -10,6 +10,7 @@ from oracles import naive_scripts as naive
 import sapwood
 from sapwood._core import Doc
 from sapwood.model.file.bundled import FOLDER, model_path
+from sapwood.parts import ITEMS
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
 
@@ -47,7 +48,7 @@ def test_words_that_their_token_shows_have_their_own_places():
     forms = ["\u00c9", "Google", "'s", "ca", "n't", "do", "not", "Ca", "n't"]
     entity = ["O", "B-ORG", *["O"] * 7]
     columns = {"form": forms, "entity": entity}
-    core = Doc.build(text, tokens, [0, 1, 3, 5, 7, 9], [(0, 0, True), (5, 9, False)], columns, None)
+    core = Doc.build(text, tokens, [0, 1, 3, 5, 7, 9], [(0, 0, True), (5, 9, False)], columns, None, ITEMS)
     doc = sapwood.Doc(core)
     places = [(0, 1), (2, 8), (8, 10), (11, 13), (13, 16), (17, 22), (17, 22), (23, 28), (23, 28)]
     assert [(word.start, word.end) for word in doc] == places

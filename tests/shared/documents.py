@@ -1,6 +1,7 @@
 """What the tests of spaCy share: texts, and a document with multiword tokens."""
 
 from sapwood import Doc, _core
+from sapwood.parts import ITEMS
 
 TEXTS = [
     "Ada Lovelace wrote the  first program in 1843.\n\nShe didn't live in Paris.",
@@ -29,6 +30,7 @@ def french():
             "entity": ["O", "O", "O", "O", "B-LOC", "O"],
         },
         [2, 0, 5, 5, 2, 2],
+        ITEMS,
     )
 
 

@@ -16,11 +16,12 @@ from spacy.tokens import DocBin  # noqa: E402
 from spacy.vocab import Vocab  # noqa: E402
 
 from sapwood import DataError, Doc, _core  # noqa: E402
+from sapwood.parts import ITEMS  # noqa: E402
 
 
 def test_names_with_separators_stay_in_their_cell():
     columns = {"form": ["a"], "entity": ["B-x|y\tz"]}
-    doc = _core.Doc.build("a", [(0, 1)], [0, 1], [(0, 0, True), (1, 1, False)], columns, None)
+    doc = _core.Doc.build("a", [(0, 1)], [0, 1], [(0, 0, True), (1, 1, False)], columns, None, ITEMS)
     [row] = [line for line in doc.to_conllu(1).decode().split("\n") if line.startswith("1")]
     assert row.split("\t")[9].split("|") == [r"NER=B-x\py\tz", "SpacesAfter="]
 
@@ -149,7 +150,7 @@ def documents(draw):
             for k, word in enumerate(order):
                 sentence[word] = 0 if k == 0 else draw(st.sampled_from([0, *(w + 1 for w in order[:k])]))
             heads += sentence
-    doc = _core.Doc.build(text, tokens, first_words, sentences, columns, heads)
+    doc = _core.Doc.build(text, tokens, first_words, sentences, columns, heads, ITEMS)
     if forms and draw(st.booleans()):
         sure = st.one_of(st.floats(0, 1), st.just(float("nan")))
         doc.add_confidences("tag", draw(st.lists(sure, min_size=len(forms), max_size=len(forms))))

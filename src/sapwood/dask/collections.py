@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from operator import methodcaller
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import dask
@@ -20,6 +21,7 @@ from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.doc import Doc
 from sapwood.model.runs import check_options
+from sapwood.parts import COLUMNS
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -133,15 +135,11 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
     return found
 
 
-def _lists(column: str) -> Callable[[Doc], object]:
-    return lambda doc: doc.values(column)
-
-
+_SEVERAL = {"head": "heads", "entity": "entities"}  # names of columns for texts
 _STRINGS: dict[str, Callable[[Doc], object]] = {"conllu": Doc.to_conllu, "json": Doc.to_json}
 _OF_DOCS = _STRINGS | {
     "forms": lambda doc: doc.forms,
-    "heads": lambda doc: doc.heads,
-    **{name: _lists(name) for name in ("lemma", "upos", "xpos", "feats", "deprel")},
+    **{_SEVERAL.get(column.name, column.name): methodcaller("values", column.name) for column in COLUMNS},
     "entities": lambda doc: [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in doc.entities],
 }
 

@@ -3,7 +3,7 @@
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sapwood._core import Conllu, TreebankText, plain_lines
@@ -15,10 +15,8 @@ from sapwood.io.source import paths_in, read_bytes, shown
 Files = os.PathLike[str] | Sequence[os.PathLike[str]]  # several files are read as one
 Treebank = Files | Conllu
 
-_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _PLUS = rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*?# *global\.columns *="
 _EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # of a cell that has more than blanks
-_FORBIDDEN = frozenset("\t\n\r\0")
 _NAMED = 3  # fields, in a warning
 
 
@@ -54,8 +52,8 @@ def read_treebank(source: Any) -> Conllu:
     """
     if isinstance(source, Conllu):
         files = [source]
-    elif hasattr(source, "to_conllu"):
-        files = [Conllu.read(source.to_conllu().encode(), "document")]
+    elif hasattr(source, "treebank"):
+        files = [source.treebank()]
     elif paths := paths_in(source):
         files = [read_conllu(read_bytes(path), shown(path)) for path in paths]
     else:
@@ -121,44 +119,39 @@ def with_items(misc: str, items: Mapping[str, str | None]) -> str:
     return "|".join([*(f"{name}={value}" for name, value in items.items() if value is not None), *others]) or "_"
 
 
-def conllu_text(
+def treebank_in_memory(
     sentences: Sequence[Sequence[str | Sequence[str]]],
     tag_columns: Sequence[str],
     trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None,
     name: str,
-) -> bytes:
-    """Return the sentences as CoNLL-U: words are forms or (form, tag, ...), trees (heads, relations).
+) -> Conllu:
+    """Return sentences in memory as a treebank: words are forms or (form, tag, ...), trees (heads, relations).
 
     Raises DataError, in which `name` stands for the data, for a word that has not one value a column, for a value
     that is empty or breaks a line, and where trees and sentences do not go together.
     """
     if trees is not None and len(trees) != len(sentences):
         raise DataError(f"{name}: {len(sentences)} sentences and {len(trees)} trees")
-    lines = []
-    for s, sentence in enumerate(sentences):
-        where = f"{name}: sentence {s + 1}"
-        if len(sentence) == 0:
-            raise DataError(f"{where} is empty; a sentence is a list of words")
-        heads, deprels = ((), ()) if trees is None else trees[s]
-        if trees is not None and not len(heads) == len(deprels) == len(sentence):
-            raise DataError(f"{where}: {len(sentence)} words, {len(heads)} heads and {len(deprels)} relations")
-        for w, word in enumerate(sentence):
-            if not isinstance(word, str) and not has_parts(word):
-                raise DataError(f"{where}, word {w + 1} {COUNTED} is {called(word)}; a word is a string or a tuple")
-            values = (word,) if isinstance(word, str) else tuple(word)
-            if len(values) not in (1, 1 + len(tag_columns)):
-                columns = ", ".join(("form", *tag_columns))
-                raise DataError(f"{where}, word {w + 1} has {len(values)} values; a word is a form, or {columns}")
-            row = dict.fromkeys(_COLUMNS, "_")
-            row.update(zip(("form", *tag_columns), values, strict=False), id=str(w + 1))
-            if trees is not None:
-                row["head"], row["deprel"] = str(heads[w]), deprels[w]
-            for value in row.values():
-                if not isinstance(value, str) or not value or _FORBIDDEN.intersection(value):
-                    raise DataError(f"{where}, word {w + 1}: {value!r} is no text that fits on a line")
-            lines.append("\t".join(row.values()))
-        lines.append("")
-    try:
-        return "".join(f"{line}\n" for line in lines).encode()
-    except UnicodeEncodeError:
-        raise DataError(f"{name}: a word is not valid Unicode") from None
+    columns: dict[str, list[list[str]]] = {column: [] for column in ("form", *tag_columns)}
+    for s, sentence in enumerate(sentences, 1):
+        if trees is not None and len(sentence) and {*map(len, trees[s - 1])} != {len(sentence)}:
+            heads, deprels = trees[s - 1]
+            words = f"{len(sentence)} words, {len(heads)} heads and {len(deprels)} relations"
+            raise DataError(f"{name}: sentence {s}: {words}")
+        rows = [_values(word, columns, f"{name}: sentence {s}, word {w}") for w, word in enumerate(sentence, 1)]
+        for k, column in enumerate(columns.values()):
+            column.append([row[k] for row in rows])
+    if trees is not None:
+        columns["head"] = [list(map(str, heads)) for heads, _ in trees]
+        columns["deprel"] = [list(deprels) for _, deprels in trees]
+    return Conllu.build(columns, name)
+
+
+def _values(word: str | Sequence[str], columns: Collection[str], where: str) -> Sequence[str]:
+    """Return the values of a word in these columns; of a word that is a form alone the tags are missing."""
+    if not isinstance(word, str) and not has_parts(word):
+        raise DataError(f"{where} {COUNTED} is {called(word)}; a word is a string or a tuple")
+    values = (word,) if isinstance(word, str) else tuple(word)
+    if len(values) not in (1, len(columns)):
+        raise DataError(f"{where} has {len(values)} values; a word is a form, or {', '.join(columns)}")
+    return values if len(values) > 1 else (*values, *["_"] * (len(columns) - 1))

@@ -9,8 +9,10 @@ from sapwood._core import Conllu
 from sapwood.errors import DataError
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
+from sapwood.parts import PART_OF, Column
 
-_ENTITY = re.compile(r"(?:^|\|)NER=([^|]*)")  # in MISC
+NAMES: Column = PART_OF["entity"].columns[0]
+
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
 
 
@@ -32,7 +34,7 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     found: list[list[str] | None] = [None] * treebank.sentences
     others: list[list[tuple[str, str]]] = []
     if not files:
-        found = [*(names_of(treebank) or found)]
+        found = [*(items_of(treebank, NAMES) or found)]
     forms = treebank.column("form") if files else []
     for path in files:
         for line, sent_id, words in _sentences(path):
@@ -50,10 +52,14 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     return Entities(found, others)
 
 
-def names_of(treebank: Conllu) -> list[list[str]] | None:
-    """Return the names in the MISC of a treebank, a label in BIO for each word; None if there is none."""
-    found = [_bio(labels) for labels in _of_misc(treebank) if labels is not None]
-    return found or None
+def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:
+    """Return the values of a column that is in the MISC of a treebank, chunks in BIO; None if no word has one."""
+    item = re.compile(rf"(?:^|\|){re.escape(column.item)}=([^|]*)")
+    found = [[item.search(misc) for misc in sentence] for sentence in treebank.column("misc")]
+    if not any(map(any, found)):
+        return None
+    values = [[match[1] or column.nothing if match else column.nothing for match in sentence] for sentence in found]
+    return list(map(_bio, values)) if column.has_chunks else values
 
 
 def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:
@@ -93,11 +99,3 @@ def _bio(labels: Sequence[str]) -> list[str]:
         result.append(f"{'B' if begins else 'I'}-{kind}" if kind else "O")
         before = "" if prefix in "ESLU" else kind
     return result
-
-
-def _of_misc(treebank: Conllu) -> Iterator[list[str] | None]:
-    """Yield the values of NER in MISC; None for all sentences if no word has one."""
-    values = [[_ENTITY.search(misc) for misc in sentence] for sentence in treebank.column("misc")]
-    known = any(found is not None for sentence in values for found in sentence)
-    for sentence in values:
-        yield [found[1] if found and found[1] else "O" for found in sentence] if known else None

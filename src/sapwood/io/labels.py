@@ -10,26 +10,19 @@ from typing import NamedTuple
 from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
-from sapwood.io.entities import names_of
+from sapwood.io.entities import items_of
 from sapwood.io.examples import Layout, format_of, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, label_in
 from sapwood.io.records import Remarks, csv_records, json_records
 from sapwood.io.source import decoded, read_bytes, shown
+from sapwood.parts import PARTS
 
 _PREFIX = "__label__"
 _LABELLED = re.compile(r"(?m)(?:^|[ \t])__label__\S")  # a line of fastText's
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _WORD = re.compile(r"\d+\t")  # of CoNLL-U, but no range and no word that is not in the text
-LABELS, NAMES = "labels", "names"  # what is compared
-COLUMNS = {
-    "UPOS": ["upos"],
-    "XPOS": ["xpos"],
-    "features": ["feats"],
-    "lemmas": ["lemma"],
-    "heads": ["head"],
-    "heads and relations": ["head", "deprel"],
-}
+LABELS = "labels"  # of a file that is no treebank
 _Units = list[list[str]]
 
 
@@ -104,13 +97,16 @@ def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
     for other in others:
         _check_words(gold, other)
     found = {}
-    for name, columns in COLUMNS.items():
-        if has_values(gold, columns) and any(has_values(other, columns) for other in others):
-            found[name] = [_joined(treebank, columns) for treebank in treebanks]
-    names = [names_of(treebank) for treebank in treebanks]
-    if names[0] is not None and any(names[1:]):
-        outside = [["O"] * len(sentence) for sentence in names[0]]
-        found[NAMES] = [outside if each is None else each for each in names]
+    for column in (column for part in PARTS for column in part.columns):
+        if column.item:
+            items = [items_of(treebank, column) for treebank in treebanks]
+            if items[0] is not None and any(items[1:]):
+                nothing = [[column.nothing] * len(sentence) for sentence in items[0]]
+                found[column.compared] = [nothing if each is None else each for each in items]
+            continue
+        names = ["head", "deprel"] if column.name == "deprel" else [column.name]  # a relation is that to a head
+        if has_values(gold, names) and any(has_values(other, names) for other in others):
+            found[column.compared] = [_joined(treebank, names) for treebank in treebanks]
     if not found:
         raise DataError(f"{gold.name}: {' and '.join(other.name for other in others)} have no column that it has")
     return found

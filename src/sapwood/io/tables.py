@@ -10,8 +10,9 @@ from typing import BinaryIO, NamedTuple
 import pyarrow as pa
 from pyarrow import compute, parquet
 
+from sapwood.parts import CONLLU
+
 _ROWS = 20_000  # in a row group, at least
-_CONLLU = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FULL = ("sentence", "form", "lemma")  # columns of CoNLL-U in which "_" is a text
 _BLANK = re.compile(rb"\n(?:[ \t]*\n)+")  # between sentences
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
@@ -77,7 +78,7 @@ def _schema(kind: str, width: int) -> pa.Schema:
         numbers = [""] if many == 1 else [str(n + 1) for n in range(many)]
         pairs = (((f"label{n}", pa.string()), (f"score{n}", pa.float64())) for n in numbers)
         return pa.schema(list(chain.from_iterable(pairs)))
-    names = _CONLLU if kind == "conllu" else [f"c{n + 1}" for n in range(width)]
+    names = CONLLU if kind == "conllu" else [f"c{n + 1}" for n in range(width)]
     kinds = {"head": pa.int32()}
     return pa.schema([("sentence", pa.int64()), *((name, kinds.get(name, pa.string())) for name in names)])
 

@@ -30,7 +30,7 @@ from itertools import accumulate, chain, pairwise
 from sapwood._core import Conllu
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values
-from sapwood.io.entities import names_of
+from sapwood.io.entities import NAMES, items_of
 from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
@@ -119,9 +119,9 @@ class Conll2018Report(Report):
 
 
 def conll2018_scores(
-    gold: bytes, system: bytes, *, gold_name: str = "gold", system_name: str = "system"
+    gold: Conllu | bytes, system: Conllu | bytes, *, gold_name: str = "gold", system_name: str = "system"
 ) -> Conll2018Report:
-    """Compare the CoNLL-U of a system with gold; the names stand for the two in messages.
+    """Compare the CoNLL-U of a system with gold; the names stand for bytes in messages.
 
     Raises ``DataError``, with name and line, if one is no CoNLL-U, has something else than a tree in a sentence, or has
     a form of spaces only, and if the texts differ in more than spaces.
@@ -183,9 +183,11 @@ def conll2018_scores(
 class _Treebank:
     """A file as it is scored: characters count without spaces; words, heads and tokens are numbered in the file."""
 
-    def __init__(self, data: bytes, name: str) -> None:
-        with named_in_errors(data, "conllu"):
-            self.conllu = conllu = Conllu.read(data, name)  # as it is, as the official script has it
+    def __init__(self, data: Conllu | bytes, name: str) -> None:
+        if isinstance(data, bytes):
+            with named_in_errors(data, "conllu"):
+                data = Conllu.read(data, name)  # as it is, as the official script has it
+        self.conllu = conllu = data
         column = {field: _flat(conllu.column(field)) for field in ("form", "lemma", "upos", "xpos", "feats", "head")}
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}
@@ -238,7 +240,7 @@ class _Treebank:
 
     def _names(self) -> list[tuple[int, int, str]] | None:
         """Return the characters and the label of each name; None if there is none."""
-        labels = names_of(self.conllu)
+        labels = items_of(self.conllu, NAMES)
         if labels is None:
             return None
         places = list(self.words)  # words that their multiword token shows get their own place

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import Any
 
 from sapwood import _core
 
@@ -13,7 +14,7 @@ class Columns:
 
     def __init__(self, core: _core.Doc) -> None:
         self._core = core
-        self._columns: dict[str, list[str] | None] = {}
+        self._columns: dict[str, list[Any] | None] = {}
 
     @cached_property
     def text(self) -> str:
@@ -30,10 +31,10 @@ class Columns:
         """The forms of all words."""
         return self._core.column("form") or []
 
-    @cached_property
+    @property
     def heads(self) -> list[int] | None:
         """The heads of all words, counted from 1 in their sentences, 0 for the root; None without a parser."""
-        return self._core.heads
+        return self.values("head")
 
     @cached_property
     def confidences(self) -> dict[str, list[float]]:
@@ -70,13 +71,13 @@ class Columns:
                 found += [(begin, end)] * (after - first)
         return found
 
-    def values(self, column: str) -> list[str] | None:
-        """Return the values of all words: lemma, upos, xpos, feats, deprel or entity; None if there are none."""
+    def values(self, column: str) -> list[Any] | None:
+        """Return the values of all words in a column, such as lemma (sapwood.parts names all); None without a part."""
         if column not in self._columns:
             self._columns[column] = self._core.column(column)
         return self._columns[column]
 
     def value(self, column: str, word: int) -> str | None:
         """Return the value of one word, or None."""
-        values = self.values(column)
+        values: list[str] | None = self.values(column)
         return None if values is None else values[word]

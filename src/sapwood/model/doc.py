@@ -20,11 +20,11 @@ from sapwood.io.source import encoded
 from sapwood.model.columns import Columns
 from sapwood.model.treebank_docs import core_doc
 from sapwood.model.words import Entity, Sentence, Token, share
+from sapwood.parts import COLUMNS
 
 __all__ = ["Doc", "Entity", "Sentence", "Token"]
 
 _ENDS = frozenset("\n\r\t")  # of lines and cells, which the name of a file has not
-_ROW = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity", "start", "end")
 
 
 class Doc(Columns):
@@ -58,6 +58,10 @@ class Doc(Columns):
         """Return the document in CoNLL-U, with names in MISC."""
         return self._core.to_conllu(1).decode()
 
+    def treebank(self) -> _core.Conllu:
+        """Return the sentences as a treebank, with names in MISC."""
+        return self._core.treebank()
+
     def to_json(self) -> str:
         """Return the document as a JSON array with an object for each sentence; offsets count characters."""
         lines = self._core.to_json_lines(0).decode().split("\n")[:-1]
@@ -66,8 +70,9 @@ class Doc(Columns):
     def rows(self) -> list[dict[str, object]]:
         """Return a dict for each word, for ``pandas.DataFrame(doc.rows())``: sentence, from 1, and what a token has."""
         return [
-            {"sentence": number}
-            | {name: getattr(token, name) for name in _ROW}
+            {"sentence": number, "id": token.id, "text": token.text}
+            | {column.name: self.value(column.name, token.i) for column in COLUMNS}
+            | {"start": token.start, "end": token.end}
             | {f"{decision}_confidence": token.confidences.get(decision) for decision in self.confidences}
             for number, sentence in enumerate(self.sentences, 1)
             for token in sentence

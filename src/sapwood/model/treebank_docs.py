@@ -8,9 +8,9 @@ from math import nan
 
 from sapwood import _core
 from sapwood.io.conllu import has_values
-from sapwood.io.entities import names_of
+from sapwood.io.entities import items_of
+from sapwood.parts import COLUMNS, ITEMS, TAGS, Column
 
-_TAGS = ("upos", "xpos", "feats")
 _CONFIDENCE = re.compile(r"(?:^|\|)([A-Z][a-z]*)Confidence=(0\.\d+|1\.0+)(?=\||$)")  # as documents write it in MISC
 
 
@@ -20,22 +20,28 @@ def core_doc(treebank: _core.Conllu) -> _core.Doc:
     Raises DataError with the place where only some words have heads, or heads are no tree.
     """
     bare = _core.Doc.of_words(treebank)
-    given = {name: treebank.column(name) for name in (*_TAGS, "lemma") if has_values(treebank, [name])}
-    if not given.keys().isdisjoint(_TAGS):
-        given |= {name: treebank.column(name) for name in _TAGS}
+    found = {column.name: _values(treebank, column) for column in COLUMNS}
     heads = None
-    if has_values(treebank, ["head"]):
+    if found.pop("head") is None:
+        found["deprel"] = None
+    else:
         trees = treebank.trees(False)
         heads = [head for tree, _ in trees for head in tree]
-        given["deprel"] = [relations for _, relations in trees]
-    if names := names_of(treebank):
-        given["entity"] = names
-    columns = {name: [*chain.from_iterable(values)] for name, values in given.items()}
+        found["deprel"] = [relations for _, relations in trees]
+    columns = {name: [*chain.from_iterable(values)] for name, values in found.items() if values is not None}
     columns["form"] = bare.column("form") or []
-    doc = _core.Doc.build(bare.text, bare.tokens, bare.first_words, bare.sentences, columns, heads)
+    doc = _core.Doc.build(bare.text, bare.tokens, bare.first_words, bare.sentences, columns, heads, ITEMS)
     for decision, values in _confidences(treebank, doc.words).items():
         doc.add_confidences(decision, values)
     return doc
+
+
+def _values(treebank: _core.Conllu, column: Column) -> list[list[str]] | None:
+    """Return the values of a column; None if no word has one. Tags go together."""
+    if column.item:
+        return items_of(treebank, column)
+    together = TAGS if column.name in TAGS else (column.name,)
+    return treebank.column(column.name) if has_values(treebank, together) else None
 
 
 def _confidences(treebank: _core.Conllu, words: int) -> dict[str, list[float]]:

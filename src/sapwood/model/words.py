@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from math import prod
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from sapwood.errors import ModelError
 from sapwood.model.columns import Columns
@@ -189,6 +189,11 @@ class Sentence:
 
     def __iter__(self) -> Iterator[Token]:
         return (Token(self._doc, w, self._first) for w in range(self._first, self._last))
+
+    def values(self, column: str) -> list[Any]:
+        """Return the values of its words in a column, such as lemma; None for each word without a part for it."""
+        values = self._doc.values(column)
+        return [None] * len(self) if values is None else values[self._first : self._last]
 
     @property
     def start(self) -> int:

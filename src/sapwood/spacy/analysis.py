@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import SapwoodError
+from sapwood.parts import ITEMS
 
 TAGS = ("upos", "xpos", "feats")
 _COLUMNS = ("form", *TAGS, "lemma", "deprel", "entity")
@@ -104,7 +105,7 @@ class Analysis(NamedTuple):
         wanted = {"form", *columns}
         chosen = {name: values for name, values in self.columns.items() if name in wanted}
         heads = self.heads if "deprel" in wanted else None
-        doc = _core.Doc.build(self.text, self.tokens, self.first_words, self.sentences, chosen, heads)
+        doc = _core.Doc.build(self.text, self.tokens, self.first_words, self.sentences, chosen, heads, ITEMS)
         for decision, values in self.confidences.items():
             doc.add_confidences(decision, [nan if p is None else p for p in values])
         return doc

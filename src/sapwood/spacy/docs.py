@@ -139,15 +139,10 @@ def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})
 
 def treebank_of(examples: Iterable[Example]) -> _core.Conllu:
     """Return the gold documents of examples as a treebank, each a paragraph or more. Raises DataError."""
-    sentences, texts = 0, []
-    for example in examples:
-        analysis, _ = read(example.reference)
-        doc = analysis.doc()
-        texts.append(doc.to_conllu(sentences + 1))
-        sentences += doc.sentence_count
-    if not sentences:
+    treebank = _core.Conllu.of_docs([read(example.reference)[0].doc() for example in examples], "examples")
+    if not treebank.sentences:
         raise DataError("the examples have no sentence to train on")
-    return _core.Conllu.read(b"".join(texts), "examples")
+    return treebank
 
 
 def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) -> None:

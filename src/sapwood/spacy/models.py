@@ -10,9 +10,9 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file import container
 from sapwood.model.file.bundled import BUNDLED
-from sapwood.model.file.parts import STAGES
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_as
+from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.model import Pipeline
 
 AUTO = "auto"

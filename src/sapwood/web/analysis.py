@@ -10,7 +10,7 @@ from typing import Any
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.columns import given_tokens, read_rows
-from sapwood.io.conllu import conllu_text, read_conllu
+from sapwood.io.conllu import read_conllu, treebank_in_memory
 from sapwood.io.examples import Examples, texts_as_examples
 from sapwood.io.source import plain_text
 from sapwood.model.base import AnyModel
@@ -80,7 +80,7 @@ def _with_words_apart(model: AnyModel, data: bytes, kind: str) -> bytes:
         return data
     lines = given_tokens(data, INPUT)
     if model.task == "parse":
-        return conllu_text([line for line in lines if line], (), None, INPUT)
+        return treebank_in_memory([line for line in lines if line], (), None, INPUT).to_bytes()
     return "".join("".join(f"{token}\n" for token in line) + "\n" for line in lines).encode()
 
 

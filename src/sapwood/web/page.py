@@ -17,6 +17,7 @@ from sapwood.draw.sentence import on_one_line
 from sapwood.draw.svg import TREE_STYLE, svg_page
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
+from sapwood.parts import COLUMNS
 from sapwood.web.analysis import Record, formats_of, labels_of
 from sapwood.web.inputs import INPUT_NAMES, inputs_of
 from sapwood.web.limits import Refused
@@ -30,10 +31,7 @@ from sapwood.web.words import in_words_of_request
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-NAMES = {  # column -> its name on the page
-    "lemma": "lemma", "upos": "tag", "xpos": "treebank's tag", "feats": "features", "head": "head",
-    "deprel": "relation", "entity": "name", "label": "label",
-}  # fmt: skip
+NAMES = {column.name: column.heading for column in COLUMNS} | {"label": "label"}  # of columns on the page
 _HINTS = {  # part -> the meaning of its answers
     "lemmatizer": "as an edit of the form: [:] is all of it, [:-3]y all but its last three letters, and y",
     "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",

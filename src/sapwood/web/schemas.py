@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
+from sapwood.parts import COLUMNS
 from sapwood.web.inputs import INPUT_NAMES
 
 Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
@@ -108,23 +109,27 @@ class Question(Asked):
 BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked}
 
 
-@with_config(ConfigDict(extra="allow"))
-class Token(TypedDict, total=False):
-    """A token of a sentence, with what the model says about it, and other columns of its input, such as "column 2"."""
-
-    id: Required[Count]
-    text: Required[str]
-    lemma: str
-    upos: str
-    xpos: str
-    feats: str
-    head: Annotated[int, Field(ge=0, description="The id of the head; 0 is the root.")]
-    deprel: str
-    entity: Annotated[str, Field(description="In BIO: B-PER begins a name, O is outside.")]
-    label: Annotated[str, Field(description="What a tagger says.")]
-    confidence: Annotated[dict[str, float], Field(description="From 0 to 1, by what is decided.")]
-    start: Annotated[int, Field(description="Where the word begins in the text, in characters.")]
-    end: int
+_TYPES: dict[str, object] = {  # of columns that are no plain text
+    "head": Annotated[int, Field(ge=0, description="The id of the head; 0 is the root.")],
+    "entity": Annotated[str, Field(description="In BIO: B-PER begins a name, O is outside.")],
+}
+if TYPE_CHECKING:
+    Token = dict[str, object]
+else:
+    Token = TypedDict(
+        "Token",
+        {"id": Required[Count], "text": Required[str]}
+        | {column.name: _TYPES.get(column.name, str) for column in COLUMNS}
+        | {
+            "label": Annotated[str, Field(description="The label that a tagger gives.")],
+            "confidence": Annotated[dict[str, float], Field(description="From 0 to 1, by the kind of decision.")],
+            "start": Annotated[int, Field(description="Offset of the word in the text, in characters.")],
+            "end": int,
+        },
+        total=False,
+    )
+    Token.__doc__ = """A token of a sentence with the model's answers and other columns of its input ("column 2")."""
+    Token = with_config(ConfigDict(extra="allow"))(Token)
 
 
 class Scored(TypedDict):

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sapwood.draw.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
 from sapwood.model.base import AnyModel
-from sapwood.model.file.parts import PART_OF
+from sapwood.parts import PART_OF
 from sapwood.web.analysis import Record
 from sapwood.web.words import INPUT
 

@@ -9,7 +9,7 @@ from forged import attacked, contents
 
 import sapwood
 from sapwood import DependencyParser, ModelError, OptionError, _core
-from sapwood.io.conllu import conllu_text
+from sapwood.io.conllu import treebank_in_memory
 from sapwood.templates import find_template, shipped_templates
 
 SENTENCES = [
@@ -138,7 +138,7 @@ def test_tags_by_jackknifing_share_the_clusters(paths):
 def test_lists_for_a_reranker_are_those_of_models_with_clusters(paths, tmp_path):
     parser = parser_of("eisner", order=1, template=LINES["eisner"], clusters=paths).fit(SENTENCES, TREES)
     parser.save(tmp_path / "m.sap")
-    (tmp_path / "train.conllu").write_bytes(conllu_text(SENTENCES, ["xpos"], TREES, "data"))
+    (tmp_path / "train.conllu").write_bytes(treebank_in_memory(SENTENCES, ["xpos"], TREES, "data").to_bytes())
     again = sapwood.load(tmp_path / "m.sap")
     assert len(list(again.lists.cross_validated(tmp_path / "train.conllu", 2, 3))) == len(SENTENCES)
 

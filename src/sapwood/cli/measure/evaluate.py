@@ -10,11 +10,12 @@ from sapwood.cli.base.terminal import show_report
 from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import is_conllu, look_at_text, read_treebank
-from sapwood.io.labels import LABELS, NAMES, read_labels
+from sapwood.io.labels import LABELS, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import is_model, load_model
+from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
@@ -111,11 +112,12 @@ def _scores_of(output: bytes, name: str, gold: str) -> "Conll2018Report":
     look_at_text(treebank)
     if not output.strip():
         raise DataError(f"{name}: there is no sentence in it")
-    return conll2018_scores(treebank.replace({}), output, gold_name=treebank.name, system_name=name)
+    return conll2018_scores(treebank, output, system_name=name)
 
 
 _LOOKED_AT = 1000  # bytes, of which none is 0 in a text
-_CLASSES = (LABELS, NAMES, "UPOS", "XPOS")  # where the mean F1 of the labels says something
+# The mean F1 of the labels says something where these are few.
+_CLASSES = (LABELS, *(column.compared for column in COLUMNS if column.is_tagset))
 
 COMPARE = """Compare two systems' answers: scores and significance of their difference.
 

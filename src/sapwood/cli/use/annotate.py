@@ -19,6 +19,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.load import is_model, load_as
+from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
     from sapwood import _core
@@ -58,8 +59,6 @@ Examples:
   sapwood annotate en texts -o annotated --threads 4
   sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
 """
-
-_COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity")  # of a table
 
 
 def _options(parser: ArgumentParser) -> None:
@@ -191,13 +190,12 @@ class _LeastSure:
 def _table(sentence: Sentence) -> str:
     from sapwood.draw import word_table
 
-    columns = {name: [getattr(token, name) for token in sentence] for name in _COLUMNS}
+    columns = {"id": [str(token.id) for token in sentence], "text": [token.text for token in sentence]}
+    for column in COLUMNS:
+        shown = dict.fromkeys((None, column.nothing if column.item else None), "")
+        columns[column.name] = [shown.get(value, str(value)) for value in sentence.values(column.name)]
     columns["confidence"] = [_percents(token.confidences) for token in sentence]
-    shown = {
-        name: ["" if v is None or (name == "entity" and v == "O") else str(v) for v in values]
-        for name, values in columns.items()
-    }
-    heading, *rows = word_table(shown, _width())
+    heading, *rows = word_table(columns, _width())
     return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
 
 

@@ -23,7 +23,7 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
                that are frequent ones, of all and at four quantiles, see core/model/familiarity.hpp
 card           optional, JSON: a text in Markdown, see sapwood.model.file.card
-parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.model.file.parts)
+parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.parts)
 =============  ====================================================================================
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
@@ -47,7 +47,6 @@ from sapwood.model.file import container
 from sapwood.model.file.card import checked_card
 from sapwood.model.file.coding import METADATA, TableInfo, coded, decoded, read_table
 from sapwood.model.file.container import Array, parsed
-from sapwood.model.file.parts import PARTS
 from sapwood.model.file.records import (
     Calibration,
     ClustersSize,
@@ -59,6 +58,7 @@ from sapwood.model.file.records import (
     familiar,
 )
 from sapwood.options import Values
+from sapwood.parts import PARTS
 
 T = TypeVar("T")
 

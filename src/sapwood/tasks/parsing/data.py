@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.errors import OptionError, SapwoodWarning
-from sapwood.io.conllu import Treebank, conllu_text, read_treebank
+from sapwood.io.conllu import Treebank, read_treebank, treebank_in_memory
 from sapwood.io.memory import answers_in, sentences_in
 from sapwood.io.source import paths_in
 from sapwood.model.base import is_file
@@ -30,10 +30,10 @@ def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], 
         given = sentences_in(source, name, "words")  # type: ignore[arg-type]
         if trees is not None:
             trees = answers_in(trees, name, "trees")
-            if len(trees) == len(given):  # else conllu_text says so
+            if len(trees) == len(given):  # else treebank_in_memory says so
                 there = [k for k, sentence in enumerate(given) if len(sentence) or any(map(len, trees[k]))]
                 given, trees = [given[k] for k in there], [trees[k] for k in there]
-        return _core.Conllu.read(conllu_text(given, columns, trees, name), name)
+        return treebank_in_memory(given, columns, trees, name)
     if trees is not None:
         raise OptionError("trees beside a file: a file has them in its columns")
     return read_treebank(source)

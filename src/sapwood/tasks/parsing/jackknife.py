@@ -87,4 +87,4 @@ def joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
 def _replaced(data: _core.Conllu, columns: Sequence[str], tags: list[list[str]]) -> _core.Conllu:
     split = [[tag.split(_JOINT) for tag in sentence] for sentence in tags]
     cells = {name: [[values[k] for values in sentence] for sentence in split] for k, name in enumerate(columns)}
-    return _core.Conllu.read(data.replace(cells), data.name)
+    return data.with_columns(cells)

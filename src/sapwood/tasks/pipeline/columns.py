@@ -48,7 +48,7 @@ def without_rare_columns(
 def _without(data: _core.Conllu, columns: Mapping[str, str]) -> _core.Conllu:
     """Return a treebank in which no word has a value in some columns."""
     blank = [["_"] * len(sentence) for sentence in data.column("id")]
-    return _core.Conllu.read(data.replace(dict.fromkeys(columns, blank)), data.name)
+    return data.with_columns(dict.fromkeys(columns, blank))
 
 
 def with_feats(data: _core.Conllu) -> _core.Conllu:

@@ -12,7 +12,7 @@ from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.model.confidence import NOT_CALIBRATED
-from sapwood.model.file.parts import PARTS
+from sapwood.parts import PARTS
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
 _CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}
@@ -38,7 +38,7 @@ def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, na
         gold_data["morphology"] = rows_of(filled, ("form", "upos", "xpos")), gold.column("feats")
     if has_values(gold, ["head"]):
         tags = {field: filled.column(field) for field in ("upos", "xpos", "feats")}
-        gold_data["parser"] = (_core.Conllu.read(gold.replace(tags), gold.name),)
+        gold_data["parser"] = (gold.with_columns(tags),)
     found = read_entities(gold, list(map(Path, names)))
     if found is not None:
         seen = zip(rows_of(filled, ("form", "upos", "xpos", "feats")), found.of_treebank, strict=True)
@@ -84,7 +84,7 @@ class PipelineConfidence:
         self.check()
         for part in self._calibrated:
             if part == "parser":
-                found = self._models[part].confidences(_core.Conllu.read(doc.to_conllu(1), "document"))
+                found = self._models[part].confidences(doc.treebank())
             elif part == "entities":
                 found = _of_names(self._models[part], doc)
             else:

@@ -35,7 +35,7 @@ def with_labels(rows: Rows, labels: Sequence[Sequence[str]]) -> Rows:
 def with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
     """Return a treebank with other tags."""
     columns = {name: [[of_word[k] for of_word in s] for s in tags] for k, name in enumerate(TAGS)}
-    return _core.Conllu.read(data.replace(columns), data.name)
+    return data.with_columns(columns)
 
 
 def tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:

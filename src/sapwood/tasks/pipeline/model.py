@@ -24,11 +24,11 @@ from sapwood.model.doc import Doc
 from sapwood.model.explanation import Explanations, question
 from sapwood.model.familiarity import Monitor
 from sapwood.model.file.card import read_card
-from sapwood.model.file.parts import PARTS
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
+from sapwood.parts import PARTS
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, errors_report
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
@@ -193,7 +193,7 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(treebank)
-        answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
+        answers = self._filled(gold)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
         self._confidence.report = errors_report(self.calibration_errors_)
@@ -211,7 +211,7 @@ class Pipeline(Model[PipelineOptions]):
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""
         self.check_fitted()
-        return PipelineReasons(self.models_, self.pipeline_, self.fill, self.params.threads, self.familiarity)
+        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.params.threads, self.familiarity)
 
     def explain(
         self,
@@ -237,9 +237,12 @@ class Pipeline(Model[PipelineOptions]):
         Raises DataError if the data are no CoNLL-U.
         """
         self.check_fitted()
-        treebank = read_conllu(data, name)
+        return self._filled(read_conllu(data, name), confidence=confidence).to_bytes()
+
+    def _filled(self, treebank: _core.Conllu, *, confidence: bool = False) -> _core.Conllu:
+        """Return a treebank with what the pipeline finds; all else stays."""
         doc = self.pipeline_.read_words(treebank)
-        self.familiarity.check(doc, name)
+        self.familiarity.check(doc, treebank.name)
         if confidence:
             self.confidence.add_to(doc)
         return filled(treebank, doc)
@@ -261,11 +264,7 @@ class Pipeline(Model[PipelineOptions]):
             docs = [self.pipeline_.read_words(data)]
         else:
             docs = self.pipeline_.read(text, data.name, threads=self.params.threads)
-        system, first = [], 1
-        for doc in docs:
-            system.append(doc.to_conllu(first))
-            first += doc.sentence_count
-        return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
+        return conll2018_scores(data, _core.Conllu.of_docs(docs, "system"))
 
     def answers(self, source: Treebank) -> list[Answers]:
         """Return what the parts say about a treebank's words, in the order of the parts, with the reasons.
@@ -274,8 +273,7 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(source)
-        answers = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
-        return answers_of(self.models_, gold, answers)
+        return answers_of(self.models_, gold, self._filled(gold))
 
     @property
     def contents(self) -> Contents:
@@ -307,7 +305,13 @@ class Pipeline(Model[PipelineOptions]):
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
         """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""
         self.check_fitted()
-        there = {part.name: part.core for part in PARTS if part.stage in parts and part.name in self.models_}
-        cores: dict[str, Any] = {part.name: None for part in PARTS}
-        cores |= {name: getattr(self.models_[name], core) for name, core in there.items()}
-        return _core.Pipeline(**cores, tagged=tagged, familiarity=self.familiarity.core)
+        there = [part for part in PARTS if part.stage in parts and part.name in self.models_]
+        cores: dict[str, Any] = {part.name: None for part in PARTS if not part.is_plain}
+        cores |= {part.name: getattr(self.models_[part.name], part.core) for part in there if not part.is_plain}
+        others = tuple(
+            (getattr(self.models_[part.name], part.core), column.name, column.item, column.nothing)
+            for part in there
+            for column in part.columns
+            if column.item
+        )
+        return _core.Pipeline(**cores, others=others, tagged=tagged, familiarity=self.familiarity.core)

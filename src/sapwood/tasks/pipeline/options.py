@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError
-from sapwood.model.file.parts import PARTS, STAGES
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import THREADS, Options, option
+from sapwood.parts import PARTS, STAGES
 
 
 class PipelineOptions(Options):

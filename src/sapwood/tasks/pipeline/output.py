@@ -16,6 +16,7 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.doc import Doc, Sentence
+from sapwood.parts import COLUMNS
 from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
 
 
@@ -146,23 +147,26 @@ def check_confidences(name: str, formats: dict[str, Format]) -> None:
         raise OptionError(f"the format {name} has no place for confidences; {', '.join(others)} and {last} have")
 
 
-def filled(treebank: _core.Conllu, doc: _core.Doc) -> bytes:
+def filled(treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
     """Return a treebank with what a document says about its words; all else stays."""
-    found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
-    if doc.heads is not None:
-        found["head"] = list(map(str, doc.heads))
+    found: dict[str, list[str]] = {}
     items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # of MISC
-    for item, label in zip(items, doc.column("entity") or (), strict=False):
-        item["NER"] = None if label == "O" else label
-    for decision, values in doc.confidences.items():
+    for column in COLUMNS:
+        values = doc.column(column.name)
+        if values is None:
+            continue
+        if not column.item:
+            found[column.name] = list(map(str, values))
+            continue
         for item, value in zip(items, values, strict=True):
-            item[f"{decision.capitalize()}Confidence"] = None if value != value else f"{value:.4f}"
+            item[column.item] = None if value in ("_", column.nothing) else value
+    for decision, confidences in doc.confidences.items():
+        for item, confidence in zip(items, confidences, strict=True):
+            item[f"{decision.capitalize()}Confidence"] = None if confidence != confidence else f"{confidence:.4f}"
     cells = [misc for sentence in treebank.column("misc") for misc in sentence]
     found["misc"] = [with_items(cell, dict(reversed(new.items()))) for cell, new in zip(cells, items, strict=True)]
     spans = list(pairwise(word for _, word, _ in doc.sentences))
-    return treebank.replace(
-        {field: [values[a:b] for a, b in spans] for field, values in found.items() if values is not None}
-    )
+    return treebank.with_columns({field: [values[a:b] for a, b in spans] for field, values in found.items()})
 
 
 PIECE = 1 << 14  # bytes of a text that is analysed piece by piece

@@ -9,12 +9,13 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.conllu import has_values, rows_of
+from sapwood.io.conllu import has_values, read_conllu, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
 from sapwood.model.familiarity import Familiarity
+from sapwood.parts import PART_NAMED
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models, joint_labels
 from sapwood.tasks.rewriting.reasons import lemma_answers
@@ -26,14 +27,14 @@ class PipelineReasons:
     """The explanations of a pipeline's decisions: of each part, about the output of the parts before it.
 
     models : the parts by their names
-    fill : completes CoNLL-U, whose name goes into errors
+    fill : completes a treebank
     """
 
     def __init__(
         self,
         models: Models,
         core: _core.Pipeline,
-        fill: Callable[[bytes, str], bytes],
+        fill: Callable[[_core.Conllu], _core.Conllu],
         threads: int,
         familiarity: Familiarity,
     ) -> None:
@@ -58,17 +59,14 @@ class PipelineReasons:
         models = self._only(part)
         if input == "text":
             warn_of_format(data, name, "text", self._familiarity.on_warning)
-            analysed, first = [], 1
-            for doc in self._core.read(data, name, threads=self._threads):
-                analysed.append(doc.to_conllu(first))
-                first += doc.sentence_count
-            words = _core.Conllu.read(b"".join(analysed), name)
+            words = _core.Conllu.of_docs(self._core.read(data, name, threads=self._threads), name)
             return self._of_parts(models, words, data, asked, of_words=not part)
-        readers = {part: model for part, model in models.items() if part not in ("segmenter", "splitter")}
+        readers = {part: model for part, model in models.items() if PART_NAMED[part].columns}
         if not readers:
             raise OptionError(f"{name}: the words were given; {' and '.join(models)} did not make them")
-        filled = self._core.read_lines(data, name).to_conllu(1) if input == "tokens" else self._fill(data, name)
-        return self._of_parts(readers, _core.Conllu.read(filled, name), b"", asked)
+        lines = input == "tokens"
+        words = self._core.read_lines(data, name).treebank(name) if lines else self._fill(read_conllu(data, name))
+        return self._of_parts(readers, words, b"", asked)
 
     def _only(self, part: str) -> Models:
         """Return all models, or the one of this name. Raises OptionError if there is none."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.conllu import Treebank, conllu_text, look_at_text, read_treebank
+from sapwood.io.conllu import Treebank, look_at_text, read_treebank, treebank_in_memory
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
@@ -87,7 +87,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _alone(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
-        return _core.Pipeline(self.segmenter_, None, None, None, None, None, None, familiarity=self.familiarity.core)
+        return _core.Pipeline(self.segmenter_, familiarity=self.familiarity.core)
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:
@@ -112,8 +112,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         treebank = read_treebank(source)
         text = look_at_text(treebank).text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
-        output = conllu_text(guess, (), None, "output")
-        scores = conll2018_scores(treebank.replace({}), output, gold_name=treebank.name)
+        scores = conll2018_scores(treebank, treebank_in_memory(guess, (), None, "output"))
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))
 
     def answers(self, source: Treebank) -> list[Answers]:

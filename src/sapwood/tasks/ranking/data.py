@@ -1,33 +1,40 @@
-"""Candidate lists, prepared for training: losses, base scores, and what features or kernels see of each candidate."""
+"""Candidate lists, prepared for learning and scoring: losses, base scores, and features or the content for kernels."""
 
+from __future__ import annotations
+
+import os
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.lists import CandidateList, Structure
+from sapwood.io.lists import CandidateList, Structure, read_lists
+from sapwood.io.memory import COUNTED, called
+from sapwood.io.source import shown
+from sapwood.model.base import is_file
 from sapwood.model.support import Content
 from sapwood.training.cross_validation import Items
 
-_LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
+_LARGEST = 1e15  # largest loss or base score: sums of so large ones are finite in float32
 
+Source = os.PathLike[str] | Sequence[CandidateList]
 Made = TypeVar("Made")
 Examples = tuple[_core.FeatureRows, list[int], list[float]]  # rows of candidates, the first of each list, their losses
 
 
 class Prepared(NamedTuple):
-    """Candidate lists with all that a learner needs of them."""
+    """Candidate lists with all that a scorer or a kernel learner needs of them."""
 
     lists: Sequence[CandidateList]
-    scale: float  # the unit of the base model's scores
+    scale: float  # unit of the base model's scores
     content: Content
-    starts: list[int]  # the number of each list's first candidate, and that of all
-    bases: list[float]  # what the base model's score of each is above the best of its list, in that unit
+    starts: list[int]  # [lists + 1] number of each list's first candidate
+    bases: list[float]  # [candidates] (base score - best base score of the list) / scale
 
     @property
     def rows(self) -> _core.FeatureRows:
-        """The content, where it is of features."""
+        """The content, if it is features."""
         assert isinstance(self.content, _core.FeatureRows)
         return self.content
 
@@ -35,13 +42,47 @@ class Prepared(NamedTuple):
 class Lists(Items[CandidateList]):
     """Lists to train on or to score by."""
 
-    def select(self, chosen: Sequence[int], /) -> "Lists":
+    def select(self, chosen: Sequence[int], /) -> Lists:
         """Return some of the lists."""
         return Lists(self[k] for k in chosen)
 
     def sentence_hashes(self) -> list[int]:
         """Return the hash of the sentence that each is about, 0 for those of fewer than 8 tokens."""
         return [_hash_of(each) for each in self]
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of the candidates."""
+        return {each.kind for each in self}
+
+    @property
+    def candidates(self) -> int:
+        """The number of all candidates."""
+        return sum(len(each.candidates) for each in self)
+
+    def distance(self) -> float:
+        """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
+        scores = base_scores_of(self, 1.0)
+        return sum(-score / len(scores) for score in scores) or 1.0
+
+
+def read_source(source: Source) -> list[CandidateList]:
+    """Read lists from a file, or take them from memory. Raises DataError."""
+    if is_file(source, "lists of candidates"):
+        return read_lists(source)  # type: ignore[arg-type]
+    for number, each in enumerate(lists := list(source), 1):  # type: ignore[arg-type]
+        if not isinstance(each, CandidateList):
+            raise DataError(f"input: list {number} {COUNTED} is {called(each)}, and no sapwood.io.lists.CandidateList")
+    return lists
+
+
+def read_some(source: Source, purpose: str) -> Lists:
+    """Read lists to train on or to score. Raises DataError if there is none."""
+    lists = Lists(read_source(source))
+    if not lists:
+        name = shown(source) if isinstance(source, os.PathLike) else "input"
+        raise DataError(f"{name}: there is no list of candidates to {purpose}")
+    return lists
 
 
 def _hash_of(each: CandidateList) -> int:
@@ -56,13 +97,12 @@ def losses_of(each: CandidateList) -> list[float]:
     Errors are constituents (trees), chunks or labels, and heads, that are wrong or missing. Raises DataError if neither
     losses nor gold are known, or if they cannot be used.
     """
-    losses = [candidate.loss for candidate in each.candidates]
-    known = [loss for loss in losses if loss is not None]
-    if len(known) == len(losses):
-        for loss in known:
+    losses = [candidate.loss for candidate in each.candidates if candidate.loss is not None]
+    if len(losses) == len(each.candidates):
+        for loss in losses:
             if not 0 <= loss <= _LARGEST:
                 raise DataError(f"{each.where}: the loss {loss} is not a number from 0, the best, to 1e15")
-        return known
+        return losses
     if each.gold is None or each.kind == "features":
         raise DataError(
             f"{each.where}: candidates without 'loss', in a list without 'gold'; training needs one of them"
@@ -102,63 +142,53 @@ def placed(make: Callable[[Sequence[CandidateList], str], Made], lists: Sequence
         raise
 
 
-def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
+def candidate_rows(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
     """Return a row of features for each candidate, the base model's score among them. Raises DataError."""
-    return placed(lambda part, name: _rows_of(part, scale, name), lists)
 
-
-def _rows_of(lists: Sequence[CandidateList], scale: float, name: str) -> _core.FeatureRows:
-    scores = base_scores_of(lists, scale)
-    kind = lists[0].kind if lists else "features"
-    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
-    flat = [structure for candidates in structures for structure in candidates]
-    if kind == "tree":
-        return _core.tree_rows(flat, scores, name)
-    if kind == "features":
+    def rows(part: Sequence[CandidateList], name: str) -> _core.FeatureRows:
+        kind, flat, shapes, scores = _structures(part, scale)
+        if kind == "tree":
+            return _core.tree_rows(flat, scores, name)
+        if kind == "heads":
+            return _core.arc_rows(*shapes, scores, name)
+        if kind == "labels":
+            return _core.label_rows(*shapes, scores, name)
         if any("score" in features for features in flat):
             raise DataError(
                 "a feature is called 'score', which is that of the base model's score; call it something else"
             )
-        rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
-        return _core.FeatureRows.from_dicts(rows, name, False, "candidate")
-    tokens = [each.tokens for each in lists]
-    if kind == "heads":
-        return _core.arc_rows(tokens, structures, scores, name)
-    return _core.label_rows(tokens, structures, scores, name)
+        scored = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
+        return _core.FeatureRows.from_dicts(scored, name, False, "candidate")
+
+    return placed(rows, lists)
 
 
-def names_of(lists: Sequence[CandidateList], scale: float) -> dict[int, str]:
-    """Return the texts of the features that rows_of finds, by key."""
-    scores = base_scores_of(lists, scale)
-    kind = lists[0].kind if lists else "features"
-    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
-    flat = [structure for candidates in structures for structure in candidates]
-    if kind == "features":
-        return {_core.key_of(name): name for name in ("score", *(name for features in flat for name in features))}
-    score = {_core.key_of("score"): "score"}
+def feature_texts(lists: Sequence[CandidateList], scale: float) -> dict[int, str]:
+    """Return the texts of the features that `candidate_rows` finds, by key."""
+    kind, flat, shapes, scores = _structures(lists, scale)
     if kind == "tree":
-        return score | dict(_core.tree_names(flat, "candidates"))
-    tokens = [each.tokens for each in lists]
-    find = _core.arc_names if kind == "heads" else _core.label_names
-    return score | dict(find(tokens, structures, scores, "candidates"))
+        texts = dict(_core.tree_names(flat, "candidates"))
+    elif kind == "heads":
+        texts = dict(_core.arc_names(*shapes, scores, "candidates"))
+    elif kind == "labels":
+        texts = dict(_core.label_names(*shapes, scores, "candidates"))
+    else:
+        texts = {_core.key_of(name): name for features in flat for name in features}
+    return {_core.key_of("score"): "score"} | texts
 
 
-def distance_of(lists: Sequence[CandidateList]) -> float:
-    """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
-    distances = distances_of(lists)
-    return sum(distance / len(distances) for distance in distances) or 1.0
-
-
-def distances_of(lists: Sequence[CandidateList]) -> list[float]:
-    """Return how far each candidate's score is below the best of its list.
-
-    Raises DataError if a score is not a finite number.
-    """
-    return [-score for score in base_scores_of(lists, 1.0)]
+def _structures(
+    lists: Sequence[CandidateList], scale: float
+) -> tuple[str, list[Any], tuple[list[Any], list[Any]], list[float]]:
+    """Return the kind of all candidates, all of them, the tokens and candidates of each list, and all base scores."""
+    scores = base_scores_of(lists, scale)
+    by_list = [[candidate.structure for candidate in each.candidates] for each in lists]
+    flat = [structure for structures in by_list for structure in structures]
+    return lists[0].kind if lists else "features", flat, ([each.tokens for each in lists], by_list), scores
 
 
 def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
-    """Return what the base model's score of each candidate is above the best of its list, in units of `scale`.
+    """Return (base score - best base score of the list) / scale, of each candidate.
 
     Raises DataError if a score is not a finite number, or out of proportion.
     """
@@ -177,8 +207,8 @@ def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
 
 
 def examples_of(lists: Sequence[CandidateList], scale: float) -> Examples:
-    """Return what weights of features are trained on. Raises DataError."""
-    return rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)]
+    """Return the examples of a learner of feature weights. Raises DataError."""
+    return candidate_rows(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)]
 
 
 def starts_of(lists: Sequence[CandidateList]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Rerankers in dual form: what a kernel compares of each candidate, training with it, and the scores of a model.
+"""Rerankers in dual form: encoding of candidates for a kernel, the trainer, and the scorer.
 
 G(x) = base_weight base_score(x) + sum over support candidates j of alpha_j K(x_j, x)
 """
@@ -20,7 +20,7 @@ from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList, Structure
 from sapwood.model.row_explanation import Feature
 from sapwood.model.support import Content, Support, SupportTrainer
-from sapwood.tasks.ranking.data import Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
+from sapwood.tasks.ranking.data import Prepared, base_scores_of, candidate_rows, losses_of, placed, starts_of
 from sapwood.tasks.ranking.options import RerankerOptions
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
@@ -33,9 +33,9 @@ def prepared(options: RerankerOptions, lists: Sequence[CandidateList], scale: fl
 
 
 def _content(options: RerankerOptions, lists: Sequence[CandidateList], scale: float) -> Content:
-    """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
+    """Return the content of each candidate for the kernel: a line of text, or a row of features. Raises DataError."""
     if options.kernel in ("linear", "polynomial"):
-        return rows_of(lists, scale)
+        return candidate_rows(lists, scale)
     lines = []
     for each in lists:
         for candidate in each.candidates:
@@ -48,7 +48,7 @@ def _content(options: RerankerOptions, lists: Sequence[CandidateList], scale: fl
     return lines
 
 
-class Items:
+class KernelEncoder:
     """Encodes candidates for a kernel. Equal productions or symbols get equal numbers across calls."""
 
     def __init__(self, options: RerankerOptions) -> None:
@@ -56,14 +56,14 @@ class Items:
         self._table = _core.TreeTable()
         self._numbers: dict[str, int] = {}
 
-    def copy(self) -> Items:
+    def copy(self) -> KernelEncoder:
         """Return an encoder that gives the same numbers."""
-        other = Items(self._options)
+        other = KernelEncoder(self._options)
         other._table = _core.TreeTable(self._table)
         other._numbers = dict(self._numbers)
         return other
 
-    def of(self, candidates: Prepared) -> _core.KernelItems:
+    def encode(self, candidates: Prepared) -> _core.KernelItems:
         """Return the items of lists. Raises DataError with the place of the list that is at fault."""
 
         def add(part: Sequence[CandidateList], name: str) -> _core.KernelItems:
@@ -89,7 +89,7 @@ class Items:
 
 
 def _symbols(each: CandidateList, structure: Structure) -> list[str]:
-    """Return what the subsequence kernel compares: labels; relations and distances of heads; brackets and tags."""
+    """Return the symbols for the subsequence kernel: labels; relations and distances of heads; brackets and tags."""
     if each.kind == "labels":
         return list(structure)
     if each.kind == "heads":
@@ -112,26 +112,26 @@ def _read_symbols(line: str, name: str) -> list[str]:
 
 
 class SupportScorer:
-    """The scores that support candidates give. Raises SapwoodError if they cannot be used."""
+    """The scores of support candidates. Raises SapwoodError if they cannot be used."""
 
     def __init__(self, options: RerankerOptions, support: Support) -> None:
         self._base_weight: float = options.value("base_weight")
         if isinstance(support.content, list) != (options.kernel in ("tree", "subsequence")):
             raise ModelError(f"its support candidates are not what the kernel {options.kernel} compares")
         self._support = support
-        self._items = Items(options)
-        self._scorer = _core.DualScorer(self._items.add(support.content, "support"), support.weights)
+        self._encoder = KernelEncoder(options)
+        self._scorer = _core.DualScorer(self._encoder.add(support.content, "support"), support.weights)
 
     def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
         """Return the score of each candidate; of a voted model, its part of the votes. Raises DataError."""
-        items = self._items.copy().of(candidates)
+        items = self._encoder.copy().encode(candidates)
         bases = [self._base_weight * score for score in candidates.bases]
         scores = self._scorer.scores(items, candidates.starts, bases, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
     def differences(self, candidates: Prepared) -> Callable[[int, int], list[Feature]]:
-        """Return what gives the features by which two candidates differ: the base score, and support candidates."""
-        items = self._items.copy().of(candidates)
+        """Return a function from two candidates to the differences of base scores, and of kernels with the support."""
+        items = self._encoder.copy().encode(candidates)
 
         def features(chosen: int, against: int) -> list[Feature]:
             bases = candidates.bases[chosen] - candidates.bases[against]
@@ -143,7 +143,7 @@ class SupportScorer:
         return features
 
     def weights(self) -> Iterator[tuple[float, str]]:
-        """Yield the alpha of each support candidate, and what it is."""
+        """Yield the alpha of each support candidate, and its text or number."""
         for k, alpha in enumerate(self._support.alphas()):
             content = self._support.content
             yield alpha, content[k] if isinstance(content, list) else f"candidate {k + 1} of the support"
@@ -153,7 +153,7 @@ def dual_trainer(
     options: RerankerOptions, candidates: Prepared, report: Callable[[MemoryNeeded], None]
 ) -> SupportTrainer:
     """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
-    items, cache = Items(options).of(candidates), options.cache
+    items, cache = KernelEncoder(options).encode(candidates), options.cache
     if options.kernel == "subsequence" and items.all_zero:
         raise OptionError(f"no candidate has the {options.length or 1} symbols that the kernel compares: lower length")
     bases = [options.value("base_weight") * score for score in candidates.bases]
@@ -178,7 +178,7 @@ def dual_trainer(
 
 
 def _used_bytes() -> int:
-    """Return how much memory this process has taken so far."""
+    """Return the most memory that this process has taken."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

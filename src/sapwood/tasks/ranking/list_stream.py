@@ -11,10 +11,10 @@ from functools import cached_property
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, parse_lists
-from sapwood.tasks.ranking.data import Lists, distances_of, examples_of
+from sapwood.tasks.ranking.data import Lists, base_scores_of, examples_of
 from sapwood.training.streams import Stream, StreamedText
 
-_DISTANCES = 1 << 17  # read at once
+_AT_ONCE = 1 << 17  # base scores read from the scratch file
 
 
 class ListStream(Stream):
@@ -23,10 +23,14 @@ class ListStream(Stream):
     def __init__(self, path: os.PathLike[str], scratch: str) -> None:
         self.scratch = scratch
         self._text = StreamedText(path, scratch)
-        self.lists = self.candidates = 0  # how many there are
+        self._lists = self.candidates = 0  # numbers of those that were read
         self.kinds: set[str] = set()
-        self._distances = _core.SpooledText(scratch)
+        self._scores = _core.SpooledText(scratch)
         self._crc = zlib.crc32(b"[")
+
+    def __len__(self) -> int:
+        """Count the lists, once they are read."""
+        return self._lists
 
     @cached_property
     def first(self) -> Lists:
@@ -35,11 +39,11 @@ class ListStream(Stream):
         for part in self._parts():
             found = found or part
             for each in part:
-                self._crc = zlib.crc32((", " * (self.lists > 0) + repr(each)).encode(), self._crc)
-                self.lists += 1
+                self._crc = zlib.crc32((", " * (self._lists > 0) + repr(each)).encode(), self._crc)
+                self._lists += 1
                 self.candidates += len(each.candidates)
                 self.kinds.add(each.kind)
-            self._distances.add(array("d", distances_of(part)).tobytes())
+            self._scores.add(array("d", base_scores_of(part, 1.0)).tobytes())
         if not found:
             raise DataError(f"{self._text.name}: there is no list of candidates to train on")
         return Lists(found)
@@ -50,22 +54,21 @@ class ListStream(Stream):
         return zlib.crc32(b"]", self._crc)
 
     def distance(self) -> float:
-        """Return what `distance_of` would give for all lists."""
-        return sum(distance / self.candidates for distance in self._all_distances()) or 1.0
+        """Return the distance of all lists, as `Lists.distance` does."""
+        return sum(-score / self.candidates for score in self._base_scores()) or 1.0
 
     def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
         """Add all lists to a trainer; `scale` is the unit of the base model's scores."""
         for part in self._parts():
             trainer.add(*examples_of(part, scale))
 
-    def _all_distances(self) -> Iterator[float]:
+    def _base_scores(self) -> Iterator[float]:
         place = 0
-        while some := self._distances.read(place, 8 * _DISTANCES):
+        while some := self._scores.read(place, 8 * _AT_ONCE):
             yield from memoryview(some).cast("d")
             place += len(some)
 
     def _parts(self) -> Iterator[list[CandidateList]]:
-        """Yield the lists of each part of the text."""
         self._text.read_all()
         ends = "line" if self._text.begins_with(b"{", b"[") else "sentence"
         for text, line in self._text.parts(ends):

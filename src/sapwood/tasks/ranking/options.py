@@ -11,8 +11,7 @@ from sapwood.training.options import HASH_BITS, LearnerOptions
 if TYPE_CHECKING:
     from sapwood.options import Values
 
-# gamma and base_weight if they are not given: with weights of features or kernels that count, and with normalised
-# kernels, which are 1 at most.
+# Defaults: for weights of features and kernels that count, and for normalised kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 
 
@@ -85,13 +84,13 @@ class RerankerOptions(LearnerOptions):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
     def needs_all_data(self) -> str | None:
-        """Return why the options do not go with shards and runs, if they do not."""
+        """Return the reason against shards and runs, if there is one."""
         if self.is_dual():
             return "a reranker with a kernel, or voted, compares each candidate with the candidates of all lists"
         return super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return why the options do not go with batches, if they do not."""
+        """Return the reason against batches, if there is one."""
         if self.is_dual():
             return "a reranker with a kernel, or voted, learns from one list after the other"
         return super().needs_each_update()
@@ -105,9 +104,9 @@ class RerankerOptions(LearnerOptions):
         return normalised if self.kernel != "linear" and self.normalise else counting
 
     def for_core(self, **changed: object) -> Values:
-        """Return what the core takes, with the gamma for this kernel if it is not given."""
+        """Return the core's options, with the gamma for this kernel if it is not given."""
         return super().for_core(gamma=self.value("gamma")) | changed
 
     def is_dual(self) -> bool:
-        """Whether the model keeps candidates, not weights of features."""
+        """Return true if the model keeps candidates, not weights of features."""
         return self.kernel != "linear" or self.voted

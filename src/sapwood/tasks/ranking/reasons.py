@@ -57,13 +57,13 @@ def choice_answers(
     choices: Sequence[int],
     explain: Callable[[list[CandidateList], _core.Question], Iterator[bytes]] | None,
 ) -> Answers:
-    """Return which candidates a reranker chose, by their ranks by the base model's score.
+    """Return the candidates that a reranker chose, by their ranks by the base model's score.
 
     losses : [lists][candidates]
     choices : [lists] the number of the candidate that was chosen
 
-    Right is a candidate with the least loss of its list. Gold is the first one of these. `explain` yields why the best
-    candidate of each list was chosen; None for a model without reasons.
+    Right is a candidate with the least loss of its list. Gold is the first of these. `explain` explains the choices;
+    None for a model without reasons.
     """
     gold, guess, said, extra, sizes = [], [], [], [], []
     for each, loss, choice in zip(lists, losses, choices, strict=True):

@@ -1,0 +1,93 @@
+"""Training of a reranker: the trainer of feature weights or, in dual form, of alphas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import DataError
+from sapwood.events import Started
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import SupportTrainer, Weights
+from sapwood.tasks.ranking.data import Examples, Lists, examples_of, losses_of
+from sapwood.tasks.ranking.dual import dual_trainer, prepared
+from sapwood.tasks.ranking.list_stream import ListStream
+from sapwood.tasks.ranking.options import RerankerOptions
+from sapwood.tasks.ranking.scorers import scorer_of
+from sapwood.training.shards import Shard
+from sapwood.training.task import Trainer
+
+if TYPE_CHECKING:
+    from sapwood.options import Values
+    from sapwood.training.run import Run
+
+LABELS = ["worse", "better"]
+_STEP = 8  # lists between two events, in dual form
+
+
+def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | None, run: Run) -> Trainer:
+    """Return the trainer of a reranker. Raises DataError and OptionError."""
+    train = data.first if isinstance(data, ListStream) else data
+    kinds = data.kinds | {each.kind for each in held_out or ()}
+    if len(kinds) > 1:
+        raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
+    scale = data.distance() if run.known is None else run.known.options["score_scale"]
+    compared = prepared(options, held_out or [], scale)
+    dev_losses = [losses_of(each) for each in held_out or ()]
+
+    def score(model: ModelFile, weights: Weights) -> float:
+        scores = scorer_of(options, model, weights).scores(compared, options.threads)
+        left = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
+        return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+
+    is_dual = options.is_dual()
+    dropped = ("min_updates", "drop_below") if is_dual else ("kernel", "decay", "length", "degree", "voted")
+    kept = {name: options.value(name) for name in options.kept() if name not in dropped}
+    n, learned = len(data), "support candidates" if is_dual else "features"
+
+    def shard(chosen: Sequence[int], seed: int) -> Shard:
+        examples, base_weight = examples_of(train.select(chosen), scale), options.value("base_weight")
+        in_core = options.for_core(seed=seed, threads=1)
+        return Shard(_trainer_on, examples, {"base_weight": base_weight, "options": in_core})
+
+    return Trainer(
+        _core_trainer(options, data, scale, run),
+        ModelFile(
+            task="rank",
+            labels=LABELS,
+            template="",
+            columns=["candidate"],
+            label=0,
+            options={"kind": kinds.pop(), "score_scale": scale} | kept,
+            bits=options.bits,
+        ),
+        Started(n, n, 0, options.epochs, 0, "lists", learned),
+        facts={"lists": n, "candidates": data.candidates},
+        score=None if held_out is None else score,
+        step=_STEP if is_dual else n,
+        examples=len(train),
+        shard=shard,
+    )
+
+
+def _core_trainer(
+    options: RerankerOptions, data: Lists | ListStream, scale: float, run: Run
+) -> _core.RankerTrainer | SupportTrainer:
+    base_weight, in_core = options.value("base_weight"), options.for_core()
+    if isinstance(data, ListStream):
+        trainer = _core.RankerTrainer(in_core, data.scratch)
+        data.feed(trainer, scale)
+        trainer.prime(_core.key_of("score"), base_weight)
+        return trainer
+    if options.is_dual():
+        return dual_trainer(options, prepared(options, data, scale), run.report)
+    return _trainer_on(examples_of(data, scale), base_weight, in_core)
+
+
+def _trainer_on(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:
+    """Return the trainer of lists of candidates; the base model's score has a weight from the beginning."""
+    trainer = _core.RankerTrainer(options)
+    trainer.add(*examples)
+    trainer.prime(_core.key_of("score"), base_weight)
+    return trainer

@@ -15,27 +15,27 @@ from typing import NamedTuple, NotRequired, TypedDict
 from sapwood.draw.sentence import cells, escaped, fitted, printable
 
 
-class Feature(TypedDict):
-    """A feature's part in a decision, as the core writes it."""
+class FeatureRecord(TypedDict):
+    """The part of a feature in a decision, as the core writes it."""
 
     text: str
-    label: str  # what the weight is for
+    label: str  # the answer that the weight speaks for
     value: float
     weight: float
     contribution: float
 
 
-class Flip(TypedDict):
+class FlipRecord(TypedDict):
     """The features without which the answer would be another one."""
 
     to: str
     features: list[str]
 
 
-class Record(TypedDict):
+class ExplanationRecord(TypedDict):
     """An explanation, as the core writes it."""
 
-    part: NotRequired[str]  # of a pipeline
+    part: NotRequired[str]  # the part of a pipeline that decided
     sentence: int
     token: int
     word: str
@@ -44,11 +44,11 @@ class Record(TypedDict):
     against: str | None
     margin: float
     scale: NotRequired[float]
-    features: list[Feature]
-    flip: Flip | None
+    features: list[FeatureRecord]
+    flip: FlipRecord | None
 
 
-EXAMPLE: Record = {
+EXAMPLE: ExplanationRecord = {
     "sentence": 1,
     "token": 2,
     "word": "saw",
@@ -65,7 +65,7 @@ EXAMPLE: Record = {
 }
 
 _NUMBER = 9  # terminal columns of a contribution
-_LABELS = 34  # and of the labels that a feature speaks for or against, at most
+_LABELS = 34  # most terminal columns of the labels that a feature speaks for or against
 
 
 class Row(NamedTuple):
@@ -77,7 +77,7 @@ class Row(NamedTuple):
 
 
 def text_explanation(
-    explanation: Record,
+    explanation: ExplanationRecord,
     top: int = 10,
     width: int = 80,
     paint: Callable[[str, str], str] = lambda text, style: text,
@@ -107,7 +107,7 @@ def text_explanation(
     return "\n".join(lines)
 
 
-def html_explanation(explanation: Record) -> str:
+def html_explanation(explanation: ExplanationRecord) -> str:
     """Return the decision and all its features as an HTML table; all text is escaped."""
     colours = {True: "#1a7f37", False: "#b3261e"}
     body = "".join(
@@ -125,14 +125,14 @@ def html_explanation(explanation: Record) -> str:
     )
 
 
-def _place(explanation: Record) -> str:
+def _place(explanation: ExplanationRecord) -> str:
     part = f"{explanation['part']}: " if explanation.get("part") else ""
     word = f": {explanation['word']}" if explanation["word"] else ""
     return f"{part}sentence {explanation['sentence']}, token {explanation['token']}{word}"
 
 
-def choice(explanation: Record) -> str:
-    """Return what was chosen, and what it is compared with."""
+def choice(explanation: ExplanationRecord) -> str:
+    """Return the choice in words, with the answer that it is compared with."""
     if explanation["decision"].startswith("label "):  # whether an example has it, yes or no
         return f"{explanation['decision']}: {explanation['chosen']}, by {explanation['margin']:.3f}"
     is_said = explanation["decision"] == "label" or explanation["chosen"].startswith(explanation["decision"])
@@ -142,7 +142,7 @@ def choice(explanation: Record) -> str:
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
 
 
-def feature_rows(features: Sequence[Feature]) -> list[Row]:
+def feature_rows(features: Sequence[FeatureRecord]) -> list[Row]:
     """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
     sums: dict[str, float] = {}
     weights: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from sapwood.draw.sentence import on_one_line
+from sapwood.draw.sentence import marked, on_one_line
 from sapwood.draw.svg import svg_tree
 
 _STYLE = (
@@ -38,18 +38,14 @@ def html_sentence(
 ) -> str:
     """Return a sentence as HTML: its text and, if there is one, its tree (the arguments of `svg_tree`).
 
-    A name is its begin and end in the text, in characters, and its label; names are in order, and of two that overlap
-    the first one is marked. All text is escaped, and characters that cannot be printed are shown as U+FFFD.
+    A name is its begin and end in the text, in characters, and its label. All text is escaped, and characters that
+    cannot be printed are shown as U+FFFD.
     Raises DataError if the heads and relations do not form a tree.
     """
-    parts, at = [], 0
-    for begin, end, label in names:
-        if begin < at:  # two names in one token of several words
-            continue
-        name = f"<mark>{_escaped(text[begin:end])} <small>{_escaped(label)}</small></mark>"
-        parts += [_escaped(text[at:begin]), name]
-        at = end
-    caption = "".join([*parts, _escaped(text[at:])])
+    caption = "".join(
+        f"<mark>{_escaped(piece)} <small>{_escaped(label)}</small></mark>" if label else _escaped(piece)
+        for piece, label in marked(text, names)
+    )
     picture = "" if tree is None else "\n" + svg_tree(*tree) + "\n"
     return f"<figure><figcaption>{caption}</figcaption>{picture}</figure>"
 

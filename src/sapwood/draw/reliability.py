@@ -1,4 +1,4 @@
-"""Pictures of how far confidences can be trusted (reliability diagrams; Guo et al. 2017)."""
+"""Reliability diagrams: pictures of confidences and the accuracies that go with them (Guo et al. 2017)."""
 
 import os
 from collections.abc import Sequence

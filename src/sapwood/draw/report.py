@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from sapwood.draw.explanation import Record, choice, feature_rows
+from sapwood.draw.explanation import ExplanationRecord, choice, feature_rows
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Table
 from sapwood.draw.sentence import escaped
 from sapwood.draw.svg import TREE_STYLE, size, style_sheet, svg_inline
@@ -16,8 +16,8 @@ _TOP = 5  # features of an explanation
 _AROUND = 15  # words that are shown on each side of the one that an example is about
 _BEGINNING = 50  # words that are shown of an example that is about none
 _LONG = 60  # characters of a word or label
-_WIDTH, _HEIGHT = 420, 120  # of the plot, in pixels
-_LEFT, _BELOW = 60, 40  # for the numbers of the axes
+_WIDTH, _HEIGHT = 420, 120  # pixels of the plot
+_LEFT, _BELOW = 60, 40  # pixels for the numbers of the axes
 
 _STYLE = f"\n{style_sheet('report.css')}\n{TREE_STYLE}"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # whatever stands in the text, nothing is run or fetched
@@ -195,7 +195,7 @@ def _trees(example: Example) -> str:
     )
 
 
-def _reason(record: Record) -> str:
+def _reason(record: ExplanationRecord) -> str:
     """Return an explanation: what was chosen, and the features that count most."""
     rows = feature_rows(record["features"])
     body = "".join(

@@ -1,11 +1,11 @@
-"""What a page of errors is made of: scores, groups of errors that share something, examples. Only data, no HTML."""
+"""The parts of a page of errors: scores, groups of errors that share something, examples. Only data, no HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sapwood.draw.explanation import Record
+from sapwood.draw.explanation import ExplanationRecord
 from sapwood.metrics.confusion import Confusion
 from sapwood.metrics.significance import ScoreDifference
 
@@ -36,17 +36,17 @@ class Example(NamedTuple):
     also_wrong: frozenset[int]  # other words with errors
     gold: str
     guess: str
-    other: str | None = None  # what the other model said
+    other: str | None = None  # the other model's answer
     trees: Trees | None = None
-    reason: Record | None = None  # the explanation, as the core writes it
+    reason: ExplanationRecord | None = None  # the explanation, as the core writes it
 
 
 class Group(NamedTuple):
     """Errors that share something."""
 
-    value: str  # what they share
+    value: str  # the value that they share
     errors: int
-    total: int | None  # decisions that share it, right or wrong; None where only errors can
+    total: int | None  # decisions with this value, right or wrong; None where only errors have one
     other: int | None  # errors of the other model; None without one
     examples: list[Example]
 
@@ -60,7 +60,7 @@ class Aspect(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What is different from the other model."""
+    """The differences from the other model."""
 
     fixed: int  # decisions that only the model has right
     broken: int  # decisions that only the other one has right
@@ -90,4 +90,4 @@ class Page(NamedTuple):
     facts: list[tuple[str, str]]
     overview: str  # scores of the whole, as text
     sections: list[Section]
-    curves: Sequence[tuple[str, list[float]]] = ()  # of models: scores on held-out data after each epoch, in percent
+    curves: Sequence[tuple[str, list[float]]] = ()  # scores of models on held-out data after each epoch, in percent

@@ -5,7 +5,7 @@ overrides) are shown as U+FFFD, so that they can control neither a terminal nor 
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from sapwood.errors import DataError
@@ -46,6 +46,22 @@ def escaped(text: str) -> str:
 def on_one_line(text: str) -> str:
     """Return the text with a plain space for each line end and the like, as `printable` shows it."""
     return printable("".join(" " if c.isspace() else c for c in text))
+
+
+def marked(text: str, spans: Iterable[tuple[int, int, str]]) -> list[tuple[str, str]]:
+    """Return a text in pieces, each with its label or an empty one; of two spans that overlap the first is marked.
+
+    A span is its begin and end in the text, and its label; spans are in order.
+
+    >>> marked("Ada wrote.", [(0, 3, "PER")])
+    [('Ada', 'PER'), (' wrote.', '')]
+    """
+    pieces, at = [], 0
+    for begin, end, label in spans:
+        if begin >= at:
+            pieces += [(text[at:begin], ""), (text[begin:end], label)]
+            at = end
+    return [piece for piece in [*pieces, (text[at:], "")] if piece[0]]
 
 
 def cells(text: str) -> int:

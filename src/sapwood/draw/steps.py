@@ -1,4 +1,4 @@
-"""Updates of the laboratory as text: what was decided, what was wrong with it, and what the weights learned from it.
+"""Updates of the laboratory as text: the decision, its mistakes, and the weights before and after.
 
 >>> from sapwood.lab.greedy import GreedyTagger
 >>> step = next(GreedyTagger("U:%x[0,0]\\nB\\n").steps([[("the", "D"), ("dog", "N")]]))
@@ -26,7 +26,7 @@ from sapwood.lab.parsing import Tree
 Paint = Callable[[str, str], str]
 
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
-_OUTPUT = 22  # of what a weight is for
+_OUTPUT = 22  # terminal columns of the output that a weight is for
 
 
 class WeightRow(NamedTuple):
@@ -63,7 +63,7 @@ def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = plain) -
 
 
 def heading(step: Step) -> str:
-    """Return the number of an update, and when it came."""
+    """Return the number of an update, and its time."""
     return f"update {step.number}: pass {step.epoch}, after {step.clock} decision{'s' * (step.clock != 1)}"
 
 
@@ -77,7 +77,7 @@ def weight_rows(step: Step) -> list[WeightRow]:
 
 
 def output_name(output: object) -> str:
-    """Return the name of what a weight is for: a label, labels side by side, a move."""
+    """Return the name of a weight's output: a label, labels side by side, a move."""
     return " ".join(map(str, output)) if isinstance(output, tuple) else str(output)
 
 
@@ -122,7 +122,7 @@ def _marked(lines: Sequence[str], wrong: Sequence[bool], paint: Paint) -> list[s
 
 
 def step_place(x: object) -> str:
-    """Return what a decision is about that is not about a whole sentence: a token and its number, say."""
+    """Return the subject of a decision that is not about a whole sentence: a token and its number, say."""
     match x:
         case tuple():
             return f"token {x[0] + 1}, {x[1]}"

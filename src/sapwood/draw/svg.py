@@ -17,14 +17,14 @@ from typing import NamedTuple
 from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, escaped, printable
 
 # Lengths are in pixels.
-FORM_SIZE = 16  # of letters
-SMALL_SIZE = 11  # of the letters of tags and deprels
+FORM_SIZE = 16  # height of letters
+SMALL_SIZE = 11  # height of the letters of tags and deprels
 MARGIN = 18  # around a picture
 WORD_GAP = 18  # between two words
 PORT_GAP = 9  # between the ends of two arcs at a word
 LEVEL = 22  # between two levels of arcs
 TAG_DROP = 17  # from the words' baseline to the tags'
-RADIUS = 7  # of an arc's corners
+RADIUS = 7  # radius of an arc's corners
 ARROW = 7  # length of an arrow head
 
 
@@ -76,7 +76,7 @@ def svg_inline(
 ) -> str:
     """Draw a tree for a page that has `STYLE` once, with the arcs to these words (from 1) marked as wrong.
 
-    `title` says what the picture is for those who cannot see it. With `link` the label of each arc leads to an element
+    `title` describes the picture for those who cannot see it. With `link` the label of each arc leads to an element
     of the page, whose name is `link` and the word's number. Raises ``DataError`` as ``svg_tree`` does.
     """
     picture = _picture(forms, heads, deprels, tags, wrong, link)
@@ -250,12 +250,12 @@ def px(length: float) -> str:
 
 
 def text_width(text: str, size: int) -> float:
-    """Return about how wide a text is in a sans-serif font of that size."""
+    """Return the estimated width of a text in a sans-serif font of that size."""
     return size * sum(map(_letter_width, text))
 
 
 def _letter_width(letter: str) -> float:
-    """Return about how wide a letter is, as a part of the font's size."""
+    """Return the estimated width of a letter, as a part of the font's size."""
     columns = cells(letter)
     if columns != 1:
         return columns / 2

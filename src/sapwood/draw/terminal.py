@@ -26,7 +26,7 @@ from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, fitted, narr
 # Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 BOX = " ╵╷│╴┘┐┤─└┌├─┴┬┼"
-FIRST_OUT = ("feats", "xpos", "lemma")  # of a table of words, where there is no room for all columns
+FIRST_OUT = ("feats", "xpos", "lemma")  # columns that a table of words leaves out first where it has no room
 
 
 def text_tree(

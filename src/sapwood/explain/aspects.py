@@ -1,4 +1,4 @@
-"""What decisions may share: the word, its tag, its shape, the distance of its head and so on.
+"""Aspects of decisions: the word, its tag, its shape, the distance of its head and so on.
 
 An aspect gives each decision the values that it has, or none. Errors that share a value are a pattern that a feature
 may be missing for, or an annotation that is not consistent.
@@ -16,7 +16,7 @@ from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
 from sapwood.model.answers import Answers, Property, Sets
 
 _LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
-_RUNS = 4  # of equal characters in a shape
+_RUNS = 4  # runs of equal characters in a shape
 _ENDING = 3  # letters
 _TEXT = 400  # words of an example that are looked at
 
@@ -64,7 +64,7 @@ def _taken_for(gold: str, guess: str) -> str:
 
 
 def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Property]:
-    """Return what can be said about the words of any decision."""
+    """Return the aspects of the words of any decision."""
     words = answers.words
     lower = [[word.lower() for word in sentence] for sentence in words]
     cached: dict[str, Sequence[str]] = {}
@@ -108,7 +108,7 @@ def _of_labels(answers: Answers) -> list[Property]:
 
 
 def _chunk_mistake(gold: str, guess: str) -> str:
-    """Return what is wrong about the label of a chunk.
+    """Return the mistake in the label of a chunk.
 
     >>> _chunk_mistake("B-NP", "I-NP"), _chunk_mistake("O", "B-NP"), _chunk_mistake("B-NP", "B-VP")
     ('where it begins or ends', 'found where there is none', 'its type')
@@ -188,7 +188,7 @@ def _of_examples(answers: Answers) -> list[Property]:
 
 
 def _of_sets(answers: Answers, sets: Sets) -> list[Property]:
-    """Return what errors about examples with any number of labels may share: the label, and what came in its place."""
+    """Return the aspects of examples with any number of labels: the label, and the one given in its place."""
 
     def mistake(s: int, t: int) -> Sequence[str]:
         if answers.gold[s][t] == answers.guess[s][t]:

@@ -18,19 +18,17 @@ from sapwood.explain import aspects as views
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
-from sapwood.model.answers import Answers, Property
+from sapwood.model.answers import Answers, Place, Property
 from sapwood.model.base import AnyModel
 from sapwood.model.file.container import fits, is_number
 from sapwood.optional import require
 
-_GROUPS = 6  # of an aspect
+_GROUPS = 6  # groups of an aspect
 _PATTERNS = 10
-_EXAMPLES = 3  # of a group
+_EXAMPLES = 3  # examples of a group
 _CHANGED = 8  # examples of what was fixed and broken
 _READABLE = 12  # words; sentences about as long as this are shown first
 _LONGEST_TREE = 25  # words
-
-Place = tuple[int, int]  # unit and decision, from 0
 
 
 def report(
@@ -41,7 +39,7 @@ def report(
     train: os.PathLike[str] | None = None,
     names: tuple[str, str] = ("the model", "the other model"),
 ) -> Page:
-    """Return what a model gets wrong in data with gold answers, and what another one does.
+    """Return the errors of a model in data with gold answers, beside those of another one.
 
     gold : the path of a file, or what else `answers` of the model takes
     train : the training data, whose words are known; errors at other words make a group
@@ -78,7 +76,7 @@ def _described(name: str, model: AnyModel) -> str:
 
 
 def _training(model: AnyModel) -> list[tuple[str, str]]:
-    """Return how the model was trained, as far as its file says."""
+    """Return facts of the training that the model's file has."""
     known = model.model_.provenance
     units = ("sentences", "tokens", "words", "examples")
     data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int) and is_number(known[unit])]
@@ -118,9 +116,9 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     wrong, wrong_other = _wrong(answers), None if other is None else _wrong(other)
     errors, decisions = sum(map(sum, wrong)), sum(map(len, wrong))
     rate = errors / max(decisions, 1)
-    seen = views.aspects(answers, known)
-    seen_other = views.aspects(other, known) if other is not None else [None] * len(seen)
-    grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(seen, seen_other, strict=True)]
+    properties = views.aspects(answers, known)
+    of_other = views.aspects(other, known) if other is not None else [None] * len(properties)
+    grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(properties, of_other, strict=True)]
     shown_examples = _Examples(answers, other, wrong)
     fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
     chosen = [list(map(shown_examples.choose, view.places)) for view in grouped]
@@ -155,7 +153,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
 
 
 def _wrong(answers: Answers) -> list[list[bool]]:
-    """Return which decisions are errors, [units][decisions]."""
+    """Return true for decisions that are errors, [units][decisions]."""
     wrong = [[g != h for g, h in zip(*pair, strict=True)] for pair in zip(answers.gold, answers.guess, strict=True)]
     for s, (gold, guess) in enumerate(answers.trees or ()):
         wrong[s] = [w or g != h for w, g, h in zip(wrong[s], gold[0], guess[0], strict=True)]
@@ -163,7 +161,7 @@ def _wrong(answers: Answers) -> list[list[bool]]:
 
 
 def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -> tuple[list[Place], list[Place]]:
-    """Return what only the model has right, and what only the other one has."""
+    """Return the decisions that only the model has right, and those that only the other one has."""
     fixed: list[Place] = []
     broken: list[Place] = []
     for s, (now, before) in enumerate(zip(wrong, other, strict=True)):
@@ -174,7 +172,7 @@ def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -
 
 
 def _excess(errors: int, total: int | None, rate: float) -> float:
-    """Return how many more errors there are than so many decisions would have at the rate of all."""
+    """Return the number of errors above those that so many decisions would have at the rate of all."""
     return errors - rate * (total or 0)
 
 

@@ -1,4 +1,4 @@
-"""The figures of a report: scores as tables, confusions, and how far two models are apart."""
+"""The figures of a report: scores as tables, confusions, and the differences of two models."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tables_of(answers: Answers) -> list[Table]:
 
 
 def confusion_of(answers: Answers) -> Confusion | None:
-    """Return which labels were taken for which, of those that were confused most; None for too many or sets of them."""
+    """Return the confusions of the labels that were confused most; None for too many labels or sets of them."""
     gold, guess = ([label for labels in side for label in labels] for side in (answers.gold, answers.guess))
     if len({*gold, *guess}) > _MANY or gold == guess or answers.sets is not None:
         return None
@@ -68,7 +68,7 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
 
 
 def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
-    """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
+    """Return the accuracy of the decisions in each tenth of confidence, and of the surest nine tenths."""
     from sapwood.metrics.reliability import calibration_error
 
     flat = zip(
@@ -111,7 +111,7 @@ def _tree_tables(answers: Answers) -> list[Table]:
 
 
 def _set_tables(sets: Sets) -> list[Table]:
-    """Return how many examples have exactly their labels, and the scores of each label with its threshold."""
+    """Return the share of examples with exactly their labels, and the scores of each label with its threshold."""
     scores = label_set_scores(sets.gold, sets.guess, sets.names)
     exact = ["exactly their labels", scores.examples, scores.exact_examples, scores.subset_accuracy]
     rows = score_rows("label", _largest(scores.labels))
@@ -139,7 +139,7 @@ def _largest(scores: Sequence[LabelScore]) -> list[LabelScore]:
 
 
 def _right_decisions(answers: Answers, *, labelled: bool = True) -> Iterator[list[bool]]:
-    """Yield which decisions of each unit are right: labels, or heads and, if they are labelled, relations."""
+    """Yield true for the right decisions of each unit: labels, or heads and, if they are labelled, relations."""
     labels = zip(answers.gold, answers.guess, strict=True)
     if answers.trees is None:
         yield from (list(map(str.__eq__, gold, guess)) for gold, guess in labels)

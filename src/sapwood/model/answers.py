@@ -15,11 +15,11 @@ from sapwood.errors import OptionError
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import ExplanationRecord
 
 Place = tuple[int, int]  # unit and decision, from 0
 
-Explained = Callable[[Sequence[Place]], "list[Record | None]"]  # the explanation of each of these decisions
+Explained = Callable[[Sequence[Place]], "list[ExplanationRecord | None]"]  # the explanation of each of these decisions
 
 Explain = Callable[[_core.Question], Iterator[bytes]]  # yields lines of JSON, as `Reasons` does
 
@@ -39,7 +39,7 @@ class Sets(NamedTuple):
 
     gold: list[list[str]]  # [examples]
     guess: list[list[str]]  # [examples]
-    names: list[str]  # of the decisions about an example, in their order
+    names: list[str]  # the labels that are decided about an example, in their order
     thresholds: dict[str, float]  # label -> the number that its score must be above; of the model's labels
 
 
@@ -62,7 +62,7 @@ class Answers(NamedTuple):
     sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
 
 
-def ask(explain: Explain, place: Place, against: str) -> list[Record]:
+def ask(explain: Explain, place: Place, against: str) -> list[ExplanationRecord]:
     """Return the explanations of a decision against this answer or, if the model lacks it, against the second best."""
     for other in (against, None) if against else (None,):
         try:
@@ -80,7 +80,7 @@ def row_reasons(explain: Explain, gold: Sequence[Sequence[str]] | None) -> Expla
     It raises OptionError for a place that is not there.
     """
 
-    def explained(places: Sequence[Place]) -> list[Record | None]:
+    def explained(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         found = (ask(explain, (s, t), "" if gold is None else gold[s][t]) for s, t in places)
         return [records[0] if records else None for records in found]
 

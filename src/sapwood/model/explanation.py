@@ -14,7 +14,7 @@ from sapwood import _core
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Feature, Flip, Record
+    from sapwood.draw.explanation import ExplanationRecord, FeatureRecord, FlipRecord
 
 
 _AT_ONCE = 64  # sentences that are explained together
@@ -52,7 +52,7 @@ class Explanation:
         of a pipeline, the part that decided; otherwise empty
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: ExplanationRecord) -> None:
         self._record = record
         self.sentence: int = record["sentence"]
         self.token: int = record["token"]
@@ -62,11 +62,11 @@ class Explanation:
         self.against: str | None = record["against"]
         self.margin: float = record["margin"]
         self.scale: float = record["scale"]
-        self.features: list[Feature] = record["features"]
-        self.flip: Flip | None = record["flip"]
+        self.features: list[FeatureRecord] = record["features"]
+        self.flip: FlipRecord | None = record["flip"]
         self.part: str = record.get("part", "")
 
-    def to_dict(self) -> Record:
+    def to_dict(self) -> ExplanationRecord:
         """Return the explanation as JSON has it."""
         return self._record
 

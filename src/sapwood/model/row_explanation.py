@@ -15,7 +15,7 @@ Row = Sequence[tuple[str, float, Sequence[float]]]  # text, value and weights [o
 
 
 def chosen_rows(count: int, asked: _core.Question, unit: str) -> Iterable[int]:
-    """Return which rows a question is about. Raises OptionError if there is no such row, or if it asks for a token."""
+    """Return the rows that a question is about. Raises OptionError for a row that is not there, or a token."""
     if asked.token not in (None, 0):
         raise OptionError(f"there is one decision for each {unit}, so there is no token {asked.token + 1}")
     if asked.sentence is None:

@@ -88,7 +88,7 @@ class Served:
             yield piece
 
     async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
-        """Return why a model decided so, as lines of JSON.
+        """Return explanations of a model's decisions, as lines of JSON.
 
         Raises Refused for more than one answer can have, and SapwoodError for a token about which nothing was decided.
         """

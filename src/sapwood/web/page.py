@@ -58,7 +58,7 @@ class Found(NamedTuple):
     more: bool = False  # there are more units than are shown
     formats: Sequence[str] = ()  # to download
     why: Markup = Markup("")
-    why_value: str = ""  # of the button that asked for it
+    why_value: str = ""  # the value of the button that asked for it
     error: str = ""
     told: Sequence[str] = ()  # warnings
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from sapwood.draw.sentence import marked
 from sapwood.draw.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
 from sapwood.model.base import AnyModel
@@ -28,7 +29,7 @@ class Column(NamedTuple):
 
     name: str
     decided: bool  # by the model; otherwise it was in the input
-    part: str = ""  # of a pipeline: the part that decides it
+    part: str = ""  # the part of a pipeline that decides it
 
 
 class Origin(NamedTuple):
@@ -49,7 +50,7 @@ class Shown(NamedTuple):
     runs: list[tuple[str, str]]  # text, and the label of a name or chunk
     has_tree: bool
     tree: Markup  # empty if the sentence is too long
-    origins: Sequence[Origin | None]  # of the words, where the model made them
+    origins: Sequence[Origin | None]  # the decisions that made the words, where the model did
 
 
 def shown_sentences(model: AnyModel, data: bytes, kind: str, records: Sequence[Record], longest: int) -> list[Shown]:
@@ -61,7 +62,7 @@ def shown_sentences(model: AnyModel, data: bytes, kind: str, records: Sequence[R
         tokens, tree, drawn = record.get("tokens", []), tree_of(model, record), Markup("")
         if tree is not None and len(tokens) <= longest:
             drawn = Markup(svg_inline(*tree, (), f"Tree of sentence {number}", f"#a{number}-"))
-        columns, runs = _columns(model, tokens), _runs(record["text"], _spans(record, chunks))
+        columns, runs = _columns(model, tokens), marked(record["text"], _spans(record, chunks))
         of_words = [] if origins is None else origins.of(number, tokens)
         found.append(Shown(number, record, tokens, columns, runs, tree is not None, drawn, of_words))
     return found
@@ -106,16 +107,6 @@ def _spans(record: Record, name: str) -> Iterator[tuple[int, int, str]]:
         places = [(end - 1 - len(token["text"]), end - 1) for token, end in zip(tokens, ends, strict=True)]
     for label, begin, end in extract_chunks([token[name] for token in tokens]):
         yield places[begin][0], places[end - 1][1], label
-
-
-def _runs(text: str, spans: Iterator[tuple[int, int, str]]) -> list[tuple[str, str]]:
-    """Return a text in pieces, each with its label or none."""
-    runs, at = [], 0
-    for begin, end, label in spans:
-        if begin >= at:  # two names may be in one token of several words; the first is marked
-            runs += [(text[at:begin], ""), (text[begin:end], label)]
-            at = end
-    return [run for run in [*runs, (text[at:], "")] if run[0]]
 
 
 class _Origins:

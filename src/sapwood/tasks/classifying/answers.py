@@ -13,7 +13,7 @@ from sapwood.model.explanation import question
 from sapwood.tasks.classifying.reasons import LabelReasons
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import ExplanationRecord
 
 
 def example_answers(
@@ -21,7 +21,7 @@ def example_answers(
 ) -> Answers:
     """Return the answers of a classifier with these labels. Examples that are rows of features have no words."""
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         against = [gold[k] if gold[k] != guess[k] and gold[k] in labels else None for k, _ in places]
         lines = explain.of_each(data, [k for k, _ in places], [question(against=label) for label in against])
         return [None if line is None else json.loads(line) for line in lines]
@@ -48,7 +48,7 @@ def set_answers(
     def decisions(sets: Iterable[Iterable[str]]) -> list[list[str]]:
         return [[has if has in labels else has_not for has, has_not in said] for labels in map(set, sets)]
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         asked = [(k, names[t]) for k, t in places]
         lines = explain.of_decisions(data, [(k, label) for k, label in asked if label in thresholds])
         return [json.loads(next(lines)) if label in thresholds else None for _, label in asked]
@@ -59,7 +59,7 @@ def set_answers(
     return Answers("labels", "example", words, *sides, reasons, marked=marked, whole=True, sets=sets)
 
 
-def with_confidences(answers: Answers, labels: Sequence[str], found: Sequence[Sequence[float]]) -> Answers:
+def with_label_confidences(answers: Answers, labels: Sequence[str], found: Sequence[Sequence[float]]) -> Answers:
     """Add the confidence in each decision, given those in each label; NaN for labels that the model does not have."""
     place = {label: y for y, label in enumerate(labels)}
     if answers.sets is None:

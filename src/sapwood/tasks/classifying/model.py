@@ -18,7 +18,7 @@ from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.answers import example_answers, set_answers, with_confidences
+from sapwood.tasks.classifying.answers import example_answers, set_answers, with_label_confidences
 from sapwood.tasks.classifying.class_weights import example_weights, with_weights
 from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import contents_of
@@ -351,7 +351,7 @@ class Classifier(Learner[ClassifierOptions]):
             guess = [known[y] for y in self._scorer.best(rows, self.threads, self.familiarity.on_warning)]
             answers = example_answers(data, gold, guess, known, self._reasons)
         if self.confidence.calibrated:
-            answers = with_confidences(answers, known, self.confidence.of(rows, self.threads))
+            answers = with_label_confidences(answers, known, self.confidence.of(rows, self.threads))
         return [answers]
 
     def score(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sapwood.model.answers import Answers, Explain, Place, Property, Tree, ask
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import ExplanationRecord
     from sapwood.metrics.brackets import Bracket
 
 _NONE = "no constituent"
@@ -25,8 +25,8 @@ def tree_answers(
 ) -> Answers:
     """Return the answers of a parser. Reasons explain the arc where the head is wrong, else the relation."""
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        found: list[Record | None] = []
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
+        found: list[ExplanationRecord | None] = []
         for s, t in places:
             wrong_head = gold[s][0][t] != guess[s][0][t]
             against = str(gold[s][0][t]) if wrong_head else gold[s][1][t]
@@ -42,7 +42,7 @@ def tree_answers(
 
 
 def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
-    """Return what a grammar made of each constituent of gold trees: the category that it gave the same words, or none.
+    """Return a grammar's answers: the category that it gave the words of each constituent of gold trees, or none.
 
     A grammar counts rules, so there are no reasons.
     """
@@ -58,7 +58,7 @@ def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
             marked.append(range(begin, end))
             lengths.append([_length(end - begin)])
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         return [None] * len(places)
 
     return Answers(

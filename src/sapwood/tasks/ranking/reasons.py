@@ -14,7 +14,7 @@ from sapwood.model.explanation import question
 from sapwood.model.row_explanation import Feature
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import ExplanationRecord
 
 
 def explain_candidate(
@@ -76,8 +76,8 @@ def choice_answers(
         extra.append(_what_happened(order[0], best, chosen))
         sizes.append((f"{len(loss)} candidates",))
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
-        found: list[Record | None] = []
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
+        found: list[ExplanationRecord | None] = []
         for s, _ in places:
             against = str(gold[s] + 1) if gold[s] != guess[s] else None
             lines = b"".join(explain([lists[s]], question(against=against)) if explain is not None else ())

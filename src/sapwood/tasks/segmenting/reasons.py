@@ -11,7 +11,7 @@ from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
 from sapwood.tasks.tagging.reasons import explain_rows
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import Record
+    from sapwood.draw.explanation import ExplanationRecord
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 
@@ -33,7 +33,7 @@ def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]])
     kinds, _, heads, tails, *_, gold = (rows.column(c) for c in range(rows.width))
     why = row_reasons(explain, gold)
 
-    def reasons(places: Sequence[Place]) -> list[Record | None]:
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         found = why(places)
         for record in found:
             if record is not None:

@@ -19,14 +19,14 @@ from spacy.util import registry
 from sapwood.spacy.components import SapwoodPipe
 
 IN_PLACE = {
-    "tagger": "sapwood_tagger",
-    "morphologizer": "sapwood_tagger",
-    "parser": "sapwood_parser",
-    "ner": "sapwood_entities",
-    "senter": "sapwood_segmenter",
-    "sentencizer": "sapwood_segmenter",
-    "trainable_lemmatizer": "sapwood_lemmatizer",
-    "textcat": "sapwood",
+    "tagger": ["tag"],
+    "morphologizer": ["tag"],
+    "parser": ["parse"],
+    "ner": ["entities"],
+    "senter": ["segment"],
+    "sentencizer": ["segment"],
+    "trainable_lemmatizer": ["lemmatize"],
+    "textcat": [],
 }
 
 
@@ -40,9 +40,9 @@ class WithLabels(SapwoodPipe):
 
 
 def _factory(ours):
-    def make(nlp: Language, name: str, model: str | None, tokens: str, threads: int):
+    def make(nlp: Language, name: str, model: str | None, parts: list[str], tokens: str, threads: int):
         WithLabels.made += 1
-        made = ours(nlp=nlp, name=name, model=model, tokens=tokens, threads=threads)
+        made = ours(nlp=nlp, name=name, model=model, parts=parts, tokens=tokens, threads=threads)
         return WithLabels(name, made.model, tokens, threads)
 
     return make
@@ -55,10 +55,13 @@ def pytest_addoption(parser):
 def pytest_collection_finish():
     """Only now: spaCy registers its own components by the first pipeline, and as its tests are imported."""
     Language()
-    for theirs, ours in IN_PLACE.items():
-        meta = Language.get_factory_meta(ours)
-        registry.factories.register(theirs, func=_factory(registry.factories.get(ours)))
-        settings = meta.default_config | {"model": "en"}  # also in pipelines of other languages, or of none
+    meta = Language.get_factory_meta("sapwood")
+    for theirs, parts in IN_PLACE.items():
+        registry.factories.register(theirs, func=_factory(registry.factories.get("sapwood")))
+        settings = meta.default_config | {
+            "model": "en",
+            "parts": parts,
+        }  # also in pipelines of other languages, or of none
         Language.set_factory_meta(theirs, replace(meta, factory=theirs, default_config=settings))
 
 

@@ -11,7 +11,6 @@ import pytest
 spacy = pytest.importorskip("spacy")
 
 from documents import TEXTS, analyses, french  # noqa: E402
-from spacy.language import Language  # noqa: E402
 from spacy.tokens import Doc as SpacyDoc  # noqa: E402
 from spacy.tokens import Span  # noqa: E402
 from spacy.training import Example  # noqa: E402
@@ -23,7 +22,13 @@ from sapwood.datasets.treebank import generate  # noqa: E402
 from sapwood.errors import SapwoodWarning  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("segmenter", "tagger", "lemmatizer", "parser", "entities")
+PARTS = ("segment", "tag", "lemmatize", "parse", "entities")
+
+
+def add(nlp, *parts, **config):
+    """Add a component for each part, which has its name."""
+    for part in parts:
+        nlp.add_pipe("sapwood", name=part, config={"parts": [part], **config})
 
 
 @pytest.fixture
@@ -61,9 +66,8 @@ def test_processes_give_the_same(nlp, english):
 
 def test_parts_one_by_one_are_the_whole(english):
     nlp = spacy.blank("en")
-    for part in PARTS:
-        nlp.add_pipe(f"sapwood_{part}")
-    assert nlp.analyze_pipes()["problems"] == {f"sapwood_{part}": [] for part in PARTS}
+    add(nlp, *PARTS)
+    assert nlp.analyze_pipes()["problems"] == {part: [] for part in PARTS}
     assert analyses(nlp.pipe(TEXTS)) == [doc.to_conllu() for doc in english.pipe(TEXTS)]
 
 
@@ -78,7 +82,7 @@ def test_words_that_do_not_stand_in_the_text_go_from_part_to_part():
     doc = Doc(core).to_spacy(spacy.blank("fr"))
     analysis, units = read(doc)
     tags = {name: bare.column(name) for name in ("upos", "xpos", "feats")}
-    write(doc, analysis._replace(columns=columns | tags), units, ["tags"], Codes(doc.vocab))
+    write(doc, analysis._replace(columns=columns | tags), units, ["tag"], Codes(doc.vocab))
     assert Doc.from_spacy(doc).values("upos") == tags["upos"]
     assert doc[2].pos_ == "ADP"
 
@@ -122,10 +126,9 @@ def test_names_and_spans_of_earlier_components_stay(nlp):
 
 def test_names_of_earlier_components_stay_beside_those_of_a_part():
     nlp = spacy.blank("en")
-    for name in ("sapwood_segmenter", "sapwood_tagger", "entity_ruler", "sapwood_entities"):
-        component = nlp.add_pipe(name)
-        if name == "entity_ruler":
-            component.add_patterns([{"label": "CITY", "pattern": "New York", "id": "ny"}])
+    add(nlp, "segment", "tag")
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "CITY", "pattern": "New York", "id": "ny"}])
+    add(nlp, "entities")
     doc = nlp("Ann left New York.")
     assert [(name.text, name.label_, name.id_) for name in doc.ents] == [("Ann", "PER", ""), ("New York", "CITY", "ny")]
     assert [name.label for name in sapwood.Doc.from_spacy(doc).entities] == ["PER", "CITY"]
@@ -159,8 +162,7 @@ def test_half_of_a_character_is_an_error():
 def test_sentences_of_spacy_are_taken():
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
-    nlp.add_pipe("sapwood_tagger")
-    nlp.add_pipe("sapwood_parser")
+    add(nlp, "tag", "parse")
     doc = nlp("A dog eats. A cat sleeps.")
     assert [token.pos_ for token in doc] == ["DET", "NOUN", "VERB", "PUNCT"] * 2
     assert [sentence.root.text for sentence in doc.sents] == ["eats", "sleeps"]
@@ -190,21 +192,18 @@ def test_saved_pipelines_have_their_model_in_them(small, tmp_path):
     model = tmp_path / "model.sap"
     model.write_bytes((small / "small.sap").read_bytes())
     nlp = spacy.blank("xx")
-    nlp.add_pipe("sapwood_segmenter", config={"model": str(model)})
-    nlp.add_pipe("sapwood_tagger", config={"model": str(model)})
-    nlp.add_pipe("sapwood_parser", config={"model": str(model)})
+    add(nlp, "segment", "tag", "parse", model=str(model))
     expected = analyses([nlp("A helt bungs.")])
     nlp.to_disk(tmp_path / "nlp")
     data = nlp.to_bytes()
     model.unlink()
     assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == expected
     again = spacy.blank("xx")
-    for part in ("segmenter", "tagger", "parser"):
-        again.add_pipe(f"sapwood_{part}", config={"model": None})
+    add(again, "segment", "tag", "parse", model=None)
     assert analyses([again.from_bytes(data)("A helt bungs.")]) == expected
-    assert nlp.get_pipe("sapwood_parser").pipeline.parts == ["tag", "parse"]
+    assert nlp.get_pipe("parse").pipeline.parts == ["tag", "parse"]
     with pytest.raises(ModelError):
-        again.get_pipe("sapwood_parser").from_bytes(again.get_pipe("sapwood_segmenter").to_bytes())
+        again.get_pipe("parse").from_bytes(again.get_pipe("segment").to_bytes())
 
 
 def test_pickled_components_answer_the_same(nlp):
@@ -254,7 +253,7 @@ def test_components_are_trained_on_examples_of_spacy(small):
     [
         ("sapwood", {"model": "nowhere.sap"}, ModelError, "nowhere.sap"),
         ("sapwood", {"model": None}, ModelError, "sapwood has no model yet"),
-        ("sapwood_tagger", {}, DataError, "sapwood_tagger: the document has no sentences; put sapwood_segmenter"),
+        ("sapwood", {"parts": ["tag"]}, DataError, "sapwood: the document has no sentences; add the part segment"),
     ],
 )
 def test_what_is_missing_is_said(component, config, error, message):
@@ -267,7 +266,7 @@ def test_what_is_missing_is_said(component, config, error, message):
 def test_untagged_documents_are_not_parsed(nlp):
     parser = spacy.blank("en")
     parser.add_pipe("sentencizer")
-    parser.add_pipe("sapwood_parser")
+    add(parser, "parse")
     with pytest.raises(DataError, match="the document has no tags"):
         parser("Some words.")
 
@@ -275,16 +274,15 @@ def test_untagged_documents_are_not_parsed(nlp):
 def test_languages_without_a_model_are_named():
     for language in ("fr", "de", "xx"):
         nlp = spacy.blank(language)
-        for name in ("sapwood", "sapwood_tagger"):
-            with pytest.raises(ModelError, match=f"^{name}: no model for the language '{language}' .*my.sap") as error:
-                nlp.add_pipe(name)
-            assert "\n" not in str(error.value)
+        with pytest.raises(ModelError, match=f"^sapwood: no model for the language '{language}' .*my.sap") as error:
+            nlp.add_pipe("sapwood")
+        assert "\n" not in str(error.value)
         assert nlp.pipe_names == []
     with pytest.raises(ModelError, match="no model for the language 'fr'"):
         spacy.blank("fr", config={"nlp": {"tokenizer": {"@tokenizers": "sapwood.Tokenizer.v1"}}})
 
 
-@pytest.mark.parametrize("config", [{"tokens": "mine"}, {"threads": 0}])
+@pytest.mark.parametrize("config", [{"tokens": "mine"}, {"threads": 0}, {"parts": ["tags"]}])
 def test_settings_are_checked(config):
     with pytest.raises(OptionError):
         spacy.blank("en").add_pipe("sapwood", config=config)
@@ -292,8 +290,8 @@ def test_settings_are_checked(config):
 
 def test_a_network_of_spacy_is_no_model():
     network = {"@architectures": "spacy.Tok2VecListener.v1", "width": 8}
-    with pytest.raises(OptionError, match="model of sapwood_tagger is the path of a sapwood model, not a"):
-        spacy.blank("en").add_pipe("sapwood_tagger", config={"model": network})
+    with pytest.raises(OptionError, match="model of sapwood is the path of a sapwood model, not a"):
+        spacy.blank("en").add_pipe("sapwood", config={"model": network})
 
 
 def test_error_handler_goes_on(small):
@@ -325,8 +323,3 @@ def test_entry_points_find_the_components(tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("3\n", 0), done.stderr
-
-
-def test_factories_are_told_apart():
-    for name in ("sapwood", *(f"sapwood_{part}" for part in PARTS)):
-        assert Language.get_factory_meta(name).default_config == {"model": "auto", "tokens": "own", "threads": 1}

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import SapwoodError
-from sapwood.parts import ITEMS
+from sapwood.parts import COLUMNS, ITEMS
 
-TAGS = ("upos", "xpos", "feats")
-_COLUMNS = ("form", *TAGS, "lemma", "deprel", "entity")
+_COLUMNS = ("form", *(column.name for column in COLUMNS if column.name != "head"))
 
 
 class Analysis(NamedTuple):

@@ -12,7 +12,6 @@ from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_ST
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.codes import BEGIN, INSIDE, OUTSIDE, Codes
 
-PARTS = ("sentences", "tags", "lemma", "heads", "entity")  # what a component may write
 Unit = tuple[int, int]  # what words a spaCy token is: the first one and how many; space is none, before a word
 _OF_SPACE = {  # the values of space, and what stands between those of several words, if it is not one word's
     "upos": ("SPACE", None),
@@ -68,12 +67,12 @@ def attribute_values(
     chiefs = range(len(units)) if one_each else _chiefs(analysis, units)
     columns = analysis.columns if one_each else _by_token(analysis.columns, units, chiefs)
     found: dict[int, list[int]] = {}
-    if "tags" in parts and "upos" in columns:
+    if "tag" in parts and "upos" in columns:
         found[POS], found[TAG] = codes.upos.of(columns["upos"]), codes.xpos.of(columns["xpos"])
         found[MORPH] = codes.feats.of(columns["feats"])
-    if "lemma" in parts and "lemma" in columns:
+    if "lemmatize" in parts and "lemma" in columns:
         found[LEMMA] = codes.lemmas(columns["lemma"])
-    if "entity" in parts and "entity" in columns:
+    if "entities" in parts and "entity" in columns:
         if columns["entity"].count("O") == len(units):
             found[ENT_IOB], found[ENT_TYPE] = [OUTSIDE] * len(units), [0] * len(units)
         elif one_each:
@@ -81,13 +80,13 @@ def attribute_values(
         else:
             labels = _labels(analysis.columns["entity"], units, chiefs)
             found[ENT_IOB], found[ENT_TYPE] = [iob for iob, _ in labels], codes.kinds.of([kind for _, kind in labels])
-    if "heads" in parts and analysis.heads is not None:
+    if "parse" in parts and analysis.heads is not None:
         found[DEP] = codes.deprel.of(columns["deprel"])
         if one_each:
             found[HEAD] = [distance % UNSIGNED for distance in analysis.distances()]
         else:
             found[HEAD] = _relative_heads(analysis.absolute_heads(), units, chiefs)
-    elif "sentences" in parts:
+    elif "segment" in parts:
         begins = {word for _, word, _ in analysis.sentences[:-1]}
         found[SENT_START] = [1 if w in begins or u == 0 else UNSIGNED - 1 for u, w in enumerate(chiefs)]
     return list(found), np.array(list(found.values()), dtype=np.uint64).T

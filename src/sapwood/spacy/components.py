@@ -1,6 +1,6 @@
-"""Components of spaCy's pipelines: a sapwood pipeline, or one part of it.
+"""The component of spaCy's pipelines: a sapwood pipeline, or some parts of it.
 
-spaCy checks settings by the annotations of `initialize` and of the factories, so they are evaluated.
+spaCy checks settings by the annotations of `initialize` and of the factory, so they are evaluated.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,8 @@ from spacy.util import minibatch
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import encoded
-from sapwood.spacy.analysis import TAGS, Analysis
+from sapwood.parts import TAGS
+from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.codes import ROOT, Codes
 from sapwood.spacy.docs import read, spacy_doc, treebank_of, write
@@ -40,7 +41,6 @@ from sapwood.spacy.labels import in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
 
-_WRITES = {"segment": "sentences", "tag": "tags", "lemmatize": "lemma", "parse": "heads", "entities": "entity"}
 _SCORERS: dict[str, tuple[Callable[..., dict[str, object]], ...]] = {
     "segment": (senter_score,),
     "tag": (tagger_score, morphologizer_score),
@@ -212,14 +212,14 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         parts = [part for part in self.model.parts if part != "segment"]
         for doc in docs:
             analysis, units = read(doc)
-            written = [_WRITES[part] for part in parts]
+            written = list(parts)
             if "segment" in self.model.parts and not doc.has_annotation("SENT_START", require_complete=True):
                 analysis = self._with_sentences(analysis, sentence_starts(doc))
-                written.append("sentences")
+                written.append("segment")
             elif len(analysis.columns["form"]) > 1 and not doc.has_annotation("SENT_START"):
                 raise DataError(
-                    f"{self.name}: the document has no sentences; put sapwood_segmenter, or a sentencizer of spaCy, "
-                    "in front"
+                    f"{self.name}: the document has no sentences; add the part segment, or put a sentencizer of "
+                    "spaCy in front"
                 )
             blocked = blocked_tokens(doc)
             if parts:
@@ -260,42 +260,22 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         return analysis._replace(sentences=sentences).with_starts(starts)
 
 
-_SHARED = {"model": AUTO, "tokens": "own", "threads": 1}
+def _make(
+    nlp: Language, name: str, model: str | None, parts: list[str], tokens: str, threads: int, labels: str = "own"
+) -> SapwoodPipe:
+    if not parts or "parse" in parts:
+        find_chunks_by_trees(SpacyDoc(nlp.vocab))
+    return SapwoodPipe(name, ComponentModel(model, nlp.lang, parts, name), tokens, threads, labels)
 
 
-def _factory(
-    name: str, parts: Sequence[str], assigns: Sequence[str], requires: Sequence[str], **scores: float | None
-) -> Callable[..., SapwoodPipe]:
-    """Register the factory of a component and return it."""
-
-    def make(
-        nlp: Language, name: str, model: str | None, tokens: str, threads: int, labels: str = "own"
-    ) -> SapwoodPipe:
-        if not parts or "parse" in parts:
-            find_chunks_by_trees(SpacyDoc(nlp.vocab))
-        return SapwoodPipe(name, ComponentModel(model, nlp.lang, parts, name), tokens, threads, labels)
-
-    make.__name__ = make.__qualname__ = name
-    made: Callable[..., SapwoodPipe] = Language.factory(
-        name,
-        default_config=_SHARED,
-        assigns=assigns,
-        requires=requires,
-        retokenizes="segment" in parts or not parts,
-        default_score_weights=scores,
-        func=make,
-    )
-    return made
-
-
-_TAGS = ("token.tag", "token.pos", "token.morph")
-_TREE = ("token.dep", "token.head", "token.is_sent_start", "doc.sents")
-_NAMES = ("doc.ents", "token.ent_iob", "token.ent_type")
-_STARTS = ("token.is_sent_start", "doc.sents")
-
-sapwood_segmenter = _factory("sapwood_segmenter", ("segment",), _STARTS, (), sents_f=1.0)
-sapwood_tagger = _factory("sapwood_tagger", ("tag",), _TAGS, ("doc.sents",), tag_acc=0.5, pos_acc=0.5)
-sapwood_lemmatizer = _factory("sapwood_lemmatizer", ("lemmatize",), ("token.lemma",), _TAGS, lemma_acc=1.0)
-sapwood_parser = _factory("sapwood_parser", ("parse",), _TREE, _TAGS, dep_uas=0.5, dep_las=0.5)
-sapwood_entities = _factory("sapwood_entities", ("entities",), _NAMES, _TAGS, ents_f=1.0)
-sapwood = _factory("sapwood", (), (*_TAGS, "token.lemma", *_TREE, *_NAMES), (), tag_acc=0.5, dep_las=0.5)
+sapwood = Language.factory(
+    "sapwood",
+    default_config={"model": AUTO, "parts": [], "tokens": "own", "threads": 1},
+    assigns=[
+        *("token.tag", "token.pos", "token.morph", "token.lemma", "token.dep", "token.head", "token.is_sent_start"),
+        *("doc.sents", "doc.ents", "token.ent_iob", "token.ent_type"),
+    ],
+    retokenizes=True,
+    default_score_weights={"tag_acc": 0.5, "dep_las": 0.5},
+    func=_make,
+)

@@ -29,8 +29,9 @@ from spacy.training import Example
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.parts import STAGES
 from sapwood.spacy.analysis import Analysis
-from sapwood.spacy.attributes import PARTS, Unit, attribute_values, layout
+from sapwood.spacy.attributes import Unit, attribute_values, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
@@ -44,7 +45,7 @@ def spacy_doc(analysis: Analysis, codes: Codes) -> SpacyDoc:
     """Return an analysis as a spaCy document, of the vocabulary whose codes they are."""
     words, spaces, units = layout(analysis)
     doc = SpacyDoc(codes.vocab, words=words, spaces=spaces)
-    write(doc, analysis, units, PARTS, codes)
+    write(doc, analysis, units, STAGES, codes)
     return doc
 
 
@@ -57,7 +58,7 @@ def write(doc: SpacyDoc, analysis: Analysis, units: list[Unit], parts: Collectio
         attributes, array = attribute_values(analysis, units, codes, parts)
         if attributes:
             doc.from_array(attributes, array)
-    if "heads" in parts:
+    if "parse" in parts:
         find_chunks_by_trees(doc)
     _record(doc, analysis, units, codes)
 
@@ -132,7 +133,7 @@ def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})
     words, spaces, units_of_words = layout(exact)
     if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
         return plain, units
-    attributes, array = attribute_values(exact, units_of_words, Codes(doc.vocab), PARTS)
+    attributes, array = attribute_values(exact, units_of_words, Codes(doc.vocab), STAGES)
     unchanged = not attributes or np.array_equal(doc.to_array(attributes).reshape(array.shape), array)
     return (exact, units_of_words) if unchanged else (plain, units)
 

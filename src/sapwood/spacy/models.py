@@ -53,8 +53,10 @@ class ComponentModel:
                 f"{component}: no model for the language '{language}' comes with sapwood, only for "
                 f'{", ".join(BUNDLED)}; name one in the config: {{"model": "my.sap"}}, or None to train one'
             )
+        if not set(parts) <= set(STAGES):
+            raise OptionError(f"parts of {component} are some of {', '.join(STAGES)}; got {','.join(parts)}")
         self._source, self._language, self._component = source, language, component
-        self._wanted = tuple(parts)
+        self._wanted = tuple(part for part in STAGES if part in parts)
         self._loaded: Pipeline | None = None
         self._cores: dict[tuple[str, ...], _core.Pipeline] = {}
 

@@ -249,25 +249,25 @@ def failing():
         ("several", 1000, [1, 2, 9]),
         ("all", 4, [*range(11)]),
     ):
-        for component in ("sapwood", "sapwood_segmenter"):
+        for part in ([], ["segment"]):
             yield (
-                f"{name}, {component}",
-                lambda folder, batch=batch, bad=bad, component=component: others_are_done(component, batch, bad),
+                f"{name}, {part}",
+                lambda folder, batch=batch, bad=bad, part=part: others_are_done(batch, bad, part),
             )
     yield (
         "without a handler",
-        lambda folder: refuses(lambda: [*spacy_with("sapwood").pipe(["Ann left.", "a\0b"])], SapwoodError, "NUL"),
+        lambda folder: refuses(lambda: [*spacy_with().pipe(["Ann left.", "a\0b"])], SapwoodError, "NUL"),
     )
 
 
-def spacy_with(component):
+def spacy_with(parts=()):
     nlp = spacy.blank("en")
-    nlp.add_pipe(component)
+    nlp.add_pipe("sapwood", config={"parts": list(parts)})
     return nlp
 
 
-def others_are_done(component, batch, bad):
-    nlp = spacy_with(component)
+def others_are_done(batch, bad, parts):
+    nlp = spacy_with(parts)
     failed = []
     nlp.set_error_handler(lambda name, component, docs, error: failed.extend(doc.text for doc in docs))
     texts_of_stream = [f"Text {k} is short." if k not in bad else f"{k}\0" for k in range(11)]

@@ -208,10 +208,9 @@ TEXT = "Ann Smith was given a dog by Peter in Paris, and she didn't want it."
 
 def part_by_part():
     nlp = spacy.blank("en")
-    for part in ("segmenter", "tagger"):
-        nlp.add_pipe(f"sapwood_{part}")
-    for part in ("parser", "entities"):
-        nlp.add_pipe(f"sapwood_{part}", config={"labels": "spacy"})
+    nlp.add_pipe("sapwood", config={"parts": ["segment", "tag"]})
+    for part in ("parse", "entities"):
+        nlp.add_pipe("sapwood", name=part, config={"parts": [part], "labels": "spacy"})
     doc, whole = nlp(TEXT), pipeline(labels="spacy")(TEXT)
     return [(t.dep_, t.ent_type_) for t in doc] == [(t.dep_, t.ent_type_) for t in whole]
 
@@ -236,7 +235,12 @@ def languages():
                 lambda: spacy.blank(language).add_pipe("sapwood"), SapwoodError, f"'{language}'.*model"
             ),
         )
-    yield "a part", lambda folder: refuses(lambda: spacy.blank("de").add_pipe("sapwood_tagger"), SapwoodError, "'de'")
+    yield (
+        "a part",
+        lambda folder: refuses(
+            lambda: spacy.blank("de").add_pipe("sapwood", config={"parts": ["tag"]}), SapwoodError, "'de'"
+        ),
+    )
     yield (
         "the tokenizer",
         lambda folder: refuses(

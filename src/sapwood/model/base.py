@@ -44,7 +44,7 @@ class Model(Generic[P]):
     small_: Small | None = None  # how the model was made small, if it was by this object
     support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
 
-    familiarity: Familiarity  # judges whether a text is of the kind of the training data; of a fitted model
+    _familiarity: Familiarity
     # The parts. A class that is able to something sets its part in `install`.
     writer: Any = None  # annotates files for the command line and the server
     recipe: Any = None  # trains the model again, also a smaller one
@@ -140,6 +140,12 @@ class Model(Generic[P]):
         """The features, outputs and weights of the fitted model, for people to look at."""
         raise NotImplementedError
 
+    @property
+    def familiarity(self) -> Familiarity:
+        """The judge of how much a text is like the training data; of a fitted model."""
+        self.check_fitted()
+        return self._familiarity
+
     def check_fitted(self) -> None:
         """Raise NotFittedError if the model is not fitted."""
         if "model_" not in vars(self):
@@ -148,7 +154,7 @@ class Model(Generic[P]):
     def install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         self.model_ = model
-        self.familiarity = Familiarity(model)
+        self._familiarity = Familiarity(model)
 
     def heard_by(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return a view of the fitted model, whose warnings of unfamiliar texts go to a listener.
@@ -157,7 +163,7 @@ class Model(Generic[P]):
         """
         self.check_fitted()
         result = object.__new__(type(self))
-        vars(result).update(vars(self), familiarity=self.familiarity.heard_by(on_warning, strict=strict))
+        vars(result).update(vars(self), _familiarity=self.familiarity.heard_by(on_warning, strict=strict))
         return result
 
     @classmethod

@@ -23,7 +23,6 @@ from sapwood.signals import Interrupt
 
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
 
-
 _BATCHES = 16  # batches of words between two events
 _PAIRS = 20  # merged pairs of classes between two events
 
@@ -100,9 +99,8 @@ class WordClusterer(Options):
 
     @property
     def words_(self) -> list[ClusteredWord]:
-        """The words with their clusters, as they stand in the file: by bits, and then the most frequent first."""
-        lines = self._fitted().decode().splitlines()
-        fields = (line.split("\t") for line in lines)
+        """The words with their clusters, in the file's order: by bits, and then the most frequent first."""
+        fields = (line.split("\t") for line in self._fitted().decode().splitlines())
         return [ClusteredWord(bits, word, int(count)) for bits, word, count in fields]
 
     def table(self) -> _core.WordClusters:
@@ -119,29 +117,25 @@ class WordClusterer(Options):
         return self.paths_
 
     def _read(self, texts: Texts, report: Callback) -> _core.Clustering:
-        given: list[os.PathLike[str] | Sequence[str]]
-        match texts:
-            case str() | bytes():
-                raise DataError("texts are files, whose paths are pathlib.Path, or sentences; a string is neither")
-            case os.PathLike():
-                given = [texts]
-            case _:
-                given = list(texts)
-        if all(isinstance(each, os.PathLike) for each in given):
-            clustering = _core.Clustering(self.tokenised)
-            for number, path in enumerate(given):
-                report(Preparing("reading", number, len(given)))
-                self._read_file(clustering, path)  # type: ignore[arg-type]
-        else:
+        if isinstance(texts, (str, bytes)):
+            raise DataError("texts are files, whose paths are pathlib.Path, or sentences; a string is neither")
+        items = [texts] if isinstance(texts, os.PathLike) else list(texts)
+        paths = [each for each in items if isinstance(each, os.PathLike)]
+        if len(paths) < len(items):
             clustering = _core.Clustering(True)
             report(Preparing("reading", 0, 1))
-            clustering.add("".join(_line(sentence) for sentence in given).encode(), "data", 1)
+            clustering.add("".join(map(_line, items)).encode(), "data", 1)
+            return clustering
+        clustering = _core.Clustering(self.tokenised)
+        for number, path in enumerate(paths):
+            report(Preparing("reading", number, len(paths)))
+            self._read_file(clustering, path)
         return clustering
 
     def _read_file(self, clustering: _core.Clustering, path: os.PathLike[str]) -> None:
         name, line = shown(path), 1
-        given = check_format(lines_of(chunks(path, name)), name, "tokens" if self.tokenised else "text")
-        for lines in whole_blocks(given, "line", name):
+        text = check_format(lines_of(chunks(path, name)), name, "tokens" if self.tokenised else "text")
+        for lines in whole_blocks(text, "line", name):
             clustering.add(lines, name, line)
             line += lines.count(b"\n")
         clustering.end_text()

@@ -60,20 +60,21 @@ class PipelineConfidence:
 
     def __init__(self, models: Models) -> None:
         self._models = models
-        self._able = [part for part in _CALIBRATED if part in models]
-        self._calibrated = [part for part in self._able if models[part].confidence.calibrated]
+
+    def _calibrated_parts(self) -> list[str]:
+        return [part for part in _CALIBRATED if part in self._models and self._models[part].confidence.calibrated]
 
     @property
     def calibrated(self) -> bool:
         """True if a part has confidences."""
-        return bool(self._calibrated)
+        return bool(self._calibrated_parts())
 
     def check(self) -> None:
         """Raise ModelError if no part is calibrated."""
-        if not self._able:
+        if not _CALIBRATED.keys() & self._models.keys():
             parts = ", ".join(self._models)
             raise ModelError(f"there are no confidences of {parts}; there are of tags, trees and names")
-        if not self._calibrated:
+        if not self.calibrated:
             raise ModelError(NOT_CALIBRATED)
 
     def add_to(self, doc: _core.Doc) -> None:
@@ -82,7 +83,7 @@ class PipelineConfidence:
         Raises ModelError if no part is calibrated.
         """
         self.check()
-        for part in self._calibrated:
+        for part in self._calibrated_parts():
             if part == "parser":
                 found = self._models[part].confidences(doc.treebank())
             elif part == "entities":

@@ -23,7 +23,7 @@ from sapwood.optional import require
 from sapwood.tasks.classifying.data import Labelled, labelled
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.scorer import frozen
-from sapwood.tasks.classifying.training import core_trainer_of, train_on, with_class_weights
+from sapwood.tasks.classifying.training import train_rows, with_class_weights
 from sapwood.tasks.classifying.training_data import model_of
 from sapwood.training.cross_validation import splits
 from sapwood.training.run import Run
@@ -174,7 +174,7 @@ def _run_ours(classifier: Classifier, small: Goal | None, problem: Problem, trai
     started = time.process_time()
     options, run = classifier.params, Run(goal=small, monitors_data=False)
     examples = with_class_weights(options, problem.data.select(train))
-    fitted = train_on(options, core_trainer_of(options, examples), examples, problem.model, None, run)
+    fitted = train_rows(options, examples, None, run, model=problem.model)
     weights = fitted.best.weights if fitted.small is None else fitted.small.weights
     seconds = time.process_time() - started
     guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)

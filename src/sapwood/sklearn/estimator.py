@@ -20,8 +20,7 @@ from sapwood.tasks.classifying.scorer import Scorer, frozen
 from sapwood.tasks.classifying.training import (
     add_examples,
     held_out_score,
-    model_of_rows,
-    train_on,
+    train_rows,
     trainer_on,
     with_class_weights,
 )
@@ -137,28 +136,22 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         params = self._checked_params()
         X, y = self._validated(X, y, reset=True)
-        several, classes = y.ndim == 2, classes_in(y)
-        importance = self._importance(X, y, classes, sample_weight)
-        kept = np.flatnonzero(importance > 0)
-        if not several:
-            check_classes(y, classes, kept)
-        elif len(kept) == 0:
-            raise ValueError("no sample has a weight above 0")
+        classes = classes_in(y)
+        data, kept = self._weighted(X, y, classes, sample_weight, self.fit_intercept)
+        check_classes(y, classes, kept)
         generator = check_random_state(self.random_state)
-        options = self._learning(several, generator)
-        data = labelled(X, y, classes, importance, self.fit_intercept)
+        options = self._learning(data.several, generator)
         held_out, score = None, None
         if self.early_stopping:
-            kept, chosen = self._split(kept, None if several else np.array(data.gold), generator)
+            kept, chosen = self._split(kept, None if data.several else np.array(data.gold), generator)
             held_out = select(data, chosen)
-            score = partial(held_out_score if several else weighted_accuracy, options, held_out)
+            score = partial(held_out_score if data.several else weighted_accuracy, options, held_out)
         with value_errors():
             train = with_class_weights(options, select(data, kept))
             trainer = trainer_on(train, options.for_core())
-            model = model_of_rows(train.labels, options.bits)
-            best = train_on(options, trainer, train, model, score, Run(monitors_data=False)).best
+            best = train_rows(options, train, score, Run(monitors_data=False), core=trainer).best
         assert isinstance(best.weights, _core.PackedModel)
-        self._take(best.weights, trainer, params, classes, best.best_epoch, held_out, several)
+        self._take(best.weights, trainer, params, classes, best.best_epoch, data.several, held_out)
         return self
 
     def partial_fit(
@@ -182,7 +175,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError("y has not the classes, or the columns, of the y of the calls before")
         if self.class_weight == "balanced":
             raise ValueError("class_weight 'balanced' needs all the data; give partial_fit a dict of weights")
-        importance = self._importance(X, y, known, sample_weight)
         if hasattr(self, "_trainer_"):
             trainer, params, options = self._trainer_, self._trained_with_, self._learning(several)
         else:
@@ -190,16 +182,16 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             trainer = _core.ClassifierTrainer(len(known), options.for_core())
             if not first:
                 self._prime(trainer)
-        data = labelled(X, y, known, importance, params["fit_intercept"])
+        data, kept = self._weighted(X, y, known, sample_weight, params["fit_intercept"])
         trainer.forget_examples()  # a call that was interrupted may have left some
-        if len(kept := np.flatnonzero(importance > 0)):
+        if len(kept):
             with value_errors():
                 add_examples(trainer, with_class_weights(options, select(data, kept)))
             while not trainer.step(1 << 30):
                 pass
         with value_errors():
             packed = trainer.freeze(params["bits"], 0.0)
-        self._take(packed, trainer, params, known, 1 if first else self.n_iter_ + 1, None, several)
+        self._take(packed, trainer, params, known, 1 if first else self.n_iter_ + 1, several)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -328,22 +320,24 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError(f"classes has one class only: {known!r}; there must be 2 or more")
         return known
 
-    def _importance(self, X: Matrix, y: Classes, classes: Classes, sample_weight: ArrayLike | None) -> Floats:
-        """Return each example's weight times its class's weight, [n]; training has the weights of columns itself."""
+    def _weighted(
+        self, X: Matrix, y: Classes, classes: Classes, sample_weight: ArrayLike | None, bias: bool
+    ) -> tuple[Labelled, Numbers]:
+        """Return examples with their weights times those of their classes, and the numbers of those above 0.
+
+        Weights of an indicator matrix's columns are left to training.
+        """
         weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is None:
-            return weights
         if y.ndim == 2:
-            if self.update == "pa":
-                raise ValueError(
-                    "class_weight with an indicator matrix is for perceptron and margin updates, not for pa"
-                )
-            return weights
-        of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
-        if not (np.isfinite(of_class) & (of_class >= 0)).all():
-            raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
-        weighted: Floats = weights * of_class[np.searchsorted(classes, y)]
-        return weighted
+            if self.update == "pa" and self.class_weight is not None:
+                how = "is for perceptron and margin updates, not for pa"
+                raise ValueError(f"class_weight with an indicator matrix {how}")
+        elif self.class_weight is not None:
+            of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
+            if not (np.isfinite(of_class) & (of_class >= 0)).all():
+                raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
+            weights = weights * of_class[np.searchsorted(classes, y)]
+        return labelled(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
 
     def _split(
         self, examples: Numbers, gold: Numbers | None, generator: np.random.RandomState
@@ -370,8 +364,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         params: Values,
         classes: Classes,
         passes: int,
-        held_out: Labelled | None,
         several: bool,
+        held_out: Labelled | None = None,
     ) -> None:
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()

@@ -16,6 +16,7 @@ from sapwood.tasks.classifying.data import Labelled
 from sapwood.tasks.classifying.scorer import frozen
 
 if TYPE_CHECKING:
+    from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights
     from sapwood.tasks.classifying.given_labels import Floats
     from sapwood.tasks.classifying.options import ClassifierOptions
@@ -55,14 +56,18 @@ def classes_in(y: Classes) -> Classes:
 
 
 def check_classes(y: Classes, classes: Classes, kept: Numbers) -> None:
-    """Raise ValueError unless there are two classes, also among the examples that are kept."""
+    """Raise ValueError unless there are two classes, or a matrix, also among the examples that are kept."""
+    if y.ndim == 2:
+        if len(kept) == 0:
+            raise ValueError("no sample has a weight above 0")
+        return
     if len(classes) < 2:
         raise ValueError(f"This solver needs samples of at least 2 classes, but y has one class: {classes[0]!r}")
     if len(np.unique(y[kept])) < 2:
         raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
 
 
-def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, weights: Weights) -> float:
+def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> float:
     """Return the accuracy on held-out examples in percent; each counts as much as its importance."""
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
     return 100 * float(np.average(np.equal(guess, held_out.gold), weights=held_out.importance))

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapwood.errors import DataError, ModelError
 from sapwood.events import EpochDone, Preparing, ignore
 from sapwood.signals import Interrupt
-from sapwood.tasks.classifying.training import (
-    core_trainer_of,
-    held_out_score,
-    model_of_rows,
-    train_on,
-    with_class_weights,
-)
+from sapwood.tasks.classifying.training import held_out_score, train_rows, with_class_weights
 from sapwood.training.cross_validation import splits, stratified_folds
 
 if TYPE_CHECKING:
@@ -56,7 +50,7 @@ def cross_validate(
     """
     from sapwood.training.run import Run
 
-    n, shown, model = len(data.gold), 0, model_of_rows(data.labels, options.bits)
+    n, shown = len(data.gold), 0
     if n < folds:
         raise DataError(f"there are {n} examples, too few for {folds} folds")
     right, wrong = [0.0] * options.epochs, [0] * options.epochs
@@ -66,7 +60,7 @@ def cross_validate(
             examples, passes = with_class_weights(options, data.select(outside)), list[EpochDone]()
             score = partial(held_out_score, options, data.select(inside))
             run = Run(partial(_add_pass, passes, interrupt), monitors_data=False)
-            train_on(options, core_trainer_of(options, examples), examples, model, score, run)
+            train_rows(options, examples, score, run)
             shown += passes[0].tokens
             for done in passes:
                 assert done.dev_score is not None

@@ -7,25 +7,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sapwood.tasks.classifying import multi_label
+from sapwood.tasks.classifying.class_weights import warn_of_heavy
 from sapwood.tasks.classifying.cross_validation import CrossValidation, cross_validate
 from sapwood.tasks.classifying.data import held_out_of
 from sapwood.tasks.classifying.example_stream import ExampleStream
 from sapwood.tasks.classifying.scorer import frozen_file
 from sapwood.tasks.classifying.training import (
     Score,
-    core_trainer_of,
+    core_trainer,
     held_out_score,
-    shard_of,
-    trainer_of,
+    rows_trainer,
+    started_with,
     with_class_weights,
 )
 from sapwood.tasks.classifying.training_data import TrainingData
+from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.classifying.options import ClassifierOptions
     from sapwood.training.run import Run
-    from sapwood.training.task import Trainer
 
 
 def begin(options: ClassifierOptions, train: TrainingData, held_out: TrainingData | None, run: Run) -> Trainer:
@@ -33,25 +34,38 @@ def begin(options: ClassifierOptions, train: TrainingData, held_out: TrainingDat
     if run.known is not None:
         train = train.labelled_as(run.known)
         held_out = None if held_out is None else held_out.labelled_as(run.known)
-    found = None if options.cv is None else cross_validation_of(options, train, run)
-    examples = with_class_weights(options, train.labelled)
-    trainer = trainer_of(options, train, core_trainer_of(options, examples), train.model, _score(options, held_out))
-    if found is not None:
+    examples, score = with_class_weights(options, train.labelled), _score(options, held_out)
+    trainer = rows_trainer(options, core_trainer(options, examples), examples, score, train.model)
+    describe(trainer, options, train)
+    if options.cv is not None:
+        found = cross_validation_of(options, train, run)
         trainer.started = replace(trainer.started, epochs=found.best_epochs)
         trainer.facts["cv_accuracy"] = round(max(found.accuracies), 4)
-    trainer.examples = len(train)
-    trainer.shard = lambda chosen, seed: shard_of(options, examples.select(chosen), seed)
     return trainer
 
 
 def begin_stream(options: ClassifierOptions, stream: ExampleStream, held_out: TrainingData | None, run: Run) -> Trainer:
     """Return the trainer that has a stream of examples. Raises OptionError and DataError."""
     model = stream.first.model
-    fed = stream.feed(model, run.known)
+    core = stream.feed(model, run.known)
     if held_out is not None:  # it is compared with all labels, not with those of the first part
         held_out.labelled = held_out_of(held_out.examples, model.replaced(labels=stream.labels))
         held_out = held_out.labelled_as(stream.model)
-    return trainer_of(options, stream, fed, stream.model, _score(options, held_out))
+    started = started_with(options, stream.size, len(stream.model.labels))
+    trainer = Trainer(core, stream.model, started, facts={}, score=_score(options, held_out))
+    describe(trainer, options, stream)
+    return trainer
+
+
+def describe(trainer: Trainer, options: ClassifierOptions, data: TrainingData | ExampleStream) -> None:
+    """Add facts about the data to a trainer: those that the model file keeps, and those that users are warned of."""
+    labels, counts, n = trainer.model.labels, data.counts(), data.size
+    trainer.facts |= {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
+    if not options.multi_label and n:
+        trainer.facts["most_frequent"] = labels[counts.most_common(1)[0][0]]
+    warn_of_heavy(options.class_weight, counts, labels, n, 2 if options.multi_label else len(counts))
+    trainer.names = lambda weights: [data.names(weights)]
+    trainer.familiar, trainer.where, trainer.values = data.familiar, data.where_of, data.values
 
 
 def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run) -> CrossValidation:

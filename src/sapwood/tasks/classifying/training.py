@@ -1,12 +1,10 @@
-"""Training of a classifier: the model that it will be, and the trainer.
-
-`Classifier.fit`, cross-validation, the estimator for matrices and the experiments share it.
-"""
+"""Training of a classifier on rows of features with their labels."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -14,7 +12,7 @@ from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
+from sapwood.tasks.classifying.class_weights import label_weights, weights_by_label
 from sapwood.tasks.classifying.data import Labelled
 from sapwood.tasks.classifying.scorer import frozen
 from sapwood.training.shards import Shard
@@ -22,62 +20,48 @@ from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
-    from sapwood.tasks.classifying.example_stream import ExampleStream
     from sapwood.tasks.classifying.options import ClassifierOptions
-    from sapwood.tasks.classifying.training_data import TrainingData
     from sapwood.training.run import Fitted, Run
 
 
-Score = Callable[[Weights], float]  # percent on held-out examples
+Score = Callable[[ModelFile, Weights], float]  # percent on held-out examples
 
 
-def trainer_of(
+def train_rows(
     options: ClassifierOptions,
-    data: TrainingData | ExampleStream,
-    core: _core.ClassifierTrainer | SupportTrainer,
-    model: ModelFile,
+    examples: Labelled,
     score: Score | None,
-) -> Trainer:
-    """Return the trainer of a model without weights."""
-    several, counts, n = options.multi_label, data.counts(), data.size
-    facts: dict[str, object] = {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
-    if not several and n:
-        facts["most_frequent"] = model.labels[counts.most_common(1)[0][0]]
-    warn_of_heavy(options.class_weight, counts, model.labels, n, 2 if several else len(counts))
-    return Trainer(
-        core,
-        model,
-        started_with(options, n, len(model.labels)),
-        facts=facts,
-        score=None if score is None else lambda _, weights: score(weights),
-        names=lambda weights: [data.names(weights)],
-        familiar=data.familiar,
-        where=data.where_of,
-        values=data.values,
-    )
+    run: Run,
+    *,
+    core: _core.ClassifierTrainer | None = None,
+    model: ModelFile | None = None,
+) -> Fitted[Labelled]:
+    """Train on rows of features that have their class weights, without warnings of odd data.
+
+    core : a trainer that has the examples; model : the file without weights, if its size matters
+    """
+    from sapwood.training.run import train
+
+    trainer = rows_trainer(options, core or core_trainer(options, examples), examples, score, model)
+    return train(Task("classify", options, lambda *data: trainer, examples, unit="examples", look=None), run)
 
 
-def train_on(
+def rows_trainer(
     options: ClassifierOptions,
     core: _core.ClassifierTrainer | SupportTrainer,
     examples: Labelled,
-    model: ModelFile,
     score: Score | None,
-    run: Run,
-) -> Fitted[Labelled]:
-    """Train a model on rows of features that a trainer has, with their class weights."""
-    from sapwood.training.run import train
-
-    trainer = Trainer(
-        core,
-        model,
-        started_with(options, len(examples.gold), len(examples.labels)),
-        facts={},
-        score=None if score is None else lambda _, weights: score(weights),
-        examples=len(examples.gold),
-        shard=lambda chosen, seed: shard_of(options, examples.select(chosen), seed),
-    )
-    return train(Task(model.task, options, lambda *data: trainer, examples, unit="examples", look=None), run)
+    model: ModelFile | None = None,
+) -> Trainer:
+    """Return the trainer of rows of features, which `core` has, with their class weights."""
+    n, labels = len(examples.gold), examples.labels
+    if model is None:
+        model = ModelFile(
+            task="classify", labels=labels, template="", columns=[], label=0, options={}, bits=options.bits
+        )
+    started = started_with(options, n, len(labels))
+    shard = partial(shard_of, options, examples)
+    return Trainer(core, model, started, facts={}, score=score, examples=n, shard=shard)
 
 
 def started_with(options: ClassifierOptions, examples: int, labels: int) -> Started:
@@ -85,11 +69,6 @@ def started_with(options: ClassifierOptions, examples: int, labels: int) -> Star
     units, unit = (examples * labels, "decisions") if options.multi_label else (examples, "examples")
     learned = "support examples" if options.voted else "features"
     return Started(examples, units, labels, options.epochs, 0, unit, learned)
-
-
-def model_of_rows(labels: list[str], bits: int) -> ModelFile:
-    """Return a model of rows of features, without weights."""
-    return ModelFile(task="classify", labels=labels, template="", columns=[], label=0, options={}, bits=bits)
 
 
 def with_class_weights(options: ClassifierOptions, train: Labelled) -> Labelled:
@@ -106,15 +85,15 @@ def with_class_weights(options: ClassifierOptions, train: Labelled) -> Labelled:
     return train._replace(importance=importance)
 
 
-def core_trainer_of(options: ClassifierOptions, examples: Labelled) -> _core.ClassifierTrainer | SupportTrainer:
-    """Return the core's trainer with examples that have their class weights."""
+def core_trainer(options: ClassifierOptions, examples: Labelled) -> _core.ClassifierTrainer | SupportTrainer:
+    """Return the core's trainer with examples that have their class weights; a voted one keeps them."""
     trainer = trainer_on(examples, options.for_core())
     return SupportTrainer(trainer, trainer.freeze_votes, examples.rows) if options.voted else trainer
 
 
-def shard_of(options: ClassifierOptions, examples: Labelled, seed: int) -> Shard:
-    """Return a shard of examples that have their class weights."""
-    return Shard(trainer_on, examples, {"options": options.for_core(seed=seed, threads=1)})
+def shard_of(options: ClassifierOptions, examples: Labelled, chosen: Sequence[int], seed: int) -> Shard:
+    """Return a shard of some of the examples, which have their class weights."""
+    return Shard(trainer_on, examples.select(chosen), {"options": options.for_core(seed=seed, threads=1)})
 
 
 def trainer_on(examples: Labelled, options: Values) -> _core.ClassifierTrainer:
@@ -132,7 +111,7 @@ def add_examples(trainer: _core.ClassifierTrainer, examples: Labelled) -> None:
         trainer.add(examples.rows, examples.gold, examples.importance)
 
 
-def held_out_score(options: ClassifierOptions, held_out: Labelled, weights: Weights) -> float:
+def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> float:
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if held_out.several:
         raw = frozen(held_out.labels, weights, [0.0] * len(held_out.labels))

@@ -77,11 +77,16 @@ class Examples(NamedTuple):
         return len(self.answers)
 
     @property
-    def checksum(self) -> int:
-        """A hash of the content: tells whether two models saw the same data."""
+    def content(self) -> _core.Documents | _core.FeatureRows:
+        """The documents or the rows."""
         content = self.documents if self.documents is not None else self.rows
         assert content is not None
-        return content.checksum
+        return content
+
+    @property
+    def checksum(self) -> int:
+        """A hash of the content, equal for equal data."""
+        return self.content.checksum
 
 
 def format_of(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:

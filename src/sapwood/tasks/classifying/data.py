@@ -160,14 +160,6 @@ def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
     return data.rows
 
 
-def words_of(data: Examples) -> _core.Documents | _core.FeatureRows:
-    """Return the words of texts, or the rows of features."""
-    if data.documents is not None:
-        return data.documents
-    assert data.rows is not None
-    return data.rows
-
-
 def features_of_all(model: ModelFile) -> list[int]:
     """Return the keys of the features that every example has, such as the bias; they say nothing about an example."""
     bias = _core.key_of("bias")

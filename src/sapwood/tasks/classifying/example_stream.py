@@ -16,7 +16,7 @@ from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, 
 from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.tasks.classifying.class_weights import weights_by_label
-from sapwood.tasks.classifying.data import feature_names, require_labels, require_several, rows_of, words_of
+from sapwood.tasks.classifying.data import feature_names, require_labels, require_several, rows_of
 from sapwood.tasks.classifying.training_data import TrainingData, training_data, unknown_label
 from sapwood.training.streams import Stream, StreamedText
 
@@ -95,7 +95,7 @@ class ExampleStream(Stream):
                 of_model = [numbers.setdefault(label, len(numbers)) for label in part.answers.labels]
                 gold = [of_model[y] for y in part.answers.gold]
                 self._counts.update(gold)
-                learner.add(words_of(part))
+                learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
                 trainer.add(rows_of(part, model), gold, [])
         self._familiar = found_by(learner)

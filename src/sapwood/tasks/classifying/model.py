@@ -30,7 +30,6 @@ from sapwood.tasks.classifying.data import (
     require_labels,
     rows_of,
     with_known_labels,
-    words_of,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
@@ -375,7 +374,7 @@ class Classifier(Learner[ClassifierOptions]):
         """Return the rows of examples without labels, and warn if they are strange to the model."""
         self.check_fitted()
         data = read_source(examples, None, self.params, layout_of(self.model_))
-        self.familiarity.check(words_of(data), data.answers.name)
+        self.familiarity.check(data.content, data.answers.name)
         return rows_of(data, self.model_)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:

@@ -21,7 +21,6 @@ from sapwood.tasks.classifying.data import (
     layout_of,
     read_source,
     warn_of_cut_labels,
-    words_of,
 )
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
@@ -92,7 +91,7 @@ class TrainingData:
 
     def familiar(self) -> Familiar | None:
         """Return the frequent words or features, by which the model knows its kind of data."""
-        return familiar_in([words_of(self.examples)], self.model.label)
+        return familiar_in([self.examples.content], self.model.label)
 
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""

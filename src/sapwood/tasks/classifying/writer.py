@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from sapwood.io.examples import LINES, are_lines, format_of, has_tabs, parse_examples
 from sapwood.io.records import Remarks
 from sapwood.io.source import STANDARD_INPUT, shown
 from sapwood.model.familiarity import Monitor
-from sapwood.tasks.classifying.data import layout_of, read_source, words_of
+from sapwood.tasks.classifying.data import layout_of, read_source
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class LabelWriter:
         monitor = Monitor(self._familiarity, place)
         with Remarks(place, monitor.warn) as remarks:
             parts = self._parsed(blocks, name, format, remarks)
-            for data in monitor.parts(parts, words_of=words_of):
+            for data in monitor.parts(parts, words_of=attrgetter("content")):
                 lines, empty = self._scorer.lines(data, self._options.threads, top)
                 unknown += empty
                 yield lines
@@ -47,7 +48,7 @@ class LabelWriter:
 
     def of_examples(self, data: Examples, name: str, *tops: int) -> list[bytes]:
         """Return the lines of examples, once for each of these numbers of best labels (`Classifier.annotate`)."""
-        warned = self._familiarity.check(words_of(data), name)
+        warned = self._familiarity.check(data.content, name)
         found = [self._scorer.lines(data, self._options.threads, top) for top in tops]
         if (unknown := found[0][1]) and not warned:
             self._familiarity.on_warning(unknown_examples(unknown, name))

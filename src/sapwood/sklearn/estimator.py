@@ -50,9 +50,9 @@ try:
         check_classes,
         classes_in,
         is_indicator,
-        labelled,
+        labelled_rows,
+        matrix_rows,
         numbered,
-        rows_of,
         select,
         value_errors,
         weighted_accuracy,
@@ -201,7 +201,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         self._check_fitted()
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
-        scores = np.asarray(self._scorer_.core.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1))
+        scores = np.asarray(self._scorer_.core.scores(matrix_rows(X, self._trained_with_["fit_intercept"]), 1))
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
         result: Floats = scores[:, 1] if len(self.classes_) == 2 and not self.multilabel_ else scores
@@ -337,7 +337,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             if not (np.isfinite(of_class) & (of_class >= 0)).all():
                 raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
             weights = weights * of_class[np.searchsorted(classes, y)]
-        return labelled(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
+        return labelled_rows(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
 
     def _split(
         self, examples: Numbers, gold: Numbers | None, generator: np.random.RandomState

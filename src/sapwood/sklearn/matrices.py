@@ -28,11 +28,11 @@ Classes = NDArray[np.generic]  # numbers or strings
 Numbers = NDArray[np.int64]
 
 
-def labelled(X: Matrix, y: Classes, classes: Classes, importance: Floats, bias: bool) -> Labelled:
+def labelled_rows(X: Matrix, y: Classes, classes: Classes, importance: Floats, bias: bool) -> Labelled:
     """Return a matrix as rows with their classes, or columns of an indicator matrix. Raises ValueError."""
     several = y.ndim == 2
     gold = [np.flatnonzero(row).tolist() for row in y] if several else np.searchsorted(classes, y).tolist()
-    return Labelled(rows_of(X, bias), gold, numbered(len(classes)), several, importance.tolist())
+    return Labelled(matrix_rows(X, bias), gold, numbered(len(classes)), several, importance.tolist())
 
 
 def select(data: Labelled, examples: Numbers) -> Labelled:
@@ -73,7 +73,7 @@ def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: Mod
     return 100 * float(np.average(np.equal(guess, held_out.gold), weights=held_out.importance))
 
 
-def rows_of(X: Matrix, bias: bool) -> _core.FeatureRows:
+def matrix_rows(X: Matrix, bias: bool) -> _core.FeatureRows:
     """Return a matrix as rows of features. Raises ValueError for values that are too large for float32."""
     if hasattr(X, "indptr"):
         if not X.has_canonical_format:  # the order of a row's entries would be that of its sums

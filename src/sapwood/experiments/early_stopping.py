@@ -6,8 +6,8 @@ from sapwood.draw.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Options, Report, Row, by_corpus
 from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
 from sapwood.metrics.labels import table
-from sapwood.tasks.classifying.cross_validation import cross_validate
 from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.classifying.training import cross_validate
 
 _EPOCHS = 20
 _LEARNERS: dict[str, Options] = {

@@ -9,8 +9,8 @@ from sapwood.tasks.classifying.multi_label import thresholds_of
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
-    from sapwood.tasks.classifying.cross_validation import CrossValidation
     from sapwood.tasks.classifying.scorer import Scorer
+    from sapwood.tasks.classifying.training import CrossValidation
 
 
 def contents_of(

@@ -19,7 +19,7 @@ from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_label_confidences
-from sapwood.tasks.classifying.class_weights import example_weights, with_weights
+from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import contents_of
 from sapwood.tasks.classifying.data import (
@@ -53,10 +53,13 @@ if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
     from sapwood.model.answers import Answers
     from sapwood.model.confidence import Confidence, Numbers
-    from sapwood.tasks.classifying.cross_validation import CrossValidation
     from sapwood.tasks.classifying.given_labels import Classes, Floats
+    from sapwood.tasks.classifying.training import CrossValidation
     from sapwood.training.checkpoints import Saving
     from sapwood.training.run import Run
+
+
+_LABEL_HINT = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
 
 
 class Classifier(Learner[ClassifierOptions]):
@@ -107,7 +110,7 @@ class Classifier(Learner[ClassifierOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.tasks.classifying.example_stream import ExampleStream
+        from sapwood.tasks.classifying.training_data import ExampleStream
 
         options = self.params
         run = self._run(dev, dev_fraction, on_event, saving)
@@ -124,35 +127,22 @@ class Classifier(Learner[ClassifierOptions]):
         dev: Source | None = None,
         sample_weight: Iterable[float] | None = None,
     ) -> Self:
-        from sapwood.tasks.classifying import task
-        from sapwood.tasks.classifying.example_stream import ExampleStream
-        from sapwood.tasks.classifying.training_data import TrainingData, read_held_out, training_data
+        from sapwood.tasks.classifying.training import begin, choose_thresholds, cross_validation_of
+        from sapwood.tasks.classifying.training_data import read_held_out, read_training
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
-        gold = None if labels is None else known.read(labels)
-        weights: list[float] = []
-        if sample_weight is not None:
-            if isinstance(examples, os.PathLike):
-                raise OptionError("sample_weight is for examples in memory, and these are in a file")
-            examples, gold, weights = with_weights(one_column(examples, "examples"), gold, sample_weight)
-        data: TrainingData | ExampleStream
-        if isinstance(examples, ExampleStream):
-            data, first = examples, examples.first
-        else:
-            least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
-            read = read_source(examples, gold, options)
-            data = first = training_data(options, read, None if gold is None else known, weights, least)
-        begin = task.begin_stream if isinstance(data, ExampleStream) else task.begin
-        held_out = None if dev is None else read_held_out(options, dev, known, first.model)
-        hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
-        learned = Task(self.task, options, begin, data, held_out, unit="examples", look=None, label_hint=hint)
-        fitted = self._train(learned, run)
+        least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
+        data = read_training(options, examples, labels, known, sample_weight, least)
+        task = Task(self.task, options, begin, data, unit="examples", look=None, label_hint=_LABEL_HINT)
+        if dev is not None:
+            task.held_out = read_held_out(options, dev, known, task.first.model)
+        fitted = self._train(task, run)
         if options.multi_label and fitted.held_out is not None:
-            self.install(task.with_thresholds(options, self.model_, fitted.held_out))
+            self.install(choose_thresholds(options, self.model_, fitted.held_out))
         if labels is not None:
             self._labels = known.named(self.labels_)
         if options.cv is not None:
-            self.cross_validation_ = task.cross_validation_of(options, first, run)
+            self.cross_validation_ = cross_validation_of(options, task.first, run)
         return self
 
     def partial_fit(

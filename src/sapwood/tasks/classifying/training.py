@@ -1,30 +1,103 @@
-"""Training of a classifier on rows of features with their labels."""
+"""Training of a classifier: the trainer that begins with its examples, cross-validation, and thresholds."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
-from sapwood.events import Started
+from sapwood.errors import DataError, ModelError
+from sapwood.events import EpochDone, Preparing, Started, ignore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
+from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import label_weights, weights_by_label
-from sapwood.tasks.classifying.data import Labelled
-from sapwood.tasks.classifying.scorer import frozen
+from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
+from sapwood.tasks.classifying.data import Labelled, held_out_of
+from sapwood.tasks.classifying.scorer import frozen, frozen_file
+from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
+from sapwood.training.cross_validation import splits, stratified_folds
+from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
+    from sapwood.events import Callback, Event
     from sapwood.options import Values
     from sapwood.tasks.classifying.options import ClassifierOptions
-    from sapwood.training.run import Fitted, Run
+    from sapwood.training.run import Fitted
 
 
 Score = Callable[[ModelFile, Weights], float]  # percent on held-out examples
+
+
+def begin(
+    options: ClassifierOptions, data: TrainingData | ExampleStream, held_out: TrainingData | None, run: Run
+) -> Trainer:
+    """Return the trainer that has the examples, with the labels of a training from which this one goes on.
+
+    Raises OptionError and DataError.
+    """
+    if isinstance(data, ExampleStream):
+        return _begin_stream(options, data, held_out, run)
+    if run.known is not None:
+        data = data.labelled_as(run.known)
+        held_out = None if held_out is None else held_out.labelled_as(run.known)
+    examples, score = with_class_weights(options, data.labelled), _score(options, held_out)
+    trainer = rows_trainer(options, core_trainer(options, examples), examples, score, data.model)
+    _add_facts(trainer, options, data)
+    if options.cv is not None:
+        found = cross_validation_of(options, data, run)
+        trainer.started = replace(trainer.started, epochs=found.best_epochs)
+        trainer.facts["cv_accuracy"] = round(max(found.accuracies), 4)
+    return trainer
+
+
+def _begin_stream(
+    options: ClassifierOptions, stream: ExampleStream, held_out: TrainingData | None, run: Run
+) -> Trainer:
+    model = stream.first.model
+    core = stream.feed(model, run.known)
+    if held_out is not None:  # it is compared with all labels, not with those of the first part
+        held_out.labelled = held_out_of(held_out.examples, model.replaced(labels=stream.labels))
+        held_out = held_out.labelled_as(stream.model)
+    started = started_with(options, stream.size, len(stream.model.labels))
+    trainer = Trainer(core, stream.model, started, facts={}, score=_score(options, held_out))
+    _add_facts(trainer, options, stream)
+    return trainer
+
+
+def _add_facts(trainer: Trainer, options: ClassifierOptions, data: TrainingData | ExampleStream) -> None:
+    """Add facts about the data to a trainer, for the model file and for warnings."""
+    labels, counts, n = trainer.model.labels, data.counts(), data.size
+    trainer.facts |= {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
+    if not options.multi_label and n:
+        trainer.facts["most_frequent"] = labels[counts.most_common(1)[0][0]]
+    warn_of_heavy(options.class_weight, counts, labels, n, 2 if options.multi_label else len(counts))
+    trainer.names = lambda weights: [data.names(weights)]
+    trainer.familiar, trainer.where, trainer.values = data.familiar, data.where_of, data.values
+
+
+def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run) -> CrossValidation:
+    """Return the cross-validation that a run has made, or make it."""
+    assert options.cv is not None
+    validate = partial(cross_validate, options, data.labelled, options.cv, run.report)
+    return CrossValidation.of(run.note("cross-validation", validate), options.epochs)
+
+
+def choose_thresholds(options: ClassifierOptions, model: ModelFile, held_out: TrainingData) -> ModelFile:
+    """Return a trained multi-label model with the best thresholds on held-out data."""
+    data = held_out.labelled.relabelled(model.labels)
+    raw = frozen_file(multi_label.without_thresholds(model))
+    thresholds, _ = multi_label.best_thresholds(raw, data.rows, data.gold, options.threads)
+    return multi_label.with_thresholds(model, thresholds)
+
+
+def _score(options: ClassifierOptions, held_out: TrainingData | None) -> Score | None:
+    return None if held_out is None else partial(held_out_score, options, held_out.labelled)
 
 
 def train_rows(
@@ -40,8 +113,6 @@ def train_rows(
 
     core : a trainer that has the examples; model : the file without weights, if its size matters
     """
-    from sapwood.training.run import train
-
     trainer = rows_trainer(options, core or core_trainer(options, examples), examples, score, model)
     return train(Task("classify", options, lambda *data: trainer, examples, unit="examples", look=None), run)
 
@@ -118,3 +189,60 @@ def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelF
         return multi_label.best_thresholds(raw, held_out.rows, held_out.gold, options.threads)[1]
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
     return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
+
+
+class CrossValidation(NamedTuple):
+    """Accuracy after each pass, over all folds."""
+
+    accuracies: list[float]  # [epochs] percent of all examples, each scored by a model trained without it
+    mistakes: list[float]  # [epochs] mistakes in training, percent
+
+    @classmethod
+    def of(cls, found: object, epochs: int) -> CrossValidation:
+        """Return a cross-validation, perhaps from a checkpoint's JSON. Raises ModelError if it has other epochs."""
+        match found:
+            case CrossValidation():
+                return found
+            case [list() as accuracies, list() as mistakes] if len(accuracies) == len(mistakes) == epochs:
+                if all(isinstance(number, (int, float)) for number in accuracies + mistakes):
+                    return cls(accuracies, mistakes)
+        raise ModelError("the checkpoint's cross-validation is not one of so many epochs; train again")
+
+    @property
+    def best_epochs(self) -> int:
+        """The number of passes with the highest accuracy, the fewest where several have it."""
+        return 1 + self.accuracies.index(max(self.accuracies))
+
+
+def cross_validate(
+    options: ClassifierOptions, data: Labelled, folds: int, report: Callback = ignore
+) -> CrossValidation:
+    """Train on all folds but one, in turn, and score every pass on the one left out.
+
+    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
+    could be kept.
+    """
+    n, shown = len(data.gold), 0
+    if n < folds:
+        raise DataError(f"there are {n} examples, too few for {folds} folds")
+    right, wrong = [0.0] * options.epochs, [0] * options.epochs
+    with Interrupt() as interrupt:
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.strata(), folds, options.seed))):
+            report(Preparing("cross-validation, fold", fold, folds))
+            examples, passes = with_class_weights(options, data.select(outside)), list[EpochDone]()
+            score = partial(held_out_score, options, data.select(inside))
+            run = Run(partial(_add_pass, passes, interrupt), monitors_data=False)
+            train_rows(options, examples, score, run)
+            shown += passes[0].tokens
+            for done in passes:
+                assert done.dev_score is not None
+                right[done.epoch - 1] += done.dev_score * len(inside) / 100
+                wrong[done.epoch - 1] += done.mistakes
+    return CrossValidation([100 * r / n for r in right], [100 * w / shown for w in wrong])
+
+
+def _add_pass(passes: list[EpochDone], interrupt: Interrupt, event: Event) -> None:
+    if interrupt.requested:
+        raise KeyboardInterrupt
+    if isinstance(event, EpochDone):
+        passes.append(event)

@@ -107,7 +107,7 @@ class Models:
 
     def annotate(self, text: str, input: str = "text") -> object:
         """Do what `sapwood annotate` does."""
-        return list(self.english.documents([text.encode()], name="text", input=input))
+        return list(self.english.writer.documents([text.encode()], name="text", input=input))
 
     def tag(self, text: str) -> object:
         """Do what `sapwood tag` does."""

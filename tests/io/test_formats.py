@@ -90,9 +90,12 @@ def all_of(blocks):
 
 USES = {  # who reads a file -> how, and the texts that are as they should be
     "annotate": (lambda m, f: all_of(m.pipeline.annotate([f.read_bytes()])), {"prose"}),
-    "annotate --input tokens": (lambda m, f: all_of(m.pipeline.documents([f.read_bytes()], input="tokens")), set()),
+    "annotate --input tokens": (
+        lambda m, f: all_of(m.pipeline.writer.documents([f.read_bytes()], input="tokens")),
+        set(),
+    ),
     "annotate --input conllu": (
-        lambda m, f: all_of(m.pipeline.documents([f.read_bytes()], input="conllu")),
+        lambda m, f: all_of(m.pipeline.writer.documents([f.read_bytes()], input="conllu")),
         {"CoNLL-U", "CoNLL-U without comments"},
     ),
     "pipeline(text)": (lambda m, f: m.pipeline(f.read_text()), {"prose"}),

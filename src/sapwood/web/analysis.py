@@ -89,7 +89,7 @@ def _of_documents(model: Any, data: bytes, kind: str, format: str, confidence: b
         docs = model.familiarity.monitor(iter(model.documents(data, INPUT)), INPUT)
     elif kind == "text" and len(data) <= PIECE:  # is read in one go
         docs = model.familiarity.monitor(iter(model.pipeline_.read(data, INPUT)), INPUT)
-        docs = model.with_confidences(docs, confidence)
+        docs = model.writer.with_confidences(docs, confidence)
     else:
         yield from model.writer.written(pieces(data), name=INPUT, format=format, input=kind, confidence=confidence)
         return

@@ -6,8 +6,6 @@ import os
 import shutil
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Unpack
 
 from sapwood.cli.base.files import Input, in_folders
@@ -22,11 +20,10 @@ from sapwood.model.load import is_model, load_as
 from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
-    from sapwood import _core
     from sapwood.model.doc import Sentence
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.pipeline.model import Pipeline
-    from sapwood.tasks.pipeline.output import Format, Writer
+    from sapwood.tasks.pipeline.output import Format
 
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
@@ -91,7 +88,7 @@ def _annotate(
     threads: int,
     **where: Unpack[Where],
 ) -> None:
-    from sapwood.tasks.pipeline.output import check_confidences, replaced
+    from sapwood.tasks.pipeline.output import LeastSure, check_confidences
 
     model, texts = _model_and_texts(files)
     texts = in_folders(texts, where["output"])
@@ -106,30 +103,16 @@ def _annotate(
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.params.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
-    drawn = format in ("table", "tree")
     if confidence:
         check_confidences(format, _formats())
-    write, confidence = _formats()[format].writer(), confidence or least_sure is not None
-    least = None if least_sure is None else _LeastSure(write, least_sure)
-    write_out(write.begin())
-    for name, chunks in read_chunks(texts):
-        heading = write.next_file(name) if len(texts) > 1 else b""
-        data = chunks if errors == "strict" else replaced(chunks, name)
-        if input == format == "conllu" and least is None:
-            write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
-            continue
-        prompt = name == "standard input"
-        for doc in pipeline.documents(data, name=name, input=input, prompt=prompt):
-            if confidence:
-                pipeline.add_confidences(doc)
-            if least is not None:
-                least.look_at(doc, heading)
-            elif written := write(doc):
-                write_out(heading + written, drawn=drawn)
-                heading = b""
-    for sentence in least or ():
-        write_out(sentence, drawn=drawn)
-    write_out(write.end())
+    write = _formats()[format].writer()
+    if least_sure is not None:
+        write, confidence = LeastSure(write, least_sure), True
+    files_written = pipeline.writer.of_files(
+        read_chunks(texts), write, input=input, errors=errors, confidence=confidence, several=len(texts) > 1
+    )
+    for written in files_written:
+        write_out(written, drawn=format in ("table", "tree"))
 
 
 def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
@@ -158,33 +141,6 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     pipeline = load_as(Pipeline, model, choose)
     pipeline.writer.check_input(input)
     return pipeline
-
-
-class _LeastSure:
-    """The sentences that the model is least sure of among those that it has looked at, the least sure one first."""
-
-    def __init__(self, write: Writer, most: int) -> None:
-        self.write, self.most = write, most
-        self._found: list[tuple[float, int, bytes, bytes]] = []  # a heap, the surest sentence first
-        self._seen = 0
-
-    def look_at(self, doc: _core.Doc, heading: bytes) -> None:
-        """Look at the sentences of a document; the heading names its file."""
-        from sapwood.model.confidence import doubt
-        from sapwood.model.doc import Doc
-
-        for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
-            self._seen += 1
-            heappush(self._found, (doubt(sentence.confidence, len(sentence)), -self._seen, heading, written))
-            if len(self._found) > self.most:
-                heappop(self._found)
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the sentences, and a heading wherever the file changes."""
-        before = b""
-        for _, _, heading, written in sorted(self._found, reverse=True):
-            yield written if heading == before else heading + written
-            before = heading
 
 
 def _table(sentence: Sentence) -> str:

@@ -14,7 +14,6 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
-from sapwood.io.formats import check_format
 from sapwood.io.memory import check_list
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -34,7 +33,6 @@ from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
     docs_of_each,
-    documents_of,
     filled,
 )
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
@@ -140,7 +138,7 @@ class Pipeline(Model[PipelineOptions]):
         monitor = Monitor(self.familiarity, "text")
         docs = docs_of_each(self.pipeline_, texts, threads or self.params.threads, monitor.warn)
         docs = monitor.parts(docs, each=True)
-        yield from map(Doc, self.with_confidences(docs, confidence))
+        yield from map(Doc, self.writer.with_confidences(docs, confidence))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -149,33 +147,15 @@ class Pipeline(Model[PipelineOptions]):
         depend on the chunks. A paragraph is certain with the beginning of the next or, if `prompt`, with an empty
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
-        self.check_fitted()
-        monitor = Monitor(self.familiarity, name)
-        chunks = check_format(chunks, name, "text", monitor.warn)
-        return monitor.parts(documents_of(self.pipeline_, chunks, name, prompt, self.params.threads))
-
-    def documents(
-        self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
-    ) -> Iterator[_core.Doc]:
-        """Yield the documents of an input: of raw text as `annotate` does, of tokens or CoNLL-U a single one."""
-        if input == "text":
-            return self.annotate(chunks, name=name, prompt=prompt)
-        monitor = Monitor(self.familiarity, name)
-        data, core = b"".join(check_format(chunks, name, input, monitor.warn)), self.pipeline_
-        one = core.read_lines(data, name) if input == "tokens" else core.read_words(read_conllu(data, name))
-        return monitor.parts([one])
+        return self.writer.documents(chunks, name=name, prompt=prompt)
 
     @property
     def writer(self) -> DocumentWriter:
         """The writer of files, for the command line and the server."""
-        return DocumentWriter(self)
-
-    def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
-        """Yield documents, with confidences if they are wanted."""
-        for doc in docs:
-            if confidence:
-                self.confidence.add_to(doc)
-            yield doc
+        self.check_fitted()
+        return DocumentWriter(
+            self.pipeline_, self.params.parts, self._confidence, self.familiarity, self.params.threads, self._filled
+        )
 
     @property
     def confidence(self) -> PipelineConfidence:
@@ -237,9 +217,9 @@ class Pipeline(Model[PipelineOptions]):
         Raises DataError if the data are no CoNLL-U.
         """
         self.check_fitted()
-        return self._filled(read_conllu(data, name), confidence=confidence).to_bytes()
+        return self._filled(read_conllu(data, name), confidence).to_bytes()
 
-    def _filled(self, treebank: _core.Conllu, *, confidence: bool = False) -> _core.Conllu:
+    def _filled(self, treebank: _core.Conllu, confidence: bool = False) -> _core.Conllu:
         """Return a treebank with what the pipeline finds; all else stays."""
         doc = self.pipeline_.read_words(treebank)
         self.familiarity.check(doc, treebank.name)

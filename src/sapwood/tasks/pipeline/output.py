@@ -5,6 +5,7 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import islice, pairwise
 from json import dumps
 from typing import NamedTuple
@@ -15,13 +16,16 @@ from sapwood.io.conllu import with_items
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
+from sapwood.model.confidence import doubt
 from sapwood.model.doc import Doc, Sentence
 from sapwood.parts import COLUMNS
 from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
 
 
 class Writer:
-    """Writes documents one after another."""
+    """A format, as it writes documents one after another."""
+
+    fills = False  # true if CoNLL-U that is read is completed, and no document written
 
     def begin(self) -> bytes:
         """Return what stands before all documents."""
@@ -49,6 +53,7 @@ class Conllu(Writer):
     """CoNLL-U; sentences are numbered through all documents, and of several files each begins with its name."""
 
     first: int = 1
+    fills = True
 
     def next_file(self, name: str) -> bytes:
         """Begin with the text of another file, one of several. Return the comment that names it."""
@@ -115,6 +120,42 @@ class Html(Text):
     def end(self) -> bytes:
         """Return the foot of the page."""
         return next(self.page).encode()
+
+
+class LeastSure(Writer):
+    """The sentences that the model is least sure of, the least sure one first, written once all are known."""
+
+    def __init__(self, write: Writer, most: int) -> None:
+        self._write, self._most = write, most
+        self._found: list[tuple[float, int, bytes, bytes]] = []  # a heap, the surest sentence first
+        self._sentences, self._heading = 0, b""
+
+    def begin(self) -> bytes:
+        """Return the beginning of the format."""
+        return self._write.begin()
+
+    def next_file(self, name: str) -> bytes:
+        """Begin with the text of another file, whose sentences stand under its heading."""
+        self._heading = self._write.next_file(name)
+        return b""
+
+    def __call__(self, doc: _core.Doc) -> bytes:
+        """Keep the sentences of a document that are among the least sure ones."""
+        for sentence, written in zip(Doc(doc).sentences, self._write.sentences(doc), strict=True):
+            self._sentences += 1
+            order = doubt(sentence.confidence, len(sentence)), -self._sentences
+            heappush(self._found, (*order, self._heading, written))
+            if len(self._found) > self._most:
+                heappop(self._found)
+        return b""
+
+    def end(self) -> bytes:
+        """Write the sentences, with a heading wherever the file changes."""
+        found, before = [], b""
+        for _, _, heading, written in sorted(self._found, reverse=True):
+            found.append(written if heading == before else heading + written)
+            before = heading
+        return b"".join(found) + self._write.end()
 
 
 def _line(sentence: Sentence) -> str:

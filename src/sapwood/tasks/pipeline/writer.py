@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
+from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.tasks.pipeline.output import FORMATS, check_confidences, replaced
-
-if TYPE_CHECKING:
-    from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.io.conllu import read_conllu
+from sapwood.io.formats import check_format
+from sapwood.io.source import STANDARD_INPUT
+from sapwood.model.familiarity import Familiarity, Monitor
+from sapwood.tasks.pipeline.confidence import PipelineConfidence
+from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
 
 INPUTS = ("text", "tokens", "conllu")
 
 
 class DocumentWriter:
-    """A writer of the documents of a file, as soon as they are certain."""
+    """A writer of the documents of files, as soon as they are certain.
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._pipeline = pipeline
+    parts : of the analysis
+    fill : completes a treebank, with confidences if they are wanted
+    """
+
+    def __init__(
+        self,
+        core: _core.Pipeline,
+        parts: Sequence[str],
+        confidence: PipelineConfidence,
+        familiarity: Familiarity,
+        threads: int,
+        fill: Callable[[_core.Conllu, bool], _core.Conllu],
+    ) -> None:
+        self._core, self._parts, self._threads, self._fill = core, parts, threads, fill
+        self._confidence, self._familiarity = confidence, familiarity
 
     def written(
         self,
@@ -34,7 +50,6 @@ class DocumentWriter:
 
         format : one of FORMATS; input : one of INPUTS; errors : of UTF-8, "strict" or "replace"
         """
-        self._pipeline.check_fitted()
         for option, value, known in (
             ("format", format, tuple(FORMATS)),
             ("input", input, INPUTS),
@@ -45,8 +60,9 @@ class DocumentWriter:
         self.check_input(input)
         if confidence:
             check_confidences(format, FORMATS)
-            self._pipeline.confidence.check()
-        return self._written(chunks if errors == "strict" else replaced(chunks, name), name, format, input, confidence)
+            self._confidence.check()
+        write = FORMATS[format].writer()
+        return self.of_files([(name, chunks)], write, input=input, errors=errors, confidence=confidence)
 
     def output_format(self, **options: Any) -> str:
         """Return the format that `written` gives with these options."""
@@ -54,17 +70,51 @@ class DocumentWriter:
 
     def check_input(self, input: str) -> None:
         """Raise OptionError if the pipeline cannot read raw text and should."""
-        if input == "text" and "segment" not in self._pipeline.params.parts:
+        if input == "text" and "segment" not in self._parts:
             raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
 
-    def _written(
-        self, chunks: Iterable[bytes], name: str, format: str, input: str, confidence: bool
+    def of_files(
+        self,
+        files: Iterable[tuple[str, Iterable[bytes]]],
+        write: Writer,
+        *,
+        input: str = "text",
+        errors: str = "strict",
+        confidence: bool = False,
+        several: bool = False,
     ) -> Iterator[bytes]:
-        write, pipeline = FORMATS[format].writer(), self._pipeline
+        """Yield the analysis of files as bytes; each has a name and chunks, and of `several` the name is written."""
         yield write.begin()
-        if input == format == "conllu":  # its comments, and whatever else it has, stay
-            yield pipeline.fill(b"".join(chunks), name, confidence=confidence)
-        else:
-            docs = pipeline.documents(chunks, name=name, input=input)
-            yield from map(write, pipeline.with_confidences(docs, confidence))
+        for name, chunks in files:
+            heading = write.next_file(name) if several else b""
+            chunks = chunks if errors == "strict" else replaced(chunks, name)
+            if input == "conllu" and write.fills:  # its comments, and whatever else it has, stay
+                yield self._fill(read_conllu(b"".join(chunks), name), confidence).to_bytes()
+                continue
+            docs = self.documents(chunks, name=name, input=input, prompt=name == STANDARD_INPUT)
+            for doc in self.with_confidences(docs, confidence):
+                if written := write(doc):
+                    yield heading + written
+                    heading = b""
         yield write.end()
+
+    def documents(
+        self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
+    ) -> Iterator[_core.Doc]:
+        """Yield the documents of an input: of raw text as `Pipeline.annotate` does, of tokens or CoNLL-U one."""
+        monitor = Monitor(self._familiarity, name)
+        chunks = check_format(chunks, name, input, monitor.warn)
+        if input == "text":
+            return monitor.parts(documents_of(self._core, chunks, name, prompt, self._threads))
+        data = b"".join(chunks)
+        lines = input == "tokens"
+        return monitor.parts(
+            [self._core.read_lines(data, name) if lines else self._core.read_words(read_conllu(data, name))]
+        )
+
+    def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
+        """Yield documents, with confidences if they are wanted."""
+        for doc in docs:
+            if confidence:
+                self._confidence.add_to(doc)
+            yield doc

@@ -1,12 +1,4 @@
-"""Explanations of decisions, as tables for a terminal and for a browser.
-
->>> print(text_explanation(EXAMPLE))
-sentence 1, token 2: saw
-VBD, not NN, by 2.500
-   +3.000  word=saw                                            VBD +2.0, NN -1.0
-   -0.500  suffix=w                                            NN +0.5
-It would be NN without: word=saw
-"""
+"""Explanations of decisions, as tables for a terminal and for a browser."""
 
 from collections.abc import Callable, Sequence
 from textwrap import wrap
@@ -47,22 +39,6 @@ class ExplanationRecord(TypedDict):
     features: list[FeatureRecord]
     flip: FlipRecord | None
 
-
-EXAMPLE: ExplanationRecord = {
-    "sentence": 1,
-    "token": 2,
-    "word": "saw",
-    "decision": "label",
-    "chosen": "VBD",
-    "against": "NN",
-    "margin": 2.5,
-    "features": [
-        {"text": "word=saw", "label": "VBD", "value": 1, "weight": 2.0, "contribution": 2.0},
-        {"text": "word=saw", "label": "NN", "value": -1, "weight": -1.0, "contribution": 1.0},
-        {"text": "suffix=w", "label": "NN", "value": -1, "weight": 0.5, "contribution": -0.5},
-    ],
-    "flip": {"to": "NN", "features": ["word=saw"]},
-}
 
 _NUMBER = 9  # terminal columns of a contribution
 _LABELS = 34  # most terminal columns of the labels that a feature speaks for or against

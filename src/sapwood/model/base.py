@@ -179,14 +179,14 @@ class Model(Generic[P]):
 
     @classmethod
     def of_model(cls, model: ModelFile) -> Self:
-        """Return what a model file holds. Raises SapwoodError if it does not hold it."""
+        """Return the model of a file. Raises SapwoodError if the file does not hold one."""
         result = cls._with_options_of(model)
         result.install(model)
         return result
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
-        """Return an object that is not fitted, with the options that a model file has. Raises SapwoodError."""
+        """Return a model that is not fitted, with the options of a file. Raises SapwoodError."""
         declared = cls.options()
         found = {name: value for name, value in model.options.items() if name in declared}
         if foreign := [name for name in found if not declared[name].kept]:
@@ -224,7 +224,7 @@ def known_training(model: ModelFile) -> Values:
 
 
 def is_file(source: object, wanted: str) -> bool:
-    """Whether data are in a file, whose path is a pathlib.Path or the like.
+    """Return true if data are in a file, whose path is a pathlib.Path or the like.
 
     Raises DataError for what is neither a path nor a list, such as a string, which may be meant as a path or as data;
     `wanted` says what data in memory are.

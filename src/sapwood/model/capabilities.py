@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from sapwood.errors import ModelError
 from sapwood.events import Callback
 from sapwood.model.small import Goal, Small
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
 
 
 @runtime_checkable
@@ -78,7 +75,7 @@ _LACKING = {  # what is said of a model without the part
 }
 
 
-def require_capability(model: AnyModel, part: str) -> Any:
+def require_capability(model: Any, part: str) -> Any:
     """Return a part of a fitted model. Raises ModelError if the model lacks it, NotFittedError."""
     model.check_fitted()
     found = getattr(model, part)

@@ -165,7 +165,7 @@ def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
     return texts
 
 
-class Record(TypedDict):
+class TableRecord(TypedDict):
     """A table, as the header describes it."""
 
     features: int
@@ -199,10 +199,10 @@ class TableInfo:
             arrays[f"{n}.names"] = Array.of("U8", text.encode())
         return arrays
 
-    def record(self, bits: int) -> Record:
+    def record(self, bits: int) -> TableRecord:
         """Return the record of the header."""
         table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
-        return Record(
+        return TableRecord(
             features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths
         )
 
@@ -216,7 +216,7 @@ class TableInfo:
 
 def read_table(n: int, record: object, array: Callable[[str, str], bytes]) -> _core.PackedTable:
     """Return the n-th table by what the header says of it; `array` takes a name and a dtype. Raises ModelError."""
-    if not fits(record, Record) or len(record["lengths"]) != 4:
+    if not fits(record, TableRecord) or len(record["lengths"]) != 4:
         raise ModelError("'tables' in its header has something that is not the record of a table")
     if record["key_bits"] >= 1 << 31:
         raise ModelError("'tables' in its header has a width in bits that is out of range")

@@ -8,7 +8,7 @@ from sapwood.errors import ModelError
 _QUANTILES = 4  # at which shares are kept: 0.001, 0.01, 0.1 and 0.5
 
 
-class Columns(TypedDict):
+class ColumnNames(TypedDict):
     """The columns of training data, and the number of that with the labels."""
 
     names: list[str]

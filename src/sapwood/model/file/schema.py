@@ -50,7 +50,7 @@ from sapwood.model.file.container import Array, parsed
 from sapwood.model.file.records import (
     Calibration,
     ClustersSize,
-    Columns,
+    ColumnNames,
     Familiar,
     Kind,
     Weights,
@@ -287,7 +287,7 @@ class _Reader:
     def model(self, whole: ModelFile | None) -> ModelFile:
         if (version := self.metadata.get("format")) != FORMAT:
             raise ModelError(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
-        weights, columns = self.json("weights", Weights), self.json("columns", Columns)
+        weights, columns = self.json("weights", Weights), self.json("columns", ColumnNames)
         if (bits := weights["bits"]) not in (8, 16, 32):
             raise ModelError(f"weights of {bits} bits are not 8, 16 or 32 bits wide")
         if columns["label"] >= len(columns["names"]):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.classifying.training import CrossValidation
 
 
-def contents_of(
+def classifier_contents(
     model: ModelFile, scorer: Scorer, folds: int | None, cross_validation: CrossValidation | None
 ) -> Contents:
     """Return the contents of a fitted classifier; folds : number of those of the cross-validation."""

@@ -21,7 +21,7 @@ from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import example_answers, set_answers, with_label_confidences
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
-from sapwood.tasks.classifying.contents import contents_of
+from sapwood.tasks.classifying.contents import classifier_contents
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
@@ -188,7 +188,7 @@ class Classifier(Learner[ClassifierOptions]):
     def contents(self) -> Contents:
         """The labels and the weights of the fitted classifier."""
         self.check_fitted()
-        return contents_of(self.model_, self._scorer, self.params.cv, getattr(self, "cross_validation_", None))
+        return classifier_contents(self.model_, self._scorer, self.params.cv, getattr(self, "cross_validation_", None))
 
     @property
     def writer(self) -> LabelWriter:

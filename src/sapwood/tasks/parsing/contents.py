@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 
 
-def contents_of(model: ModelFile, options: ParserOptions, core: Parser, tagger: SequenceTagger | None) -> Contents:
+def parser_contents(model: ModelFile, options: ParserOptions, core: Parser, tagger: SequenceTagger | None) -> Contents:
     """Return the contents of a parser, and the arrays of its own tagger, if it has one."""
     structures = {"eisner": ["arc", "sibling"][: options.order], "easy-first": ["attachment"], "beam": ["transition"]}
     outputs = outputs_of(model)

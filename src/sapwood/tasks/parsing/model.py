@@ -26,7 +26,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
-from sapwood.tasks.parsing.contents import contents_of, outputs_of
+from sapwood.tasks.parsing.contents import outputs_of, parser_contents
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.lists import read_trees, tree_lists
@@ -262,7 +262,7 @@ class DependencyParser(Learner[ParserOptions]):
     def contents(self) -> Contents:
         """The outputs and the weights of the fitted parser, and of its tagger."""
         self.check_fitted()
-        return contents_of(self.model_, self.params, self.parser_, self.tagger_)
+        return parser_contents(self.model_, self.params, self.parser_, self.tagger_)
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:

@@ -59,7 +59,7 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
     for way, goal in WAYS.items():
         small = goal._replace(bytes=SMALLEST[task])
         model = new()._fit_to(small, train, dev=held_out, on_event=keep)
-        for point in model.small_.curve:
+        for point in model.recipe.small.curve:
             if goal.levels == "even":
                 add(way, point.bytes, point.features, point.score)
             elif point.levels != "even":

@@ -133,7 +133,7 @@ def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path
     assert list(flags.contents.weights()) == list(own.contents.weights())
     texts = [text for _, text in TEXTS]
     assert flags.predict(texts).tolist() == own.predict(texts).tolist()
-    assert flags.untrained().fit(Path("t.txt")).predict(texts).tolist() == own.predict(texts).tolist()
+    assert flags.recipe.untrained().fit(Path("t.txt")).predict(texts).tolist() == own.predict(texts).tolist()
 
 
 def test_ngrams_stand_in_place_of_a_template(run_cli, folder, tmp_path):

@@ -96,7 +96,7 @@ def test_a_killed_training_goes_on(kind, tmp_path):
 def test_a_model_of_runs_can_be_made_small(tmp_path):
     small = SequenceTagger(runs=2, epochs=2, max_bytes=6000).fit(TOKENS * 4, TAGS * 4)
     assert small.save(tmp_path / "small.sap") <= 6000
-    known = load(tmp_path / "small.sap").untrained()
+    known = load(tmp_path / "small.sap").recipe.untrained()
     assert known.runs == 2
 
 

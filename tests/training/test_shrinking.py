@@ -10,7 +10,7 @@ from reranking import lists_of
 from treebanks import treebank
 
 import sapwood
-from sapwood import Classifier, DependencyParser, OptionError, Reranker, SequenceTagger
+from sapwood import Classifier, DependencyParser, ModelError, OptionError, Reranker, SequenceTagger
 from sapwood.errors import SapwoodWarning
 from sapwood.events import EpochDone, Finished, Shrunk
 from sapwood.model.small import Goal
@@ -38,8 +38,13 @@ ORDER_2 = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%y[-2]/%y[-1]/%x[0,0]\nU4:%y[
 
 
 def fits(new, *data, **fixed):
-    """Return what fits a model with more options, so small."""
-    return lambda **options: new(**fixed, **options).fit(*data)
+    """Return a function that fits a model with more options, perhaps to a goal."""
+
+    def fit(goal=None, **options):
+        model = new(**fixed, **options)
+        return model._learn(model._run(None, None, None, {}, goal=goal), *data)
+
+    return fit
 
 
 FITS = {
@@ -75,8 +80,10 @@ def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
 def test_the_smallest_of_models_ends_the_rounds():
     with pytest.warns(SapwoodWarning, match="more than 1: "):
         small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(rows(40, 1))
-    assert small.small_.curve[small.small_.chosen] == min(small.small_.curve, key=lambda point: point.bytes)
-    assert small.small_.reason in ("no smaller model has a weight left", "it does not become smaller any more")
+    assert small.recipe.small.curve[small.recipe.small.chosen] == min(
+        small.recipe.small.curve, key=lambda point: point.bytes
+    )
+    assert small.recipe.small.reason in ("no smaller model has a weight left", "it does not become smaller any more")
     assert weights_of(small) > 0
 
 
@@ -94,11 +101,11 @@ def test_a_loss_on_held_out_data_decides():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
     small = whole.shrink(train, dev=dev, loss=1.5)
-    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    first, kept = small.recipe.small.curve[0], small.recipe.small.curve[small.recipe.small.chosen]
     assert kept.score >= first.score - 1.5
     assert 100 * small.score(dev) == pytest.approx(kept.score)
     assert kept.bytes < first.bytes * 2 / 3
-    smaller = [point for point in small.small_.curve if point.bytes < kept.bytes]
+    smaller = [point for point in small.recipe.small.curve if point.bytes < kept.bytes]
     assert all(point.score < first.score - 1.5 for point in smaller)
 
 
@@ -109,7 +116,7 @@ def test_options_of_the_model_stay(tmp_path):
     small = sapwood.load(tmp_path / "whole.sap").shrink(train, bytes=5000)
     assert (small.search, small.min_updates, small.epochs, small.seed) == ("greedy", 3, 2, 5)
     assert small.model_.columns == ["w", "label"]
-    assert small.model_.provenance["shrunk_from"] == small.small_.curve[0].bytes
+    assert small.model_.provenance["shrunk_from"] == small.recipe.small.curve[0].bytes
 
 
 @pytest.mark.slow
@@ -120,7 +127,7 @@ def test_a_pipeline_is_made_small_part_by_part(tmp_path):
     small = whole.shrink(data, bytes=goal)
     assert small.save(tmp_path / "small.sap") <= goal
     large = {name for name, part in whole.model_.parts.items() if part.weight_bytes() > 4000}
-    assert large <= set(small.shrunk()) < set(whole.model_.parts)
+    assert large <= set(small.recipe.shrunk()) < set(whole.model_.parts)
     assert small.models_["parser"].model_.provenance["epochs"] == 2
     assert small.evaluate(dev)["UPOS"].f1 > whole.evaluate(dev)["UPOS"].f1 - 3
     with pytest.raises(OptionError, match="bytes of the pipeline stay"):
@@ -167,7 +174,7 @@ def test_below_trains_as_drop_below_does(new, bank):
     assert small.model_.size() < whole.model_.size()
     for one, other in zip(small.model_.tables, again.model_.tables, strict=True):
         assert one.packed.coded(8).values == other.packed.coded(8).values
-    assert small.shrunk() == {}
+    assert small.recipe.shrunk() == {}
 
 
 def test_below_is_for_each_model_of_a_pipeline():
@@ -185,7 +192,8 @@ def test_models_without_weights_are_refused():
         Classifier(voted=True, min_updates=1, max_bytes=1000).fit(TEXTS, CLASSES)
     with pytest.raises(OptionError, match="raise the penalty"):
         Classifier(update="l1-cumulative", penalty=0.01, max_bytes=2000).fit(TEXTS, CLASSES)
-    assert not hasattr(PhraseParser(), "shrink")
+    with pytest.raises(ModelError, match="a grammar has no weights that could be dropped; taggers"):
+        PhraseParser().shrink("trees.txt", bytes=1000)
 
 
 def test_ctrl_c_keeps_the_best_so_far():
@@ -196,7 +204,7 @@ def test_ctrl_c_keeps_the_best_so_far():
     train = rows(150, 1)
     with pytest.warns(SapwoodWarning, match="more than 1: it was interrupted"):
         small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(train, on_event=press)
-    assert small.small_.reason == "it was interrupted"
+    assert small.recipe.small.reason == "it was interrupted"
     assert 1 < small.model_.size() < 20_000
 
 
@@ -221,21 +229,21 @@ def test_without_retraining_the_largest_weights_stay_as_they_are():
     whole = SequenceTagger(**options).fit(train)
     goal = whole.model_.size() // 2
     small = SequenceTagger(**options)._fit_to(Goal(goal, retrain=False), train, on_event=keep)
-    before, after = numbers(frozen[0]), numbers(small.small_.weights)
+    before, after = numbers(frozen[0]), numbers(small.recipe.small.weights)
     assert goal * 0.9 < small.model_.size() <= goal
-    assert len(small.small_.curve) == 2
+    assert len(small.recipe.small.curve) == 2
     assert after < before
     left_out = sorted(map(abs, (before - after).elements()))
     assert left_out[len(left_out) // 2] < min(map(abs, after))
     retrained = SequenceTagger(max_bytes=goal, **options).fit(train)
-    assert not numbers(retrained.small_.weights) < before
+    assert not numbers(retrained.recipe.small.weights) < before
 
 
 def test_without_retraining_a_loss_is_kept_to():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
     small = whole.shrink(train, dev=dev, loss=1.5, retrain=False)
-    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    first, kept = small.recipe.small.curve[0], small.recipe.small.curve[small.recipe.small.chosen]
     assert kept.score >= first.score - 1.5
     assert 100 * small.score(dev) == pytest.approx(kept.score)
     assert kept.bytes < first.bytes
@@ -245,11 +253,13 @@ def test_without_retraining_a_loss_is_kept_to():
 @pytest.mark.parametrize("kind", ["tagger", "greedy, own history", "beam"])
 def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
     goal = 2 * FITS[kind]().save(tmp_path / "whole.sap") // 3
-    even, uneven = (FITS[kind](small=Goal(goal, levels=levels)) for levels in ("even", "uneven"))
+    even, uneven = (FITS[kind](goal=Goal(goal, levels=levels)) for levels in ("even", "uneven"))
     for model in (even, uneven):
         assert model.save(tmp_path / "small.sap") <= goal
-    assert [point.levels for point in uneven.small_.curve[1:]] == ["uneven"] * (len(uneven.small_.curve) - 1)
-    assert uneven.small_.curve[-1].value_bits < even.small_.curve[-1].value_bits
+    assert [point.levels for point in uneven.recipe.small.curve[1:]] == ["uneven"] * (
+        len(uneven.recipe.small.curve) - 1
+    )
+    assert uneven.recipe.small.curve[-1].value_bits < even.recipe.small.curve[-1].value_bits
     assert weights_of(uneven) > weights_of(even)
     assert sapwood.load(tmp_path / "small.sap").contents.learned == uneven.contents.learned
 
@@ -259,7 +269,7 @@ def test_held_out_data_choose_the_levels():
     train, dev = rows(250, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
     small = whole.shrink(train, dev=dev, loss=2)
-    first, *others = small.small_.curve
+    first, *others = small.recipe.small.curve
     assert first.levels == "even"
     rounds = [others[k : k + 3] for k in range(0, len(others), 3)]
     for points in rounds:
@@ -268,11 +278,11 @@ def test_held_out_data_choose_the_levels():
         assert even.bytes > uneven.bytes > coarse.bytes
         assert even.value_bits > uneven.value_bits > coarse.value_bits
         assert even.features == uneven.features == coarse.features
-    kept = small.small_.curve[small.small_.chosen]
+    kept = small.recipe.small.curve[small.recipe.small.chosen]
     assert 100 * small.score(dev) == pytest.approx(kept.score)
     assert kept.levels != "even"
-    assert kept == min((p for p in small.small_.curve if p.score >= first.score - 2), key=lambda p: p.bytes)
-    best = whole.shrink(train, dev=dev, bytes=kept.bytes).small_
+    assert kept == min((p for p in small.recipe.small.curve if p.score >= first.score - 2), key=lambda p: p.bytes)
+    best = whole.shrink(train, dev=dev, bytes=kept.bytes).recipe.small
     assert best.curve[best.chosen].score == max(p.score for p in best.curve if p.bytes <= kept.bytes)
 
 

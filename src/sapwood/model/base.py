@@ -10,16 +10,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
-from sapwood.errors import DataError, Listener, ModelError, OptionError, not_fitted
+from sapwood.errors import DataError, Listener, ModelError, not_fitted
+from sapwood.events import Callback
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
+from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
+from sapwood.model.explanation import Explanations, question
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.small import Small
-from sapwood.model.support import Support
+from sapwood.model.small import Goal, Small
 from sapwood.options import Option, Options, Values, unknown_option
 
 if TYPE_CHECKING:
@@ -41,13 +43,12 @@ class Model(Generic[P]):
 
     threads: int  # the one option that all models have
     model_: ModelFile  # the content of the file, once it is fitted
-    small_: Small | None = None  # how the model was made small, if it was by this object
-    support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
-
+    _small: Small | None = None  # the sizes and scores on the way, if this object was made small
     _familiarity: Familiarity
-    # The parts. A class that is able to something sets its part in `install`.
+
+    # The parts that only some models have. A class that has one overrides it by a property of the fitted model.
     writer: Any = None  # annotates files for the command line and the server
-    recipe: Any = None  # trains the model again, also a smaller one
+    recipe: Any = None  # its training, which can be done again, also to a smaller model
     confidence: Any = None  # margins and confidences of decisions
     lists: Any = None  # n best lists for rerankers
     reasons: Any = None  # the features behind a decision
@@ -118,22 +119,65 @@ class Model(Generic[P]):
         """Return what a file has gold answers for and the model's. Raises DataError."""
         raise NotImplementedError
 
-    def untrained(self) -> Self:
-        """Return an object that is not fitted, with what is known of the options that this model was trained with.
+    def explain(
+        self,
+        data: Any,
+        /,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Explain decisions about data, or about one sentence or one token, counted from 1.
 
-        Raises OptionError if the template has word lists, and `word_lists` does not name their folder.
+        data : as `predict` takes them; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. The
+            page on explanations says what a sentence, a token and an answer are in each task.
+        against : compare with this answer, not with the second best; decisions that have it are left out
+        why_not : the same; `flip` has the features without which the answer would be this one
+
+        Raises ModelError if the model has no sum of features to explain, OptionError for a sentence, token or answer
+        that is not there, and what `predict` raises.
         """
-        self.check_fitted()
-        if self.model_.word_lists and self.get_params().get("word_lists") is None:
-            raise OptionError("the template has word lists, which a model does not keep; word_lists names their folder")
-        known = known_training(self.model_)
-        if self.model_.clusters is not None:
-            known |= {"clusters": self.model_.clusters, "clusters_limit": None}
-        return type(self)(**self.get_params() | known | self._data_options())
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(require_capability(self, "reasons").of(data, asked))
 
-    def _data_options(self) -> Values:
-        """Return further options for training this model again, which the model file keeps under other names."""
-        return {}
+    def shrink(
+        self,
+        data: Any,
+        /,
+        *,
+        dev: Any = None,
+        dev_fraction: float | None = None,
+        bytes: int | None = None,
+        loss: float | None = None,
+        levels: str = "uneven",
+        below: float | None = None,
+        retrain: bool = True,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
+
+        dev, dev_fraction : held-out data, as `fit` takes them
+        bytes : the model has so many bytes at most
+        loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
+        below : weights smaller than this part of the largest are dropped, in one step, in place of rounds
+        levels : how weights are rounded: to any int8 number ("even"), or only to those numbers that take few bits in
+        the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
+        retrain : whether the remaining weights are trained on; without, weights are dropped after the last epoch, and
+        that is all, which is better while half of the bytes or more stay
+
+        In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
+        by so much. `recipe.shrunk()` of the smaller model has the sizes and scores on the way.
+
+        Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
+        if the model cannot be made as small as that.
+        """
+        goal = Goal(bytes, loss, below, levels, retrain)
+        goal.check(held_out=dev is not None or dev_fraction is not None)
+        fit = require_capability(self, "recipe").smaller(goal)
+        small: Self = fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+        return small
 
     @property
     def contents(self) -> Contents:
@@ -216,11 +260,6 @@ class Model(Generic[P]):
 _COPIED = ("model_", "_labels", "_metadata_request")
 
 AnyModel = Model[Any]
-
-
-def known_training(model: ModelFile) -> Values:
-    """Return the options of training that a model file has in its provenance: epochs, seed and runs."""
-    return {name: model.provenance[name] for name in ("epochs", "seed", "runs") if name in model.provenance}
 
 
 def is_file(source: object, wanted: str) -> bool:

@@ -1,22 +1,19 @@
-"""What all models of the perceptron family have in common: they are trained, go on learning, and can be made small."""
+"""The learners: models of the perceptron family, which are trained, go on learning, and can be made small."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import EpochDone, Event, Preparing
 from sapwood.model.base import Model
-from sapwood.model.capabilities import Shrinks
-from sapwood.model.explanation import Explanations, Reasons, question
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.options import LearnerOptions, Mixing
+from sapwood.training.recipe import Recipe
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
-    from sapwood.model.small import Goal, Small
+    from sapwood.model.small import Goal
     from sapwood.options import Values
     from sapwood.training.checkpoints import Learned, Saving
     from sapwood.training.run import Fitted, Run
@@ -29,7 +26,7 @@ L = TypeVar("L", bound=LearnerOptions)
 class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
-    _learned: Learned | None = None  # what partial_fit goes on from
+    _learned: Learned | None = None  # the state from which partial_fit goes on
     mixing: Mixing | None = None  # of shards, if it is not the one that their number asks for: for experiments
 
     @property
@@ -66,45 +63,15 @@ class Learner(Model[L]):
         """Train in a run, the first argument, on data and held-out data (`dev`) as `fit` takes them."""
         raise NotImplementedError
 
-    shrink = Shrinks.shrink
-
-    def shrunk(self) -> dict[str, Small]:
-        """Return how the model was made small, by its noun; empty if it was not."""
-        return {} if self.small_ is None else {self.noun: self.small_}
-
     @property
-    def reasons(self) -> Reasons[Any]:
-        """The explanations of its decisions."""
-        raise NotImplementedError
+    def recipe(self) -> Recipe[Self]:
+        """The training of the fitted model, which can be done again."""
+        self.check_fitted()
+        return Recipe(self, self._data_options())
 
-    def explain(
-        self,
-        data: Any,
-        /,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Explain decisions about data, or about one sentence or one token, counted from 1.
-
-        data : as `predict` takes them; of segmenters a text, of lemmatizers and splitters a treebank. The page on
-            explanations says what a sentence, a token and an answer are in each task.
-        against : compare with this answer, not with the second best; decisions that have it are left out
-        why_not : the same; `flip` has the features without which the answer would be this one
-
-        Raises ModelError if the model has no sum of features to explain, OptionError for a sentence, token or answer
-        that is not there, and what `predict` raises.
-        """
-        return Explanations.read(self.reasons.of(data, question(sentence, token, against, why_not)))
-
-    def smaller(self, goal: Goal) -> Callable[..., Self]:
-        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
-        model = self.untrained().set_params(max_bytes=None)
-        if goal.below is not None:
-            return model.set_params(drop_below=goal.below).fit
-        return partial(model._fit_to, goal)
+    def _data_options(self) -> Values:
+        """Return further options for training the model again, which its file keeps under other names."""
+        return {}
 
     def _fit_to(
         self,
@@ -131,7 +98,7 @@ class Learner(Model[L]):
 
         fitted = train(task, run)
         self.install(fitted.model)
-        self.small_, self._learned = fitted.small, fitted.learned
+        self._small, self._learned = fitted.small, fitted.learned
         return fitted
 
     def _pass(self, *data: object, on_event: Callback | None, **more: Any) -> Self:
@@ -151,16 +118,6 @@ class Learner(Model[L]):
     def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""
         return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
-
-    @classmethod
-    def untrained_from(cls, model: ModelFile, given: Values) -> Self:
-        """Return an object that is not fitted, with the options of a model but for those that are given.
-
-        model : one with or without weights. Raises OptionError if it has word lists, whose folder is not given.
-        """
-        then = cls._with_options_of(model).set_params(**given)
-        then.model_ = model
-        return then.untrained().set_params(**given)
 
 
 def fit_part(
@@ -189,7 +146,7 @@ def fit_part(
     checkpoint, whole = None, None
     if run.checkpoint is not None:
         checkpoint = run.checkpoint.part()
-        if (clusters := getattr(learner, "clusters", None)) is not None:  # which the whole work shares
+        if (clusters := getattr(learner, "clusters", None)) is not None:  # the whole work shares them
             whole = ModelFile(
                 task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
             )

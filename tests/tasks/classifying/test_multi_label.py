@@ -320,7 +320,7 @@ def test_save_and_load(tmp_path, bits):
     for same in (loaded, copy.deepcopy(classifier), pickle.loads(pickle.dumps(classifier))):
         assert same.predict(NEW).tolist() == classifier.predict(NEW).tolist()
         assert label_scores(same, NEW).tolist() == label_scores(classifier, NEW).tolist()
-    again = loaded.untrained().fit(TEXT, SETS, dev_fraction=0.2)
+    again = loaded.recipe.untrained().fit(TEXT, SETS, dev_fraction=0.2)
     again.save(tmp_path / "again.sap")
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "m.sap").read_bytes()
 

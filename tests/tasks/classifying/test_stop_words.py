@@ -113,8 +113,8 @@ def test_a_model_with_stop_words_is_saved_explained_and_trained_again(tmp_path, 
     [explanation] = loaded.explain(["what a good film"])
     assert all("what" not in feature["text"] for feature in explanation.features)
     with pytest.raises(OptionError, match="word_lists names their folder"):
-        loaded.untrained()
-    again = loaded.set_params(word_lists=tmp_path).untrained().fit(TEXT, LABELS)
+        loaded.recipe.untrained()
+    again = loaded.set_params(word_lists=tmp_path).recipe.untrained().fit(TEXT, LABELS)
     assert label_scores(again, TEXT).tolist() == label_scores(classifier, TEXT).tolist()
 
 

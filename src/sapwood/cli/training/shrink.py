@@ -12,7 +12,6 @@ from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
 from sapwood.errors import OptionError
-from sapwood.model.capabilities import Shrinks, able
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
 from sapwood.model.small import LEVELS, Small
@@ -76,16 +75,16 @@ def _shrink(
         raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded.noun} has no such option")
     before = Path(model_path(model)).stat().st_size
     with show_progress(quiet) as report:
-        small = able(loaded, Shrinks).set_params(**settings).shrink(
+        small = loaded.set_params(**settings).shrink(
             Path(data), bytes=bytes, loss=loss, below=below, levels=levels, retrain=retrain,
             on_event=report, **held_out(dev),
         )  # fmt: skip
         size = small.save(output)
-    for name, found in small.shrunk().items():
+    for name, found in small.recipe.shrunk().items():
         show("\n".join(table(name, found)))
     show(f"{output}: {size:,} bytes; {model} has {before:,}")
     if figure is not None:
-        draw(small.shrunk(), figure)
+        draw(small.recipe.shrunk(), figure)
         show(f"{figure}: scores against bytes", sys.stderr)
 
 

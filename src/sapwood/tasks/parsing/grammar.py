@@ -179,7 +179,7 @@ class PhraseParser(Model[GrammarOptions]):
         def read(data: bytes, name: str, train: bool) -> Treebank:
             return _of_trees(_normalised(data, name), name) if train else words_or_trees(data, name)
 
-        return NBest(read, self._propose, lambda trees: self.untrained().fit(trees).lists)
+        return NBest(read, self._propose, lambda trees: type(self)(**self.get_params()).fit(trees).lists)
 
     def _propose(self, data: Treebank, n: int) -> list[CandidateList]:
         gold = data.gold if data.gold is not None else [None] * len(data)

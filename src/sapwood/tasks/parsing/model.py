@@ -153,7 +153,7 @@ class DependencyParser(Learner[ParserOptions]):
             return tree_lists(self.parser_, self.model_, self._file(data), n)
 
         read = partial(read_trees, single_root=self.params.single_root)
-        return NBest(read, propose, lambda treebank: self.untrained().fit(treebank).lists)
+        return NBest(read, propose, lambda treebank: self.recipe.untrained().fit(treebank).lists)
 
     @property
     def confidence(self) -> Confidence[_core.Conllu, Sequence[Numbers]]:

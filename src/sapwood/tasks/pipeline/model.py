@@ -6,8 +6,7 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -17,15 +16,12 @@ from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
 from sapwood.io.memory import check_list
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
-from sapwood.model.capabilities import Shrinks
 from sapwood.model.contents import Contents
 from sapwood.model.doc import Doc
-from sapwood.model.explanation import Explanations, question
 from sapwood.model.familiarity import Monitor
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
-from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.parts import PARTS
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, errors_report
@@ -36,7 +32,8 @@ from sapwood.tasks.pipeline.output import (
     filled,
 )
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
-from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, shrinking_options, train_models
+from sapwood.tasks.pipeline.recipe import PipelineRecipe
+from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.training.checkpoints import Checkpoint, Saving
 from sapwood.training.cross_validation import hold_out
@@ -60,8 +57,7 @@ class Pipeline(Model[PipelineOptions]):
     params_type = PipelineOptions
     task = "pipeline"
     noun = "pipeline"
-    _card = ""  # that of the model which this one is to be a smaller one of
-    shrink = Shrinks.shrink
+    _card = ""  # the card of the model that this one is to replace as a smaller one
 
     def fit(
         self,
@@ -106,22 +102,19 @@ class Pipeline(Model[PipelineOptions]):
         models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
         self.install(file_of(models, self.params.kept(), data, familiar, card))
         for name, model in models.items():
-            self.models_[name].small_ = model.small_
+            self.models_[name]._small = model._small
         return self
 
-    def smaller(self, goal: Goal) -> Callable[..., Self]:
-        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
+    @property
+    def recipe(self) -> PipelineRecipe:
+        """The training of the fitted models, which can be done again."""
         self.check_fitted()
-        extra = [name for model in self.model_.parts.values() for name in model.extra]
-        if self.params.lexicon is None and any(name.startswith("lexicon.") for name in extra):
-            raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
+        return PipelineRecipe(self._untrained, self.models_, self.model_)
+
+    def _untrained(self) -> Self:
         model = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
         model._card = self.model_.card
-        return partial(model.fit, model_options=shrinking_options(self.models_, self.model_, goal))
-
-    def shrunk(self) -> dict[str, Small]:
-        """Return how each model was made small, by its name."""
-        return {name: model.small_ for name, model in self.models_.items() if model.small_ is not None}
+        return model
 
     def __call__(self, text: Given, *, confidence: bool = False) -> Doc:
         """Analyse a text, with confidences if they are wanted; ModelError if the pipeline is not calibrated for them.
@@ -192,22 +185,6 @@ class Pipeline(Model[PipelineOptions]):
         """The explanations of the parts' decisions."""
         self.check_fitted()
         return PipelineReasons(self.models_, self.pipeline_, self._filled, self.params.threads, self.familiarity)
-
-    def explain(
-        self,
-        text: str,
-        /,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Explain the decisions of all parts about a text, each about the output of the parts before it.
-
-        The arguments are those of `Learner.explain`; sentences and tokens are counted as the pipeline made them.
-        """
-        return Explanations.read(self.reasons.of(text, question(sentence, token, against, why_not)))
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.

@@ -15,7 +15,7 @@ from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.io.lexicons import read_clusters, read_lemma_lexicon
-from sapwood.model.base import AnyModel, known_training
+from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
@@ -33,10 +33,10 @@ from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.looking import warn_of_alike
+from sapwood.training.recipe import known_training
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
-
 
 AnyLearner = Learner[Any]
 

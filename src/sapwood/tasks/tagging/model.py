@@ -170,7 +170,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """The lists of the best label sequences, for a reranker."""
         self.check_fitted()
         propose = partial(label_lists, self.tagger_, self.model_)
-        return NBest(partial(read_label_rows, self.model_), propose, lambda rows: self.untrained().fit(rows).lists)
+        return NBest(
+            partial(read_label_rows, self.model_), propose, lambda rows: self.recipe.untrained().fit(rows).lists
+        )
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:

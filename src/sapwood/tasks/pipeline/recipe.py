@@ -1,0 +1,37 @@
+"""The recipe of a pipeline: the training of its models, which can be done again, to smaller ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import OptionError
+from sapwood.tasks.pipeline.training import shrinking_options
+
+if TYPE_CHECKING:
+    from sapwood.model.base import AnyModel
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.model.small import Goal, Small
+
+
+class PipelineRecipe:
+    """The training of a fitted pipeline, as far as its file knows it.
+
+    untrained : gives a pipeline that is not fitted, with the same options
+    """
+
+    def __init__(self, untrained: Callable[[], Any], models: Mapping[str, AnyModel], file: ModelFile) -> None:
+        self.untrained, self._models, self._file = untrained, models, file
+
+    def shrunk(self) -> dict[str, Small]:
+        """Return the sizes and scores on the way to each model that was made small, by its name."""
+        return {name: model.recipe.small for name, model in self._models.items() if model.recipe.small is not None}
+
+    def smaller(self, goal: Goal) -> Callable[..., Any]:
+        """Return the `fit` of an unfitted pipeline with the same options, which makes its models so small."""
+        pipeline = self.untrained()
+        extra = [name for model in self._file.parts.values() for name in model.extra]
+        if pipeline.lexicon is None and any(name.startswith("lexicon.") for name in extra):
+            raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
+        return partial(pipeline.fit, model_options=shrinking_options(self._models, self._file, goal))

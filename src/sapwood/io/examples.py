@@ -89,10 +89,10 @@ class Examples(NamedTuple):
         return self.content.checksum
 
 
-def format_of(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:
+def format_by_name(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:
     """Return the format that a file's name tells; `otherwise` if it tells none.
 
-    >>> format_of("reviews.jsonl.xz"), format_of("reviews.txt")
+    >>> format_by_name("reviews.jsonl.xz"), format_by_name("reviews.txt")
     ('jsonl', 'fasttext')
     """
     return _BY_ENDING.get(_ending(path), otherwise)
@@ -115,7 +115,7 @@ def read_examples(
 ) -> Examples:
     """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
     layout = layout or Layout("", [], [])
-    layout = layout._replace(format=layout.format or format_of(path))
+    layout = layout._replace(format=layout.format or format_by_name(path))
     data = read_bytes(path, lines=layout.format != "csv")  # cells of CSV may have line ends
     name, how = shown(path), {"fixed": fixed, "tag_in_label": tag_in_label, "tabs": has_tabs(path)}
     with Remarks(name) as remarks:

@@ -11,7 +11,7 @@ from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import items_of
-from sapwood.io.examples import Layout, format_of, has_tabs, parse_examples
+from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, label_in
 from sapwood.io.records import Remarks, csv_records, json_records
@@ -63,7 +63,7 @@ def read_labels(
         raise OptionError("there is no column 0: columns count from 1, or from -1 at the end")
     others = [(shown(path), read_bytes(path)) for path in guesses]
     sentences = False
-    name, data, form = shown(gold), read_bytes(gold), format_of(gold)
+    name, data, form = shown(gold), read_bytes(gold), format_by_name(gold)
     if form != "fasttext":
         wanted = _of_examples(data, name, form, label, tabs=has_tabs(gold))
     else:

@@ -10,13 +10,35 @@ from typing import TYPE_CHECKING
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import question
+from sapwood.tasks.classifying.data import feature_rows, require_labels
+from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
 from sapwood.tasks.classifying.reasons import LabelReasons
+from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:
     from sapwood.draw.explanation import ExplanationRecord
+    from sapwood.errors import Listener
 
 
-def example_answers(
+def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: int, on_warning: Listener) -> Answers:
+    """Return gold labels and those of a classifier, with explanations of any of them. Raises DataError without gold."""
+    rows, known = feature_rows(data, scorer.file), scorer.file.labels
+    if scorer.several:
+        found = evaluate_sets(data, known, scorer.sets(rows, threads))
+        thresholds = dict(zip(known, thresholds_of(scorer.file), strict=True))
+        answers = _set_answers(data, found.gold, found.guess, thresholds, reasons)
+    else:
+        require_labels(data, "score")
+        gold = [data.answers.labels[y] for y in data.answers.gold]
+        answers = _example_answers(
+            data, gold, [known[y] for y in scorer.best(rows, threads, on_warning)], known, reasons
+        )
+    if scorer.confidence.calibrated:
+        answers = _with_confidences(answers, known, scorer.confidence.of(rows, threads))
+    return answers
+
+
+def _example_answers(
     data: Examples, gold: Sequence[str], guess: Sequence[str], labels: Sequence[str], explain: LabelReasons
 ) -> Answers:
     """Return the answers of a classifier with these labels. Examples that are rows of features have no words."""
@@ -31,7 +53,7 @@ def example_answers(
     return Answers("labels", "example", words, right, said, reasons, marked=marked, whole=True)
 
 
-def set_answers(
+def _set_answers(
     data: Examples,
     gold: list[list[str]],
     guess: list[list[str]],
@@ -59,7 +81,7 @@ def set_answers(
     return Answers("labels", "example", words, *sides, reasons, marked=marked, whole=True, sets=sets)
 
 
-def with_label_confidences(answers: Answers, labels: Sequence[str], found: Sequence[Sequence[float]]) -> Answers:
+def _with_confidences(answers: Answers, labels: Sequence[str], found: Sequence[Sequence[float]]) -> Answers:
     """Add the confidence in each decision, given those in each label; NaN for labels that the model does not have."""
     place = {label: y for y, label in enumerate(labels)}
     if answers.sets is None:

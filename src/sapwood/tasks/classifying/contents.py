@@ -18,7 +18,7 @@ def classifier_contents(
 ) -> Contents:
     """Return the contents of a fitted classifier; folds : number of those of the cross-validation."""
     labels, support = [Output(label, label) for label in model.labels], scorer.support
-    # Of two labels, one weight speaks for the second and against the first.
+    # One weight speaks for the second of two labels and against the first.
     outputs = labels[1:] if len(labels) == 2 and support is None and not scorer.several else labels
 
     def weights() -> Weights:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.io.examples import FORMATS, Examples, Layout, format_of, read_examples, take_examples
+from sapwood.io.examples import FORMATS, Examples, Layout, format_by_name, read_examples, take_examples
 from sapwood.model.base import is_file
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
@@ -66,7 +66,7 @@ class Labelled(NamedTuple):
         return Counter(chain.from_iterable(self.gold) if self.several else self.gold)
 
 
-def read_source(
+def examples_in(
     source: Source, labels: list[Any] | None, options: ClassifierOptions, layout: Layout | None = None
 ) -> Examples:
     """Read examples from a file, or take them from memory. Raises DataError, OptionError.
@@ -80,7 +80,7 @@ def read_source(
     if labels is not None:
         raise OptionError("labels beside a file: a file has them in it")
     wanted = layout or Layout("", [], [], options.label, options.text, options.multi_label)
-    wanted = wanted._replace(format=options.format or format_of(source, wanted.format))  # type: ignore[arg-type]
+    wanted = wanted._replace(format=options.format or format_by_name(source, wanted.format))  # type: ignore[arg-type]
     fixed = layout is not None
     return read_examples(source, wanted, fixed=fixed, tag_in_label=options.tag_in_label)  # type: ignore[arg-type]
 
@@ -150,7 +150,7 @@ def with_known_labels(data: Examples, model: ModelFile) -> tuple[_core.FeatureRo
     return found.rows, gold
 
 
-def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
+def feature_rows(data: Examples, model: ModelFile) -> _core.FeatureRows:
     """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
     if data.documents is not None:
         return document_features_of(data, model).rows(data.documents)
@@ -200,6 +200,11 @@ def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict
     return dict(zip(keys, names, strict=True))
 
 
+def file_of_rows(labels: list[str], bits: int) -> ModelFile:
+    """Return the file of a model of rows of features, without weights."""
+    return ModelFile(task="classify", labels=labels, template="", columns=[], label=0, options={}, bits=bits)
+
+
 def check_model(model: ModelFile) -> None:
     """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
     options = model.options
@@ -242,9 +247,9 @@ def require_labels(data: Examples, purpose: str) -> None:
 def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
     if is_multi_label(model):
         names, sets = sets_of(data, purpose)
-        return Labelled(rows_of(data, model), sets, names, several=True)
+        return Labelled(feature_rows(data, model), sets, names, several=True)
     require_labels(data, purpose)
-    return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels)
+    return Labelled(feature_rows(data, model), data.answers.gold, data.answers.labels)
 
 
 def _template(model: ModelFile) -> _core.Template:

@@ -18,17 +18,18 @@ from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.answers import example_answers, set_answers, with_label_confidences
+from sapwood.tasks.classifying.answers import answers_of
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import classifier_contents
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
+    examples_in,
+    feature_rows,
+    file_of_rows,
     layout_of,
-    read_source,
     require_labels,
-    rows_of,
     with_known_labels,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
@@ -77,7 +78,7 @@ class Classifier(Learner[ClassifierOptions]):
     params_type = ClassifierOptions
     task = "classify"
     noun = "classifier"
-    reliability_: Reliability  # of the confidences, once `calibrate` has found it
+    reliability_: Reliability  # scores of the confidences; `calibrate` sets it
     cross_validation_: CrossValidation
 
     def fit(
@@ -128,14 +129,14 @@ class Classifier(Learner[ClassifierOptions]):
         sample_weight: Iterable[float] | None = None,
     ) -> Self:
         from sapwood.tasks.classifying.training import begin, choose_thresholds, cross_validation_of
-        from sapwood.tasks.classifying.training_data import read_held_out, read_training
+        from sapwood.tasks.classifying.training_data import read_held_out_examples, read_training_examples
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
-        data = read_training(options, examples, labels, known, sample_weight, least)
+        data = read_training_examples(options, examples, labels, known, sample_weight, least)
         task = Task(self.task, options, begin, data, unit="examples", look=None, label_hint=_LABEL_HINT)
         if dev is not None:
-            task.held_out = read_held_out(options, dev, known, task.first.model)
+            task.held_out = read_held_out_examples(options, dev, known, task.first.model)
         fitted = self._train(task, run)
         if options.multi_label and fitted.held_out is not None:
             self.install(choose_thresholds(options, self.model_, fitted.held_out))
@@ -168,11 +169,7 @@ class Classifier(Learner[ClassifierOptions]):
         known = GivenLabels(before, several=self.params.multi_label)
         given = None if labels is None else known.read(labels)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
-            texts = [str(label) for label in known]
-            empty = ModelFile(
-                task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.params.bits
-            )
-            self._learned = Learned(None, empty)
+            self._learned = Learned(None, file_of_rows([str(label) for label in known], self.params.bits))
         self._pass(examples, labels if known.columns else given, on_event=on_event, sample_weight=sample_weight)
         self._labels = known.named(self.labels_)
         return self
@@ -182,7 +179,7 @@ class Classifier(Learner[ClassifierOptions]):
         super().install(model)
         self._scorer = Scorer(model)
         self.support_ = self._scorer.support
-        self._labels = GivenLabels(model.labels, several=self.params.multi_label)
+        self._labels = GivenLabels(model.labels, several=self._scorer.several)
 
     @property
     def contents(self) -> Contents:
@@ -199,7 +196,7 @@ class Classifier(Learner[ClassifierOptions]):
     @property
     def reasons(self) -> Reasons[Examples]:
         """The explanations of labels."""
-        read = partial(read_source, labels=None, options=self.params, layout=layout_of(self.model_))
+        read = partial(examples_in, labels=None, options=self.params, layout=layout_of(self.model_))
         return Reasons(read, self.writer.parsed, self._reasons.of_examples)
 
     @property
@@ -227,7 +224,7 @@ class Classifier(Learner[ClassifierOptions]):
         indicator matrix, return such a matrix, [examples, columns].
         """
         rows = self._rows(examples)
-        if self.params.multi_label:
+        if self._scorer.several:
             return self._labels.sets_at(self._scorer.sets(rows, self.threads))
         return self._labels.at(self._scorer.best(rows, self.threads, self.familiarity.on_warning))
 
@@ -316,32 +313,20 @@ class Classifier(Learner[ClassifierOptions]):
         from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels, warn_of_tagset
 
         data, threads = self._labelled(examples, labels), self.threads
-        if self.params.multi_label:
-            sets = self._scorer.sets(rows_of(data, self.model_), threads)
+        if self._scorer.several:
+            sets = self._scorer.sets(feature_rows(data, self.model_), threads)
             return multi_label.evaluate_sets(data, self.labels_, sets)
         require_labels(data, "score")
         known, names = self.labels_, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self._scorer.best(rows_of(data, self.model_), threads, self.familiarity.on_warning)
+        guess = self._scorer.best(feature_rows(data, self.model_), threads, self.familiarity.on_warning)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
-        data, known = self._labelled(examples, labels), self.labels_
-        rows = rows_of(data, self.model_)
-        if self._scorer.several:
-            found = multi_label.evaluate_sets(data, known, self._scorer.sets(rows, self.threads))
-            thresholds = dict(zip(known, multi_label.thresholds_of(self.model_), strict=True))
-            answers = set_answers(data, found.gold, found.guess, thresholds, self._reasons)
-        else:
-            require_labels(data, "score")
-            gold = [data.answers.labels[y] for y in data.answers.gold]
-            guess = [known[y] for y in self._scorer.best(rows, self.threads, self.familiarity.on_warning)]
-            answers = example_answers(data, gold, guess, known, self._reasons)
-        if self.confidence.calibrated:
-            answers = with_label_confidences(answers, known, self.confidence.of(rows, self.threads))
-        return [answers]
+        data = self._labelled(examples, labels)
+        return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity.on_warning)]
 
     def score(
         self,
@@ -356,25 +341,25 @@ class Classifier(Learner[ClassifierOptions]):
         """
         evaluation = self.evaluate(examples, labels)
         pairs = zip(evaluation.gold, evaluation.guess, strict=True)
-        right = [set(g) == set(h) if self.params.multi_label else g == h for g, h in pairs]
+        right = [set(g) == set(h) if self._scorer.several else g == h for g, h in pairs]
         weights = [1.0] * len(right) if sample_weight is None else example_weights(sample_weight, len(right))
         return sum(compress(weights, right)) / sum(weights)
 
     def _rows(self, examples: Source) -> _core.FeatureRows:
         """Return the rows of examples without labels, and warn if they are strange to the model."""
         self.check_fitted()
-        data = read_source(examples, None, self.params, layout_of(self.model_))
+        data = examples_in(examples, None, self.params, layout_of(self.model_))
         self.familiarity.check(data.content, data.answers.name)
-        return rows_of(data, self.model_)
+        return feature_rows(data, self.model_)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:
         """Return examples with gold labels, in the model's layout."""
         self.check_fitted()
         given = None if labels is None else self._labels.copy().read(labels)
-        return read_source(examples, given, self.params, layout_of(self.model_))
+        return examples_in(examples, given, self.params, layout_of(self.model_))
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Return which methods scikit-learn's metadata routing gives weights of examples, or classes."""
+        """Return the requests of scikit-learn's metadata routing: weights of examples, and classes."""
         return requests_of(self)
 
     def set_fit_request(self, *, sample_weight: Request = UNCHANGED) -> Self:

@@ -16,7 +16,7 @@ from sapwood.model.support import SupportTrainer, Weights
 from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
-from sapwood.tasks.classifying.data import Labelled, held_out_of
+from sapwood.tasks.classifying.data import Labelled, file_of_rows, held_out_of
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
 from sapwood.training.cross_validation import splits, stratified_folds
@@ -126,10 +126,7 @@ def rows_trainer(
 ) -> Trainer:
     """Return the trainer of rows of features, which `core` has, with their class weights."""
     n, labels = len(examples.gold), examples.labels
-    if model is None:
-        model = ModelFile(
-            task="classify", labels=labels, template="", columns=[], label=0, options={}, bits=options.bits
-        )
+    model = model or file_of_rows(labels, options.bits)
     started = started_with(options, n, len(labels))
     shard = partial(shard_of, options, examples)
     return Trainer(core, model, started, facts={}, score=score, examples=n, shard=shard)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.examples import Examples, Layout, format_of, layout_of_records, parse_examples
+from sapwood.io.examples import Examples, Layout, format_by_name, layout_of_records, parse_examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import familiar_in, found_by, learner_of
@@ -22,14 +22,14 @@ from sapwood.tasks.classifying.class_weights import weights_by_label, with_weigh
 from sapwood.tasks.classifying.data import (
     Labelled,
     Source,
+    examples_in,
     feature_names,
+    feature_rows,
     held_out_of,
     labelled,
     layout_of,
-    read_source,
     require_labels,
     require_several,
-    rows_of,
     warn_of_cut_labels,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
@@ -135,7 +135,7 @@ class ExampleStream(Stream):
         if options.is_baseline():
             raise OptionError("the baselines with an L1 penalty need the examples in memory; leave out stream")
         self._text = StreamedText(path, scratch)
-        form = options.format or format_of(path)
+        form = options.format or format_by_name(path)
         if form not in _STREAMED:
             raise OptionError(f"stream reads examples in the formats {', '.join(_STREAMED)}, not {form}")
         self._layout = Layout(form, [], [], options.label, options.text)
@@ -189,7 +189,7 @@ class ExampleStream(Stream):
                 self._counts.update(gold)
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
-                trainer.add(rows_of(part, model), gold, [])
+                trainer.add(feature_rows(part, model), gold, [])
         self._familiar = found_by(learner)
         labels = list(numbers)
         require_several(labels, self._text.name)
@@ -258,7 +258,7 @@ class ExampleStream(Stream):
         return found
 
 
-def read_training(
+def read_training_examples(
     options: ClassifierOptions,
     source: Source | ExampleStream,
     labels: Iterable[Any] | None,
@@ -278,7 +278,7 @@ def read_training(
         if isinstance(source, os.PathLike):
             raise OptionError("sample_weight is for examples in memory, and these are in a file")
         source, gold, weights = with_weights(one_column(source, "examples"), gold, sample_weight)
-    data = read_source(source, gold, options)
+    data = examples_in(source, gold, options)
     return training_data(options, data, None if gold is None else known, weights, least)
 
 
@@ -305,10 +305,10 @@ def training_data(
     return TrainingData(found.relabelled(columns) if columns else found, data, model)
 
 
-def read_held_out(options: ClassifierOptions, dev: Any, labels: GivenLabels, model: ModelFile) -> TrainingData:
+def read_held_out_examples(options: ClassifierOptions, dev: Any, labels: GivenLabels, model: ModelFile) -> TrainingData:
     """Return examples in a file, or a pair of examples and labels, as a model sees them. Raises DataError."""
     X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
-    data = read_source(X, None if y is None else labels.read(y), options, layout_of(model))
+    data = examples_in(X, None if y is None else labels.read(y), options, layout_of(model))
     return TrainingData(held_out_of(data, model), data, model)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from sapwood.io.examples import LINES, are_lines, format_of, has_tabs, parse_examples
+from sapwood.io.examples import LINES, are_lines, format_by_name, has_tabs, parse_examples
 from sapwood.io.records import Remarks
 from sapwood.io.source import STANDARD_INPUT, shown
 from sapwood.model.familiarity import Monitor
-from sapwood.tasks.classifying.data import layout_of, read_source
+from sapwood.tasks.classifying.data import examples_in, layout_of
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class LabelWriter:
 
     def of_texts(self, texts: Sequence[str]) -> list[tuple[str, float]]:
         """Return the label of each text, or labels with | between them, and the number beside it."""
-        data = read_source(texts, None, self._options, self._layout)
+        data = examples_in(texts, None, self._options, self._layout)
         [lines] = self.of_examples(data, data.answers.name, 0)
         cells = (line.rpartition("\t") for line in lines.decode().split("\n")[:-1])
         return [(label, float(number)) for label, _, number in cells]
@@ -75,7 +75,7 @@ class LabelWriter:
         return "labels"
 
     def _parsed(self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks) -> Iterator[Examples]:
-        layout = self._layout._replace(format=format or format_of(name, self._layout.format))
+        layout = self._layout._replace(format=format or format_by_name(name, self._layout.format))
         place, tabs, line = shown(name), has_tabs(name), 1
         for block in blocks:
             yield parse_examples(block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line)

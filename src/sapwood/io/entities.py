@@ -23,8 +23,8 @@ class Entities(NamedTuple):
     others: list[list[tuple[str, str]]]  # form and label of the words of other sentences
 
 
-def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
-    """Return the names of a treebank and of other sentences; None if there are none.
+def read_entities(treebank: Conllu, files: Sequence[Path], column: Column = NAMES) -> Entities | None:
+    """Return the names, or the values of another column, of a treebank and of other sentences; None without any.
 
     A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word. In other files
     a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES, BILUO or
@@ -34,7 +34,7 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     found: list[list[str] | None] = [None] * treebank.sentences
     others: list[list[tuple[str, str]]] = []
     if not files:
-        found = [*(items_of(treebank, NAMES) or found)]
+        found = [*(items_of(treebank, column) or found)]
     forms = treebank.column("form") if files else []
     for path in files:
         for line, sent_id, words in _sentences(path):

@@ -30,10 +30,11 @@ from itertools import accumulate, chain, pairwise
 from sapwood._core import Conllu
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values
-from sapwood.io.entities import NAMES, items_of
+from sapwood.io.entities import items_of
 from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
+from sapwood.parts import COLUMNS, Column
 
 CONTENT_DEPRELS = frozenset((
     "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod",
@@ -175,8 +176,10 @@ def conll2018_scores(
         else:
             counts = len(a.words), len(b.words), sum(right), len(pairs)
         scores.append(Conll2018Score(metric, *counts))
-    if a.names is not None:
-        scores.append(_span_score("Names", a.names, b.names or []))
+    for column in (column for column in COLUMNS if column.item):
+        wanted, found = a.items(column), b.items(column)
+        if wanted is not None:
+            scores.append(_item_score(column, wanted, found or [], pairs))
     return Conll2018Report(tuple(scores))
 
 
@@ -231,26 +234,25 @@ class _Treebank:
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 
-        self.names = self._names()
-
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:
         """Return true if one of these columns has values, and the system has none in columns that are empty here."""
         here, there = ({column for column in columns if has_values(each.conllu, [column])} for each in (self, system))
         return bool(here) and there <= here
 
-    def _names(self) -> list[tuple[int, int, str]] | None:
-        """Return the characters and the label of each name; None if there is none."""
-        labels = items_of(self.conllu, NAMES)
-        if labels is None:
-            return None
-        places = list(self.words)  # words that their multiword token shows get their own place
+    def items(self, column: Column) -> list[Hashable] | None:
+        """Return the values of a column in MISC, of chunks characters and labels; None if no word has one."""
+        labels = items_of(self.conllu, column)
+        if labels is None or not column.has_chunks:
+            return None if labels is None else list(chain.from_iterable(labels))
+        places = list(self.words)  # of the words that their token shows, their own
         for first, after, _ in self.conllu.multiwords:
             begin, end = self.words[first]
             forms = self.forms[first:after]
             ends = list(accumulate(map(len, forms), initial=begin))
             if "".join(forms) == self.text[begin:end].lower() and ends[-1] == end:
                 places[first:after] = pairwise(ends)
-        found, at = [], 0
+        found: list[Hashable] = []
+        at = 0
         for sentence in labels:
             for label, begin, end in extract_chunks(sentence):
                 found.append((places[at + begin][0], places[at + end - 1][1], label))
@@ -360,6 +362,18 @@ def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, in
 def _span_score(metric: str, gold: Sequence[Hashable], system: Sequence[Hashable]) -> Conll2018Score:
     """Score tokens, sentences or names, which are not empty: none begins where another of the same file does."""
     return Conll2018Score(metric, len(gold), len(system), len(set(gold) & set(system)), None)
+
+
+def _item_score(
+    column: Column, gold: Sequence[Hashable], system: Sequence[Hashable], pairs: Sequence[tuple[int, int]]
+) -> Conll2018Score:
+    """Score a column in MISC: chunks by their characters, other values by the words that have one."""
+    if column.has_chunks:
+        return _span_score(column.metric, gold, system)
+    said = dict(enumerate(system))
+    wanted = sum(value != column.nothing for value in gold)
+    both = [gold[i] == said.get(j) for i, j in pairs if gold[i] != column.nothing]
+    return Conll2018Score(column.metric, wanted, sum(value != column.nothing for value in system), sum(both), len(both))
 
 
 def _difference(gold: _Treebank, system: _Treebank) -> str:

@@ -14,6 +14,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_as
 from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.tagging.joint import split_tags
 
 AUTO = "auto"
 _FILE = "model.sap"
@@ -96,7 +97,7 @@ class ComponentModel:
         relations = models["parser"].labels_ if "parse" in parts else ()
         names = models["entities"].labels_ if "entities" in parts else ()
         return (
-            {label.partition(" ")[2] for label in tags} - {"_"},
+            {split_tags(label)[-1] for label in tags} - {"_"},
             {label.partition(_LIFTED)[0] for label in relations},
             {label[2:] for label in names if label != "O"},
         )

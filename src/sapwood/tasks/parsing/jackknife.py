@@ -6,12 +6,12 @@ A word's tags are predicted together, as one label: the tags of the columns that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values
+from sapwood.tasks.tagging.joint import learnable_tags, split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 _FOLDS = 10
-_JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
 def fit_tagger(
@@ -31,13 +30,13 @@ def fit_tagger(
 ) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
     tagger = _tagger(parser, clusters)
-    fit_part(tagger, data.column("form"), joint_tags(data, parser.tag_columns), what="training the tagger", run=run)
+    fit_part(tagger, data.column("form"), learnable_tags(data, parser.tag_columns), what="training the tagger", run=run)
     return tagger
 
 
 def jackknife(data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
-    forms, gold = Items(data.column("form")), Items(joint_tags(data, parser.tag_columns))
+    forms, gold = Items(data.column("form")), Items(learnable_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
     tags: list[list[str]] = [[] for _ in forms]
@@ -48,12 +47,12 @@ def jackknife(data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClu
         fit_part(tagger, forms.select(others), gold.select(others), what=what, run=run, done=fold, parts=_FOLDS)
         for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
             tags[sentence] = found
-    return _replaced(data, parser.tag_columns, tags)
+    return with_joint_tags(data, parser.tag_columns, tags)
 
 
 def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
     """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
-    tags = [label.split(_JOINT) for label in model.labels]
+    tags = list(map(split_tags, model.labels))
     if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
         raise ModelError(f"its tagger is not one for {', '.join(columns)}")
     return SequenceTagger.of_model(model)
@@ -61,7 +60,7 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
 
 def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
     """Return the treebank with the tagger's tags."""
-    return _replaced(data, columns, tagger.predict(data.column("form")))
+    return with_joint_tags(data, columns, tagger.predict(data.column("form")))
 
 
 def shown_tags(data: _core.Conllu) -> list[list[str]]:
@@ -73,18 +72,3 @@ def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **option
     """Return a tagger to be trained, with the options that it shares with its parser."""
     shared = {name: getattr(parser, name) for name in ("seed", "bits", "threads")}
     return SequenceTagger(template="pos", clusters=clusters, **shared, **options)
-
-
-def joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
-    """Return the tags of each word as one label, joined by spaces. Raises DataError if a tag has a space."""
-    tags = [list(zip(*each, strict=True)) for each in zip(*map(data.column, columns), strict=True)]
-    for word, values in enumerate(chain.from_iterable(tags)):
-        if any(_JOINT in value for value in values):
-            raise DataError(f"{data.where(word)}: a tag has a space in it: {' | '.join(values)!a}")
-    return [list(map(_JOINT.join, sentence)) for sentence in tags]
-
-
-def _replaced(data: _core.Conllu, columns: Sequence[str], tags: list[list[str]]) -> _core.Conllu:
-    split = [[tag.split(_JOINT) for tag in sentence] for sentence in tags]
-    cells = {name: [[values[k] for values in sentence] for sentence in split] for k, name in enumerate(columns)}
-    return data.with_columns(cells)

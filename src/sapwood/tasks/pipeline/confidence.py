@@ -12,16 +12,12 @@ from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.model.confidence import NOT_CALIBRATED
-from sapwood.parts import PARTS
+from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
+from sapwood.tasks.tagging.joint import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
 _CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}
 _NONE = float("nan")
-
-
-def joint_labels(data: _core.Conllu) -> list[list[str]]:
-    """Return UPOS and XPOS of each word as the tagger has them: one label."""
-    return [[" ".join(pair) for pair in sentence] for sentence in rows_of(data, ("upos", "xpos"))]
 
 
 def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str]) -> dict[str, float]:
@@ -31,26 +27,35 @@ def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, na
 
     Raises DataError if it is the case for no part, or if there are too few words.
     """
-    gold_data: dict[str, tuple[object, ...]] = {}
-    if has_values(gold, ["upos"]):
-        gold_data["tagger"] = rows_of(filled, ("form",)), joint_labels(gold)
-    if has_values(gold, ["feats"]):
-        gold_data["morphology"] = rows_of(filled, ("form", "upos", "xpos")), gold.column("feats")
-    if has_values(gold, ["head"]):
-        tags = {field: filled.column(field) for field in ("upos", "xpos", "feats")}
-        gold_data["parser"] = (gold.with_columns(tags),)
-    found = read_entities(gold, list(map(Path, names)))
-    if found is not None:
-        seen = zip(rows_of(filled, ("form", "upos", "xpos", "feats")), found.of_treebank, strict=True)
-        known = [pair for pair in seen if pair[1] is not None]
-        gold_data["entities"] = tuple(map(list, zip(*known, strict=True)))
     errors = {}
-    for part, data in gold_data.items():
-        if part in models:
-            errors[part] = models[part].calibrate(*data).calibration_error_
+    for part in PARTS:
+        data = _answers_for(part, gold, filled, list(map(Path, names))) if part.name in models else None
+        if data is not None:
+            errors[part.name] = models[part.name].calibrate(*data).calibration_error_
     if not errors:
         raise DataError(f"{gold.name}: it has gold answers for no part of the pipeline that has confidences")
     return errors
+
+
+def _answers_for(
+    part: Part, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[Path]
+) -> tuple[object, ...] | None:
+    """Return what a part reads and its gold answers; None if it has no confidences or the treebank no answers."""
+    columns = [column.name for column in part.columns]
+    rows = rows_of(filled, part.reads)
+    if not part.decision:
+        return None
+    if part.is_plain:
+        found = read_entities(gold, names if part.columns[0].has_chunks else [], part.columns[0])
+        if found is None:
+            return None
+        known = [pair for pair in zip(rows, found.of_treebank, strict=True) if pair[1] is not None]
+        return tuple(map(list, zip(*known, strict=True)))
+    if not has_values(gold, columns[:1]):
+        return None
+    if part.task == "parse":
+        return (gold.with_columns({tag: filled.column(tag) for tag in TAGS}),)
+    return rows, joint_tags(gold, columns)
 
 
 class PipelineConfidence:
@@ -86,7 +91,7 @@ class PipelineConfidence:
         for part in self._calibrated_parts():
             if part == "parser":
                 found = self._models[part].confidences(doc.treebank())
-            elif part == "entities":
+            elif any(column.has_chunks for column in PART_NAMED[part].columns):
                 found = _of_names(self._models[part], doc)
             else:
                 found = self._models[part].confidences(doc.rows)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.io.conllu import rows_of
-from sapwood.tasks.parsing.jackknife import joint_tags
+from sapwood.parts import PART_NAMED, TAGS
+from sapwood.tasks.tagging.joint import learnable_tags, split_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 
-TAGS = ("upos", "xpos", "feats")
+TAGGER, MORPHOLOGY = PART_NAMED["tagger"], PART_NAMED["morphology"]
+TAGGED = tuple(column.name for column in TAGGER.columns)
 
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
@@ -17,7 +19,7 @@ Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 
 def joint_tags_of(data: _core.Conllu) -> tuple[Rows, list[list[str]]]:
     """Return the rows of a tagger of UPOS and XPOS, and their labels."""
-    return rows_of(data, ("form",)), joint_tags(data, ("upos", "xpos"))
+    return rows_of(data, TAGGER.reads), learnable_tags(data, TAGGED)
 
 
 def tag_rows(forms: Iterable[Sequence[str]], tags: Iterable[Sequence[Sequence[str]]]) -> Rows:
@@ -41,7 +43,7 @@ def with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
 def tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:
     """Return the tags of words: UPOS, XPOS and FEATS."""
     rows = [[(form,) for form in sentence] for sentence in forms]
-    tags: Tags = [[tuple(label.split(" ")) for label in sentence] for sentence in tagger.predict(rows)]
+    tags: Tags = [[tuple(split_tags(label)) for label in sentence] for sentence in tagger.predict(rows)]
     if morphology is None:
         return [[(*of_word, "_") for of_word in sentence] for sentence in tags]
     return [

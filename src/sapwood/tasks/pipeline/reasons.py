@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -10,17 +10,19 @@ from typing import Any
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import has_values, read_conllu, rows_of
-from sapwood.io.entities import read_entities
+from sapwood.io.entities import items_of
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded
 from sapwood.model.answers import Answers, row_reasons
 from sapwood.model.familiarity import Familiarity
-from sapwood.parts import PART_NAMED
+from sapwood.parts import PART_NAMED, PART_OF, PARTS, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
-from sapwood.tasks.pipeline.confidence import Models, joint_labels
+from sapwood.tasks.pipeline.confidence import Models
+from sapwood.tasks.pipeline.data import TAGGED
 from sapwood.tasks.rewriting.reasons import lemma_answers
+from sapwood.tasks.tagging.joint import joint_tags, split_tags
 
-_WORDS = ("form", "upos", "xpos", "feats")  # columns of the rows that taggers in a pipeline read
+_WORDS = ("form", *TAGS)  # columns of the rows that taggers in a pipeline read
 
 
 class PipelineReasons:
@@ -143,7 +145,7 @@ def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list
 
     Raises DataError if the treebank has gold answers for none of the parts.
     """
-    words, tags, joint = gold.column("form"), gold.column("upos"), joint_labels(gold)
+    words, tags, joint = gold.column("form"), gold.column("upos"), joint_tags(gold, TAGGED)
     rows = _core.Columns.build(rows_of(filled, _WORDS), None, gold.name)
     found: list[Answers] = []
     for part, title, field, labels in (
@@ -167,22 +169,15 @@ def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list
         explain = partial(models["parser"].reasons.of_encoded, filled)
         trees = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)
         found.append(_with_confidences(trees, models["parser"], filled))
-    names = read_entities(gold, []) if "entities" in models else None
-    if names is not None:
-        outside = [["O"] * len(sentence) for sentence in words]
-        guess = read_entities(filled, [])
-        said = outside if guess is None else _or_outside(guess.of_treebank, outside)
-        known = _or_outside(names.of_treebank, outside)
-        reasons = row_reasons(partial(models["entities"].reasons.of_encoded, rows), known)
-        found.append(Answers("names", "sentence", words, known, said, reasons, tags))
+    for column in (column for part in PARTS if part.name in models for column in part.columns if column.item):
+        known = items_of(gold, column)
+        if known is not None:
+            guess = items_of(filled, column) or [[column.nothing] * len(sentence) for sentence in words]
+            reasons = row_reasons(partial(models[PART_OF[column.name].name].reasons.of_encoded, rows), known)
+            found.append(Answers(column.compared, "sentence", words, known, guess, reasons, tags))
     if not found:
         raise DataError(f"{gold.name}: it has gold answers for none of the pipeline's parts")
     return found
-
-
-def _or_outside(labels: Sequence[list[str] | None], outside: list[list[str]]) -> list[list[str]]:
-    """Return the labels of names of each sentence; where nothing is known of one, its words are outside of names."""
-    return [found or none for found, none in zip(labels, outside, strict=True)]
 
 
 def _with_confidences(answers: Answers, model: Any, data: _core.Columns | _core.Conllu) -> Answers:
@@ -196,7 +191,7 @@ def warn_of_tagsets(gold: _core.Conllu, models: Models) -> None:
 
     known: dict[str, Iterable[str]] = {}
     if "tagger" in models:
-        known["upos"], known["xpos"] = zip(*(label.split(" ") for label in models["tagger"].labels_), strict=True)
+        known |= dict(zip(TAGGED, zip(*map(split_tags, models["tagger"].labels_), strict=True), strict=True))
     if "parser" in models:
         known["deprel"] = models["parser"].labels_
     for column, labels in known.items():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,20 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
 from sapwood.options import Values
+from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
-from sapwood.tasks.pipeline.data import TAGS, Rows, Tags, joint_tags_of, tag_rows, tagged, with_labels, with_tags
+from sapwood.tasks.pipeline.data import (
+    MORPHOLOGY,
+    TAGGED,
+    Rows,
+    Tags,
+    joint_tags_of,
+    tag_rows,
+    tagged,
+    with_labels,
+    with_tags,
+)
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
@@ -46,7 +57,6 @@ _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "tagger")  # models that may learn from a treebank of their own
 NO_FEATS = "no word has morphological features"
 _SMALL = 100_000  # words
-_LABELLED = frozenset(("tagger", "morphology", "parser", "entities"))  # models whose labels the treebank has
 
 
 def train_models(
@@ -73,12 +83,12 @@ def train_models(
     work.skipped |= left_out
     for column in filter(TAGS.__contains__, left_out):
         warnings.warn(f"without {column.upper()}: {left_out[column]}", SapwoodWarning, stacklevel=3)
-    learn = {
+    learn: dict[str, Callable[[], None]] = {
         "segment": work.segment,
         "tag": work.tag,
         "lemmatize": work.lemmatize,
         "parse": work.parse,
-        "entities": work.entities,
+        **{part.stage: partial(work.label, part) for part in PARTS if part.is_plain},
     }
     for part in pipeline.parts or learn:
         try:
@@ -93,7 +103,7 @@ def train_models(
     for part in filter(work.skipped.__contains__, learn):
         warnings.warn(f"without {part}: {work.skipped[part]}", SapwoodWarning, stacklevel=3)
     for part, model in work.models.items():
-        if part in _LABELLED:
+        if PART_NAMED[part].decision:
             warn_of_alike(model.labels_)
     return work.models, work.skipped, work.familiar()
 
@@ -186,8 +196,10 @@ class _Work:
             self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
         self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
         self.tag_lexicon = tag_lexicon(self.lexicon) if self.lexicon else None
-        self.names = read_entities(data, list(map(Path, pipeline.names)))
-        self.held_out_names = None if held_out is None else read_entities(held_out, [])
+        files = list(map(Path, pipeline.names))
+        plain = [(part, column) for part in PARTS for column in part.columns if column.item]
+        self.labelled = {p.name: read_entities(data, files if c.has_chunks else [], c) for p, c in plain}
+        self.held_out_labels = {p.name: None if held_out is None else read_entities(held_out, [], c) for p, c in plain}
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
@@ -206,7 +218,7 @@ class _Work:
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
-        if not has_values(self.data, ("upos", "xpos")):
+        if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         self.tagger, self.morphology = self._taggers(self.data, self.held_out, self.run)
         self.models["tagger"] = self.tagger
@@ -241,19 +253,19 @@ class _Work:
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self.clusters)
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
-    def entities(self) -> None:
-        """Learn names, given tags as new text has them."""
+    def label(self, part: Part) -> None:
+        """Learn the values of a column in MISC, given tags as new text has them."""
         self._need_tags()
-        labelled = self.names
+        [column], labelled = part.columns, self.labelled[part.name]
         if labelled is None:
-            raise _CannotTeach("it has no names (NER= in MISC), and no other data have been given")
+            what = f"{column.compared} ({column.item}= in MISC)"
+            raise _CannotTeach(f"it has no {what}, and no other data have been given")
         rows: Rows = []
         labels: list[list[str]] = []
-        if labelled.of_treebank:
-            for forms, tags, entities in zip(self.forms, self.predicted, labelled.of_treebank, strict=True):
-                if entities is not None:
-                    rows += tag_rows([forms], [tags])
-                    labels.append(entities)
+        for forms, tags, values in zip(self.forms, self.predicted, labelled.of_treebank, strict=True):
+            if values is not None:
+                rows += tag_rows([forms], [tags])
+                labels.append(values)
         if labelled.others:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
             rows += tag_rows(others, self._tagged(others))
@@ -261,23 +273,28 @@ class _Work:
             labels += [
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
             ]
-        names = SequenceTagger(template="entities", encoding="iobes", columns=["form", *TAGS, "label"], **self.clusters)
-        self.models["entities"] = self._fitted("entities", names, rows, labels, dev=self._held_out_names())
+        tagger = SequenceTagger(template="entities", columns=[*part.reads, "label"], **self.clusters)
+        if column.has_chunks:
+            tagger.set_params(encoding="iobes")
+        dev = self._held_out_labels(part.name, column.nothing)
+        self.models[part.name] = self._fitted(part.name, tagger, rows, labels, dev=dev)
 
     def familiar(self) -> Familiar | None:
         """Return the frequent words of all texts that taught something."""
         texts: list[_core.Conllu | _core.Columns] = [self.data]
-        if self.names is not None and self.names.others:
-            forms = [[(form,) for form, _ in sentence] for sentence in self.names.others]
-            texts.append(read_columns(forms, None, "names", 0))
+        for labelled in filter(None, self.labelled.values()):
+            if labelled.others:
+                forms = [[(form,) for form, _ in sentence] for sentence in labelled.others]
+                texts.append(read_columns(forms, None, "names", 0))
         return familiar_in(texts, 1)
 
-    def _held_out_names(self) -> Rows | None:
-        """Return the held-out words with their tags and the labels of names, if there are any."""
-        if self.held_out is None or self.held_out_names is None:
+    def _held_out_labels(self, part: str, nothing: str) -> Rows | None:
+        """Return the held-out words with their tags and the labels of a part, if there are any."""
+        labelled = self.held_out_labels[part]
+        if self.held_out is None or labelled is None:
             return None
         forms = self.held_out.column("form")
-        labels = [labels or ["O"] * len(s) for labels, s in zip(self.held_out_names.of_treebank, forms, strict=True)]
+        labels = [labels or [nothing] * len(s) for labels, s in zip(labelled.of_treebank, forms, strict=True)]
         return with_labels(tag_rows(forms, self._tagged(forms)), labels)
 
     def _need_tags(self) -> None:
@@ -314,19 +331,19 @@ class _Work:
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         if held_out is not None:
-            held_out = self._scored_by("tagger", *columns_of(data, ("upos", "xpos")))
+            held_out = self._scored_by("tagger", *columns_of(data, TAGGED))
         dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
         learned_from = data if of_fold else self.own.get("tagger", data)
         self._fit("tagger", tagger, run, *joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
-        morphology.set_params(columns=["form", "upos", "xpos", "label"])
+        morphology.set_params(columns=[*MORPHOLOGY.reads, "label"])
         if held_out is not None and (held_out := self._scored_by("morphology", "feats")) is not None:
             held_out = with_feats(held_out)
-        dev = None if held_out is None else rows_of(held_out, ("form", *TAGS))
+        dev = None if held_out is None else rows_of(held_out, (*MORPHOLOGY.reads, "feats"))
         data = with_feats(data)
-        rows = rows_of(data, ("form", "upos", "xpos"))
+        rows = rows_of(data, MORPHOLOGY.reads)
         self._fit("morphology", morphology, run, rows, data.column("feats"), dev=dev, of_fold=of_fold)
         return tagger, morphology
 

@@ -5,6 +5,7 @@ the task "tag" that reads tags and fills one column needs no other place: it is 
 treebank's MISC has for this column.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 TAGS = ("upos", "xpos", "feats")  # of a word
@@ -86,3 +87,9 @@ PART_OF = {column.name: part for part in PARTS for column in part.columns}
 STAGES: dict[str, list[str]] = {}  # the names of the models that do each stage, the one that must be there first
 for _part in PARTS:
     STAGES.setdefault(_part.stage, []).append(_part.name)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in a sentence: segment, tag and parse."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -29,7 +29,7 @@ from spacy.training import Example
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.parts import STAGES
+from sapwood.parts import COLUMNS, STAGES
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.attributes import Unit, attribute_values, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
@@ -37,6 +37,7 @@ from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
 _READ = [ORTH, IDX, POS, TAG, MORPH, LEMMA, DEP, ENT_IOB, ENT_TYPE, SENT_START, HEAD]
+_HAS = {"form", *(column.name for column in COLUMNS if column.spacy)}  # columns that spaCy's tokens have, too
 _DECISION = re.compile("[a-z]+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 
@@ -128,7 +129,11 @@ def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})
     if "words" not in record:
         return plain, units
     exact = Analysis.recorded(plain.text, record["words"])
-    if exact is None or (plain.columns.keys(), plain.heads is None) != (exact.columns.keys(), exact.heads is None):
+    if (
+        exact is None
+        or (plain.heads is None) != (exact.heads is None)
+        or plain.columns.keys() != exact.columns.keys() & _HAS
+    ):
         return plain, units
     words, spaces, units_of_words = layout(exact)
     if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
@@ -186,7 +191,7 @@ def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
             return False
         several = zip(tokens, pairwise(analysis.first_words), strict=True)
         tokens = [form for token, (w, after) in several for form in ([token] if after == w + 1 else forms[w:after])]
-    if not forms or tokens != forms or any(map(str.isspace, forms)):
+    if not forms or tokens != forms or any(map(str.isspace, forms)) or not columns.keys() <= _HAS:
         return False
     if "upos" in columns and not (codes.upos.keep(columns["upos"]) and codes.feats.keep(columns["feats"])):
         return False

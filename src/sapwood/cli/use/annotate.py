@@ -17,7 +17,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.load import is_model, load_as
-from sapwood.parts import COLUMNS
+from sapwood.parts import COLUMNS, STAGES, listed
 
 if TYPE_CHECKING:
     from sapwood.model.doc import Sentence
@@ -65,7 +65,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
     add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
-    add("--parts", metavar="PART,...", help="only these of segment, tag, lemmatize, parse and entities")
+    add("--parts", metavar="PART,...", help=f"only these of {listed(STAGES)}")
     errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
     add("--errors", choices=("strict", "replace"), default="strict", help=errors)
     add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sapwood.errors import OptionError
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import THREADS, Options, option
-from sapwood.parts import PARTS, STAGES
+from sapwood.parts import PARTS, STAGES, listed
 
 
 class PipelineOptions(Options):
@@ -19,8 +19,7 @@ class PipelineOptions(Options):
     parts: Sequence[str] = option(
         default=(),
         metavar="PART,...",
-        help="parts of the analysis: some of segment, tag, lemmatize, parse and entities; without, all that the "
-        "treebank can teach",
+        help=f"parts of the analysis: some of {listed(STAGES)}; without, all that the treebank can teach",
     )
     clusters: str | os.PathLike[str] | None = option(
         group="reading",

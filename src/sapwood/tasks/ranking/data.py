@@ -66,7 +66,7 @@ class Lists(Items[CandidateList]):
         return sum(-score / len(scores) for score in scores) or 1.0
 
 
-def read_source(source: Source) -> list[CandidateList]:
+def candidate_lists(source: Source) -> list[CandidateList]:
     """Read lists from a file, or take them from memory. Raises DataError."""
     if is_file(source, "lists of candidates"):
         return read_lists(source)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def read_source(source: Source) -> list[CandidateList]:
 
 def read_some(source: Source, purpose: str) -> Lists:
     """Read lists to train on or to score. Raises DataError if there is none."""
-    lists = Lists(read_source(source))
+    lists = Lists(candidate_lists(source))
     if not lists:
         name = shown(source) if isinstance(source, os.PathLike) else "input"
         raise DataError(f"{name}: there is no list of candidates to {purpose}")

@@ -18,7 +18,7 @@ from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import chosen_rows
 from sapwood.model.support import Support
-from sapwood.tasks.ranking.data import Prepared, Source, losses_of, read_some, read_source
+from sapwood.tasks.ranking.data import Prepared, Source, losses_of, read_some, candidate_lists
 from sapwood.tasks.ranking.dual import prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
@@ -107,7 +107,7 @@ class Reranker(Learner[RerankerOptions]):
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
         self.check_fitted()
-        scores = self._scorer.scores(self._prepared(read_source(lists)), self.params.threads)
+        scores = self._scorer.scores(self._prepared(candidate_lists(lists)), self.params.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def _prepared(self, lists: Sequence[CandidateList]) -> Prepared:
@@ -125,7 +125,7 @@ class Reranker(Learner[RerankerOptions]):
         like one, by the kernel, and `weight` its alpha.
         """
         self.check_fitted()
-        return Reasons(read_source, lambda data, name: list(parse_lists(data, name)), self._explain)
+        return Reasons(candidate_lists, lambda data, name: list(parse_lists(data, name)), self._explain)
 
     def _explain(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
         if self.params.voted:

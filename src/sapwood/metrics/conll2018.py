@@ -108,11 +108,9 @@ class Conll2018Report(Report):
         return any(score.metric == metric for score in self.scores)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the whole table as plain dicts and numbers, ready for JSON."""
         return {score.metric: score.as_dict() for score in self.scores}
 
     def format(self) -> str:
-        """Return the aligned table, without a newline at the end."""
         rows = score_rows("", self.scores, Conll2018Score)
         rows[0][2] = "system"
         rows = [["" if cell is None else cell for cell in row] for row in rows]

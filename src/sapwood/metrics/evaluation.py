@@ -61,7 +61,6 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
         return labels if self.chunks is None else f"{labels}\n\n{self.chunks.format()}"
 
     def as_dict(self) -> dict[str, object]:
-        """Return the scores by their names."""
         chunks = {} if self.chunks is None else {n: getattr(self.chunks, n) for n in ("f1", "precision", "recall")}
         return {"accuracy": self.labels.accuracy, **chunks}
 
@@ -84,7 +83,6 @@ class ClassEvaluation(_Evaluation[list[str]]):
         return f"{self.labels.format()}\n\n{self.confusion.format()}{self._unseen()}"
 
     def as_dict(self) -> dict[str, object]:
-        """Return the scores by their names."""
         return {**self.labels.as_dict(), "confusion": self.confusion.as_dict()}
 
 
@@ -100,11 +98,9 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
         return label_set_scores(self.gold, self.guess, self.known)
 
     def format(self) -> str:
-        """Return the scores of the labels as text."""
         return self.labels.format() + self._unseen()
 
     def as_dict(self) -> dict[str, object]:
-        """Return the scores by their names."""
         return self.labels.as_dict()
 
 

@@ -148,7 +148,6 @@ class LabelReport(Report):
         return Average(self.accuracy, self.accuracy, self.accuracy)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the whole report as plain dicts and numbers, ready for JSON."""
         found = Report.as_dict(self).items()
         return {self.unit: self.tokens, **{k: v for k, v in found if self.unit == "tokens" or "sentence" not in k}}
 

@@ -21,7 +21,6 @@ class RankingReport(Report):
     chosen_best: int  # lists whose chosen candidate has the least loss
 
     def format(self) -> str:
-        """Return an aligned table."""
         rows = [
             ("base model's first", self.first, self.first_best),
             ("chosen", self.chosen, self.chosen_best),

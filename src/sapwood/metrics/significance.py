@@ -58,7 +58,6 @@ class Comparison(Report):
     scores: tuple[ScoreDifference, ...]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the whole comparison as plain dicts and numbers, ready for JSON."""
         return asdict(self) | {"scores": [asdict(s) | {"difference": s.difference} for s in self.scores]}
 
     def format(self) -> str:

@@ -157,7 +157,6 @@ class TreeReport(Report):
         return percent(self.exact_trees, self.sentences) if self.labelled else None
 
     def as_dict(self) -> dict[str, object]:
-        """Return the whole report as plain dicts and numbers, ready for JSON."""
         return Report.as_dict(self) | ({} if self.labelled else {"deprels": None})
 
     def format(self) -> str:

@@ -34,7 +34,6 @@ class LemmaReport(Report):
         return percent(self.correct, self.words)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the whole report as plain dicts and numbers, ready for JSON."""
         tags = {tag: {"words": words, "correct": correct} for tag, words, correct in self.by_tag}
         return {"words": self.words, "correct": self.correct, "accuracy": self.accuracy, "tags": tags}
 

@@ -18,7 +18,7 @@ from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import chosen_rows
 from sapwood.model.support import Support
-from sapwood.tasks.ranking.data import Prepared, Source, losses_of, read_some, candidate_lists
+from sapwood.tasks.ranking.data import Prepared, Source, candidate_lists, losses_of, read_some
 from sapwood.tasks.ranking.dual import prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions

@@ -7,7 +7,7 @@ from sapwood.draw.figure import label_axes, save_figure
 
 
 def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.PathLike[str], title: str = "") -> None:
-    """Write a picture, .png or .svg: a dot for decisions about as sure, at their confidence and accuracy.
+    """Write a picture, .png or .svg: a dot for decisions of about the same confidence, at confidence and accuracy.
 
     `bins` are those of `reliability_bins` (sapwood.metrics.reliability): mean confidence, accuracy and
     number of decisions. A dot's area grows with the number. On the diagonal, confidences are what they say: of
@@ -17,9 +17,11 @@ def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.Pa
     most = max((size for *_, size in bins), default=1)
     with save_figure(path, (4.2, 3.8)) as [axes]:
         axes.plot([0, 1], [0, 1], color="#8a8a8a", linestyle="--", linewidth=1)
-        sure, right = [each[0] for each in bins], [each[1] for each in bins]
-        axes.plot(sure, right, color="#1f5f8b", linewidth=1)
-        axes.scatter(sure, right, s=[20 + 180 * size / most for *_, size in bins], color="#1f5f8b", zorder=3)
+        confidences, accuracies = [each[0] for each in bins], [each[1] for each in bins]
+        axes.plot(confidences, accuracies, color="#1f5f8b", linewidth=1)
+        axes.scatter(
+            confidences, accuracies, s=[20 + 180 * size / most for *_, size in bins], color="#1f5f8b", zorder=3
+        )
         for confidence, accuracy, size in bins:
             place = (confidence, accuracy)
             axes.annotate(f"{size:,}", place, (0, -14), textcoords="offset points", ha="center", va="top", fontsize=8)

@@ -76,20 +76,20 @@ def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, la
         (p for unit in confidences for p in unit),
         strict=True,
     )
-    right, sure = zip(*((good, p) for good, p in flat if not isnan(p)), strict=True)
+    right, values = zip(*((good, p) for good, p in flat if not isnan(p)), strict=True)
     rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
 
     def add(name: str, chosen: Sequence[int]) -> None:
         if chosen:
             hits = sum(right[k] for k in chosen)
-            mean = sum(sure[k] for k in chosen) / len(chosen)
+            mean = sum(values[k] for k in chosen) / len(chosen)
             rows.append([name, len(chosen), hits, 100 * hits / len(chosen), 100 * mean])
 
     for bin in range(10):
-        add(f"{bin / 10:.1f} to {(bin + 1) / 10:.1f}", [k for k, p in enumerate(sure) if min(int(p * 10), 9) == bin])
-    order = sorted(range(len(sure)), key=lambda k: (-sure[k], k))
+        add(f"{bin / 10:.1f} to {(bin + 1) / 10:.1f}", [k for k, p in enumerate(values) if min(int(p * 10), 9) == bin])
+    order = sorted(range(len(values)), key=lambda k: (-values[k], k))
     add("the surest 90 %", order[: round(0.9 * len(order))])
-    error = 100 * calibration_error(sure, right)
+    error = 100 * calibration_error(values, right)
     return Table(f"How far confidences can be trusted: the calibration error is {error:.2f} %.", rows)
 
 

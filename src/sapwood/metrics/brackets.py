@@ -132,9 +132,9 @@ def brackets_of(tree: str, name: str) -> Brackets:
         start, stop = place[begin], place[end]
         if label not in _ROOTS and start < stop:
             brackets[_SAME.get(label, label), start, stop] += 1
-    left = [pair for pair, keep in zip(tagged, kept, strict=True) if keep]
+    scored = [pair for pair, keep in zip(tagged, kept, strict=True) if keep]
     length = sum(tag != "-NONE-" for tag, _ in tagged)
-    return Brackets(brackets, [word for _, word in left], [tag for tag, _ in left], length)
+    return Brackets(brackets, [word for _, word in scored], [tag for tag, _ in scored], length)
 
 
 def _cross(a: Bracket, b: Bracket) -> bool:

@@ -104,18 +104,18 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
         return self.labels.as_dict()
 
 
-def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[str, int]:
+def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) -> dict[str, int]:
     """Count the gold labels that a model does not have."""
-    there = set(known)
+    there = set(model_labels)
     return dict(Counter(label for labels in gold for label in labels if label not in there))
 
 
-def warn_of_tagset(name: str, labels: Iterable[str], known: Iterable[str], whose: str) -> None:
-    """Warn if labels are of another tagset than known ones: none of them is known, or a tenth of the places has others.
+def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owner: str) -> None:
+    """Warn if labels are of another tagset: none of them is in this one, or a tenth of the places has others.
 
-    name : the file and the column; whose : owner of the known labels; "_" is no label
+    name : the file and the column; owner : whose tagset it is, in words; "_" is no label
     """
-    counts, there = Counter(label for label in labels if label != "_"), set(known) - {"_"}
+    counts, there = Counter(label for label in labels if label != "_"), set(tagset) - {"_"}
     others = {label: count for label, count in counts.items() if label not in there}
     share = sum(others.values()) / max(counts.total(), 1)
     if not there or share < _FOREIGN or (len(others) < len(counts) and counts.total() < _FEW):
@@ -123,7 +123,7 @@ def warn_of_tagset(name: str, labels: Iterable[str], known: Iterable[str], whose
     none = len(others) == len(counts)
     how_many = "none of its labels is a label" if none else f"{100 * share:.0f} % of its labels are not labels"
     here = _few(sorted(others, key=others.__getitem__, reverse=True))
-    message = f"{name}: {how_many} of {whose}, which has {_few(sorted(there))}: {here}"
+    message = f"{name}: {how_many} of {owner}, which has {_few(sorted(there))}: {here}"
     warnings.warn(f"{message}; is it another tagset or column?", SapwoodWarning, stacklevel=2)
 
 

@@ -23,9 +23,9 @@ _NONE = float("nan")
 def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str]) -> dict[str, float]:
     """Calibrate the parts for which a treebank has gold answers. Return the calibration error of each.
 
-    filled : the treebank's words with what the pipeline says about them
+    filled : the treebank's words with the pipeline's answers
 
-    Raises DataError if it is the case for no part, or if there are too few words.
+    Raises DataError if there are gold answers for no part, or if there are too few words.
     """
     errors = {}
     for part in PARTS:
@@ -106,7 +106,7 @@ def errors_report(errors: Mapping[str, float]) -> str:
 def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
     sizes = [last - first for (_, first, _), (_, last, _) in pairwise(doc.sentences)]
     found = [[_NONE] * size for size in sizes]
-    for sure, chunks in zip(found, tagger.chunk_confidences(doc.rows), strict=True):
+    for of_words, chunks in zip(found, tagger.chunk_confidences(doc.rows), strict=True):
         for _, begin, end, confidence in chunks:
-            sure[begin:end] = [confidence] * (end - begin)
+            of_words[begin:end] = [confidence] * (end - begin)
     return found

@@ -65,15 +65,15 @@ def choice_answers(
     Right is a candidate with the least loss of its list. Gold is the first of these. `explain` explains the choices;
     None for a model without reasons.
     """
-    gold, guess, said, extra, sizes = [], [], [], [], []
+    gold, guess, ranks, events, sizes = [], [], [], [], []
     for each, loss, choice in zip(lists, losses, choices, strict=True):
         order = sorted(range(len(loss)), key=lambda k: (-each.candidates[k].score, k))
         best = min(order, key=lambda k: loss[k])
         chosen = choice if loss[choice] > loss[best] else best
         gold.append(best)
         guess.append(chosen)
-        said.append((_rank(order.index(best)), _rank(order.index(chosen))))
-        extra.append(_what_happened(order[0], best, chosen))
+        ranks.append((_rank(order.index(best)), _rank(order.index(chosen))))
+        events.append(_event(order[0], best, chosen))
         sizes.append((f"{len(loss)} candidates",))
 
     def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
@@ -84,9 +84,9 @@ def choice_answers(
             found.append(json.loads(lines) | {"sentence": s + 1} if lines else None)
         return found
 
-    right, chosen_ranks = ([[pair[side]] for pair in said] for side in (0, 1))
+    right, chosen_ranks = ([[pair[side]] for pair in ranks] for side in (0, 1))
     properties = [
-        Property("what happened", [[value] for value in extra], of_errors=True),
+        Property("what happened", [[value] for value in events], of_errors=True),
         Property("size of the list", [[value] for value in sizes]),
     ]
     words = [_words_of(each) for each in lists]
@@ -99,7 +99,7 @@ def _rank(k: int) -> str:
     return f"rank {k + 1}"
 
 
-def _what_happened(first: int, best: int, chosen: int) -> Sequence[str]:
+def _event(first: int, best: int, chosen: int) -> Sequence[str]:
     if chosen == best:
         return ()
     if chosen == first:

@@ -38,8 +38,8 @@ def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | 
 
     def score(model: ModelFile, weights: Weights) -> float:
         scores = scorer_of(options, model, weights).scores(compared, options.threads)
-        left = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
-        return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+        lost = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
+        return 100 - 100 * lost / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
     is_dual = options.is_dual()
     dropped = ("min_updates", "drop_below") if is_dual else ("kernel", "decay", "length", "degree", "voted")

@@ -14,9 +14,9 @@ from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
 from sapwood.options import Option, Options, Values, option
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.tasks.classifying.multi_label import best_thresholds, thresholds_of, with_thresholds
+from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
-from sapwood.tasks.classifying.scorer import Scorer, frozen
+from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.training import (
     add_examples,
     held_out_score,
@@ -54,6 +54,7 @@ try:
         matrix_rows,
         numbered,
         select,
+        thresholds_of_columns,
         value_errors,
         weighted_accuracy,
     )
@@ -151,7 +152,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             trainer = trainer_on(train, options.for_core())
             best = train_rows(options, train, score, Run(monitors_data=False), core=trainer).best
         assert isinstance(best.weights, _core.PackedModel)
-        self._take(best.weights, trainer, params, classes, best.best_epoch, data.several, held_out)
+        thresholds = thresholds_of_columns(data, best.weights, held_out)
+        model = model_file(best.weights, params, classes, self.n_features_in_, best.best_epoch, thresholds)
+        self._take(model, trainer, params, classes)
         return self
 
     def partial_fit(
@@ -191,7 +194,11 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 pass
         with value_errors():
             packed = trainer.freeze(params["bits"], 0.0)
-        self._take(packed, trainer, params, known, 1 if first else self.n_iter_ + 1, several)
+        passes = 1 if first else self.n_iter_ + 1
+        model = model_file(
+            packed, params, known, self.n_features_in_, passes, thresholds_of_columns(data, packed, None)
+        )
+        self._take(model, trainer, params, known)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -357,29 +364,12 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         with value_errors(OptionError, "this model is a copy, and ", "; fit a clone of it instead"):
             trainer.prime(keys, self._scorer_.core.weights_of(keys))
 
-    def _take(
-        self,
-        weights: _core.PackedModel,
-        trainer: _core.ClassifierTrainer,
-        params: Values,
-        classes: Classes,
-        passes: int,
-        several: bool,
-        held_out: Labelled | None = None,
-    ) -> None:
+    def _take(self, model: ModelFile, trainer: _core.ClassifierTrainer, params: Values, classes: Classes) -> None:
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()
-        model = model_file(weights, params, classes, self.n_features_in_, passes)
-        if several:
-            thresholds = [0.0] * len(classes)
-            if held_out is not None:
-                raw = frozen(held_out.labels, weights, thresholds)
-                thresholds, _ = best_thresholds(raw, held_out.rows, held_out.gold, 1)
-            model.options["multi_label"] = True
-            model = with_thresholds(model, thresholds)
         self._install(model)
         self._trainer_, self._trained_with_ = trainer, params
-        self.classes_, self.n_iter_ = classes, passes
+        self.classes_, self.n_iter_ = classes, model.provenance["n_iter"]
 
     def _install(self, model: ModelFile) -> None:
         self._model_, self._scorer_ = model, Scorer(model)

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.tasks.classifying.data import Labelled
+from sapwood.tasks.classifying.multi_label import best_thresholds
 from sapwood.tasks.classifying.scorer import frozen
 
 if TYPE_CHECKING:
@@ -71,6 +72,14 @@ def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: Mod
     """Return the accuracy on held-out examples in percent; each counts as much as its importance."""
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
     return 100 * float(np.average(np.equal(guess, held_out.gold), weights=held_out.importance))
+
+
+def thresholds_of_columns(data: Labelled, weights: _core.PackedModel, held_out: Labelled | None) -> list[float] | None:
+    """Return the threshold of each column with the highest F1, 0 without held-out examples; None for classes."""
+    zeros = [0.0] * len(data.labels)
+    if not data.several or held_out is None:
+        return zeros if data.several else None
+    return best_thresholds(frozen(data.labels, weights, zeros), held_out.rows, held_out.gold, 1)[0]
 
 
 def matrix_rows(X: Matrix, bias: bool) -> _core.FeatureRows:

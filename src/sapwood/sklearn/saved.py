@@ -11,6 +11,7 @@ from sapwood.errors import ModelError
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.sklearn.matrices import BIAS, Classes, numbered
+from sapwood.tasks.classifying.multi_label import with_thresholds
 
 LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")  # options that the core's learner has
 
@@ -22,8 +23,15 @@ _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
 }
 
 
-def model_file(weights: _core.PackedModel, params: Values, classes: Classes, n_features: int, passes: int) -> ModelFile:
-    """Return the model of an estimator, whose labels are numbers."""
+def model_file(
+    weights: _core.PackedModel,
+    params: Values,
+    classes: Classes,
+    n_features: int,
+    passes: int,
+    thresholds: list[float] | None,
+) -> ModelFile:
+    """Return the model of an estimator, whose labels are numbers. thresholds : those of an indicator matrix"""
     layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
     matrix = {
         "n_features": n_features,
@@ -42,6 +50,9 @@ def model_file(weights: _core.PackedModel, params: Values, classes: Classes, n_f
         tables=[],
         provenance={"sapwood": __version__, "n_iter": passes},
     ).with_weights(weights)
+    if thresholds is not None:
+        model.options["multi_label"] = True
+        model = with_thresholds(model, thresholds)
     model.tables[0].names = _core.name_features(weights, [*numbered(n_features), BIAS])
     return model
 

@@ -55,8 +55,11 @@ class LexiconEntry(NamedTuple):
     lemmas: list[str]
 
 
+LEXICON_LINES = "form, tag and lemma a line, with tabs or commas between them"
+
+
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
-    """Read words with their lemmas: form, tag and lemma on a line, with tabs or commas between them.
+    """Read words with their lemmas, in the lines of a lexicon.
 
     Tags are UPOS, in upper or lower case. Several possible lemmas have slashes between them. Raises DataError, with the
     line, for a line that does not have three values.

@@ -34,6 +34,7 @@ from sapwood.io.entities import items_of
 from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
+from sapwood.metrics.subsequence import common_subsequence
 from sapwood.parts import COLUMNS, Column
 
 CONTENT_DEPRELS = frozenset((
@@ -328,33 +329,6 @@ def _align_multiword_span(
     common = common_subsequence(gold.forms[from_i:i], system.forms[from_j:j])
     pairs += [(from_i + k, from_j + m) for k, m in common]
     return i, j
-
-
-def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the pairs of indexes of a longest common subsequence.
-
-    L[k][m] is the length of a longest common subsequence of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else
-    max(L[k+1][m], L[k][m+1]).
-    """
-    same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    pairs = [(k, k) for k in range(same)]  # a common beginning is part of it, and mostly all of it
-    rows = [[0] * (len(b) + 1)]  # L, the last row first
-    for k in reversed(range(same, len(a))):
-        row, below = [0] * (len(b) + 1), rows[-1]
-        for m in reversed(range(same, len(b))):
-            row[m] = 1 + below[m + 1] if a[k] == b[m] else max(below[m], row[m + 1])
-        rows.append(row)
-    k = m = same
-    while k < len(a) and m < len(b):
-        if a[k] == b[m]:
-            pairs.append((k, m))
-            k += 1
-            m += 1
-        elif rows[len(a) - k][m] == rows[len(a) - k - 1][m]:
-            k += 1
-        else:
-            m += 1
-    return pairs
 
 
 def _span_score(metric: str, gold: Sequence[Hashable], system: Sequence[Hashable]) -> Conll2018Score:

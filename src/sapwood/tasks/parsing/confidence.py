@@ -28,11 +28,11 @@ def arc_decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelli
     return [DecisionStage(*stage) for stage in zip(margins, right, strict=False)]
 
 
-def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:
-    """Return CoNLL-U with a confidence in the arc of every word, as ArcConfidence= in MISC."""
-    data = _core.Conllu.read(parsed, "parsed")
+def with_arc_confidences(data: _core.Conllu, trees: Trees, confidences: Numbers) -> _core.Conllu:
+    """Return a treebank with trees and a confidence in the arc of every word, as ArcConfidence= in MISC."""
     misc = [
         [with_items(cell, {"ArcConfidence": f"{number:.4f}"}) for cell, number in zip(*sentence, strict=True)]
         for sentence in zip(data.column("misc"), confidences, strict=True)
     ]
-    return data.replace({"misc": misc})
+    heads = [list(map(str, heads)) for heads, _ in trees]
+    return data.with_columns({"head": heads, "deprel": [list(deprels) for _, deprels in trees], "misc": misc})

@@ -211,10 +211,11 @@ class DependencyParser(Learner[ParserOptions]):
                 line += block.count(b"\n")
 
         for data in self.familiarity.monitor(read(), name):
-            parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
-                parsed = with_arc_confidences(parsed, self.confidence.of(data, self.threads))
-            yield parsed
+                trees = self.parser_.predict(data, self.params.threads)
+                yield with_arc_confidences(data, trees, self.confidence.of(data, self.threads)).to_bytes()
+            else:
+                yield self.parser_.annotate(data, self.params.threads)
 
     @property
     def writer(self) -> FileWriter:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError
+from sapwood.io.lexicons import LEXICON_LINES
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
@@ -38,7 +39,7 @@ class PipelineOptions(Options):
         group="reading",
         default=None,
         metavar="FILE",
-        help="tags and lemmas of words, for tagger and lemmatizer: form, tag and lemma a line",
+        help=f"tags and lemmas of words, for tagger and lemmatizer: {LEXICON_LINES}",
     )
     names: Sequence[str] = option(
         group="reading",

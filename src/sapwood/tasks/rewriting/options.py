@@ -6,7 +6,7 @@ import os
 from typing import Literal
 
 from sapwood.errors import OptionError
-from sapwood.io.lexicons import LexiconEntry
+from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
 from sapwood.tasks.tagging.options import RowOptions
 
@@ -38,8 +38,8 @@ class LemmatizerOptions(RowOptions):
         group="reading",
         default=None,
         metavar="FILE",
-        help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
-        "keeps those that it would get wrong and training data do not have",
+        help=f"words with their lemmas: {LEXICON_LINES}; the model keeps those that it would get wrong and training "
+        "data do not have",
     )
     min_words: int = option(
         default=1,

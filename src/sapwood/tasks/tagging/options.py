@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 
 from sapwood._core import Lexicon, WordClusters
 from sapwood.errors import OptionError
-from sapwood.io.lexicons import LexiconEntry
+from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
 from sapwood.training import options as shared
 
@@ -99,8 +99,8 @@ class TaggerOptions(RowOptions):
         group="reading",
         default=None,
         metavar="FILE",
-        help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "
-        "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
+        help=f"tags that words may have, which the template may look at: {LEXICON_LINES}, as a lemmatizer's lexicon; "
+        "the model keeps words and tags",
     )
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
     gamma: float | None = changed(  # type: ignore[assignment]

@@ -18,7 +18,7 @@ from pathlib import Path
 from sapwood.datasets.treebank import generate
 
 SAVING = {"no checkpoint": None, "every 5 min": 300.0, "every second": 1.0}  # seconds from one to the next
-_SAPWOOD = "from sapwood.training import checkpoints; checkpoints.EVERY = {every}; from sapwood.cli import main; main()"
+_SAPWOOD = "from sapwood.training import saving; saving.EVERY = {every}; from sapwood.cli import main; main()"
 
 
 def training_data(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sapwood.datasets.treebank import generate
 
-_SAVING = "from sapwood.training import checkpoints; checkpoints.EVERY = {every}; from sapwood.cli import main; main()"
+_SAVING = "from sapwood.training import saving; saving.EVERY = {every}; from sapwood.cli import main; main()"
 _PER_RUN = 12  # kills of one training, at most
 
 TASKS = {  # verb of `sapwood train` -> the data, and options that keep it short

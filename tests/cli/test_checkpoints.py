@@ -68,13 +68,13 @@ KILLED = """
 import os, signal, sys
 from sapwood.cli import run
 from sapwood.cli.base import progress
-from sapwood.training import checkpoints
+from sapwood.training import saving
 
 def kill(self, event):
     if os.path.exists(sys.argv[sys.argv.index("--checkpoint") + 1]):
         os.kill(os.getpid(), signal.SIGKILL)
 
-checkpoints.EVERY = 0.0
+saving.EVERY = 0.0
 progress._Descriptions.__call__ = kill
 run(sys.argv[1:])
 """

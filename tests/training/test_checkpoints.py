@@ -113,7 +113,7 @@ def bytes_of(model, path):
 @pytest.fixture(autouse=True)
 def looks(monkeypatch):
     """Checkpoints take their looks at the clock for seconds: `every` says at which of them the state is saved."""
-    monkeypatch.setattr("sapwood.training.checkpoints.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    monkeypatch.setattr("sapwood.training.saving.time", SimpleNamespace(monotonic=itertools.count().__next__))
 
 
 def fit_with_stops(model, data, more, file, stops):

@@ -14,7 +14,7 @@ from sapwood.datasets.treebank import generate
 from sapwood.events import EpochDone
 from sapwood.io.writing import replacing, sweep
 
-ALWAYS_SAVING = "from sapwood.training import checkpoints; checkpoints.EVERY = 0.0"
+ALWAYS_SAVING = "from sapwood.training import saving; saving.EVERY = 0.0"
 SAPWOOD = [sys.executable, "-c", f"{ALWAYS_SAVING}; from sapwood.cli import main; main()"]
 MEGABYTE = 1 << 20
 TASKS = {

@@ -141,7 +141,7 @@ def here(tmp_path_factory):
 def looks(monkeypatch, here):
     """The names of files are those of the folder; a checkpoint is saved at each look at the clock."""
     monkeypatch.chdir(here)
-    monkeypatch.setattr("sapwood.training.checkpoints.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    monkeypatch.setattr("sapwood.training.saving.time", SimpleNamespace(monotonic=itertools.count().__next__))
 
 
 class Stopped(Exception):

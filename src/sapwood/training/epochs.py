@@ -13,7 +13,7 @@ from sapwood.training.task import Best
 
 if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
-    from sapwood.training.saved_training import SavedTraining
+    from sapwood.training.saving import Saver
     from sapwood.training.shards import Core, Shards
     from sapwood.training.task import Trainer
 
@@ -26,13 +26,13 @@ def run_epochs(
     options: LearnerOptions,
     score: Score | None,
     report: Callback,
-    saved: SavedTraining | None,
+    saver: Saver | None,
 ) -> Best:
     """Run the epochs, and return the weights of the best one.
 
     core : what is trained epoch by epoch: the trainer's own loop, or its shards
 
-    With `saved` the state of training goes into a checkpoint now and then, after the first Ctrl-C and at the end, and
+    With a `saver` the state of training goes into a checkpoint now and then, after the first Ctrl-C and at the end, and
     training may go on from one; that changes nothing of what is returned.
 
     With `score` the best epoch's weights are returned, and training ends after `patience` epochs without a better one;
@@ -40,9 +40,9 @@ def run_epochs(
     """
     units, epochs, step = trainer.started.tokens, trainer.started.epochs, trainer.step
     started = done = time.perf_counter()
-    epoch, best = (0, None) if saved is None else saved.resumed(epochs)
-    if saved is not None:
-        step = saved.step(step, units)
+    epoch, best = (0, None) if saver is None else saver.resumed(trainer, epochs)
+    if saver is not None:
+        step = saver.step(step, units)
     reason = "epochs"
     with Interrupt() as interrupt:
         while epoch < epochs and not _is_lost(options.patience, epoch, best):
@@ -53,8 +53,8 @@ def run_epochs(
                 epoch_done = core.step(step)
                 done, progress = time.perf_counter(), core.progress
                 report(Step(epoch, epochs, progress.examples, units, progress.mistakes, done - started))
-                if saved is not None and not epoch_done:
-                    saved.save(epoch - 1, best, interrupt.requested)
+                if saver is not None and not epoch_done:
+                    saver.save_if_due(epoch - 1, best, interrupt.requested)
             reason = "interrupted" if interrupt.requested and epoch < epochs else "epochs"
             dev_score = None
             is_best = True
@@ -71,16 +71,16 @@ def run_epochs(
             speed = units / max(done - epoch_started, 1e-9)
             counts = units, progress.mistakes, progress.features
             report(EpochDone(epoch, epochs, *counts, done - started, speed, dev_score, is_best))
-            if saved is not None and epoch < epochs:
-                saved.save(epoch, best, interrupt.requested)
+            if saver is not None and epoch < epochs:
+                saver.save_if_due(epoch, best, interrupt.requested)
             if reason != "epochs":
                 break
     if epoch < epochs and _is_lost(options.patience, epoch, best):
         reason = "patience"
     if best is None:  # all epochs were over in the checkpoint
         best = Best(core.freeze(options.bits, options.drop_below), epoch, None, epoch, reason)
-    if saved is not None:
-        saved.end(epoch, best)
+    if saver is not None:
+        saver.save(epoch, best)
     guided = core.progress.repeated, core.progress.given_up
     report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, core.freeze, *guided))
     return best._replace(epochs=epoch, reason=reason, guided=guided)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.model.small import Goal
     from sapwood.options import Values
-    from sapwood.training.checkpoints import Learned, Saving
-    from sapwood.training.run import Fitted, Run
+    from sapwood.training.checkpoints import Checkpoint
+    from sapwood.training.run import Fitted, Run, RunKeywords
     from sapwood.training.task import Task
 
 
@@ -26,7 +26,7 @@ L = TypeVar("L", bound=LearnerOptions)
 class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
-    _learned: Learned | None = None  # the state from which partial_fit goes on
+    _learned: Checkpoint | None = None  # the state from which partial_fit goes on
     mixing: Mixing | None = None  # of shards, if it is not the one that their number asks for: for experiments
 
     @property
@@ -44,7 +44,7 @@ class Learner(Model[L]):
         dev: Any = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train on a file, or on data in memory; tasks may take gold answers apart, and say more.
 
@@ -57,7 +57,7 @@ class Learner(Model[L]):
 
         Raises OptionError if data or options differ from the checkpoint's, ModelError if it cannot be used.
         """
-        return self._learn(self._run(dev, dev_fraction, on_event, saving), data, dev=dev)
+        return self._learn(self._run(dev, dev_fraction, on_event, keywords), data, dev=dev)
 
     def _learn(self, *data: Any, **more: Any) -> Self:
         """Train in a run, the first argument, on data and held-out data (`dev`) as `fit` takes them."""
@@ -85,12 +85,12 @@ class Learner(Model[L]):
         return self._learn(self._run(dev, dev_fraction, on_event, {}, goal=goal), data, dev=dev)
 
     def _run(
-        self, dev: object, dev_fraction: float | None, on_event: Callback | None, saving: Saving, **more: Any
+        self, dev: object, dev_fraction: float | None, on_event: Callback | None, keywords: RunKeywords, **more: Any
     ) -> Run:
         """Return the run that arguments of `fit` ask for. Raises OptionError and ModelError."""
         from sapwood.training.run import Run  # what only training needs is not imported before
 
-        return Run.of(self, dev, dev_fraction, on_event, saving, **more)
+        return Run.of(self, dev, dev_fraction, on_event, keywords, **more)
 
     def _train(self, task: Task[Any], run: Run) -> Fitted[Any]:
         """Train, and take the model."""
@@ -101,8 +101,13 @@ class Learner(Model[L]):
         self._small, self._learned = fitted.small, fitted.learned
         return fitted
 
-    def _pass(self, *data: object, on_event: Callback | None, **more: Any) -> Self:
-        """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
+    def _pass(self, *data: object, on_event: Callback | None, first: ModelFile | None = None, **more: Any) -> Self:
+        """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does.
+
+        first : the model, without weights, that the first pass begins with
+        """
+        from sapwood.training.checkpoints import Checkpoint
+
         if self.params.patience is not None or self.params.max_bytes is not None:
             raise OptionError("patience and max_bytes need all the data; use fit")
         if self.params.runs > 1:
@@ -112,7 +117,8 @@ class Learner(Model[L]):
                 f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
                 "call partial_fit from the first data on, or fit with from_checkpoint"
             )
-        run = self._run(None, None, on_event, {"from_checkpoint": self._learned}, one_pass=True)
+        before = self._learned or (None if first is None else Checkpoint(None, first))
+        run = self._run(None, None, on_event, {}, source=before, one_pass=True)
         return self._learn(run, *data, **more)
 
     def __getstate__(self) -> Values:
@@ -143,19 +149,19 @@ def fit_part(
             run.report(Preparing(what, done, parts, event.epoch / event.epochs))
 
     run.report(Preparing(what, done, parts))
-    checkpoint, whole = None, None
-    if run.checkpoint is not None:
-        checkpoint = run.checkpoint.part()
+    saver, whole = None, None
+    if run.saver is not None:
+        saver = run.saver.part()
         if (clusters := getattr(learner, "clusters", None)) is not None:  # the whole work shares them
             whole = ModelFile(
                 task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
             )
-        if (model := checkpoint.finished(learner.task, whole)) is not None:
+        if (model := saver.finished(learner.task, whole)) is not None:
             learner.install(model)
             return
-    part = learner._run(dev, None, progress, {"checkpoint": checkpoint}, goal=goal, monitors_data=False)
+    part = learner._run(dev, None, progress, {}, saver=saver, goal=goal, monitors_data=False)
     learner._learn(part, *data, dev=dev)
     if learner.model_.provenance["stopped_by"] == "interrupted":
         raise KeyboardInterrupt
-    if checkpoint is not None:
-        checkpoint.finish(learner.model_, whole)
+    if saver is not None:
+        saver.finish(learner.model_, whole)

@@ -6,12 +6,13 @@ reported and saved.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypedDict
 
 from sapwood import __version__
 from sapwood.errors import OptionError
@@ -21,11 +22,12 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
-from sapwood.training.checkpoints import Checkpoint, Content, Learned, Saving
+from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.epochs import Score, run_epochs
+from sapwood.training.fingerprint import fingerprint
 from sapwood.training.looking import is_same, look_at_held_out, look_at_labels, look_at_rounding
-from sapwood.training.saved_training import SavedTraining, described, go_on
+from sapwood.training.saving import Saver, go_on
 from sapwood.training.shards import Core, Runs, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.task import Best, Task, Trainer
@@ -36,13 +38,23 @@ if TYPE_CHECKING:
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 
 
+class RunKeywords(TypedDict, total=False):
+    """Keyword arguments of `fit` about the run."""
+
+    checkpoint: str | os.PathLike[str] | None  # the file to save the state in
+    every: float  # seconds between two savings, 300 if not given
+    resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
+    from_checkpoint: str | os.PathLike[str] | None  # begin with the weights of its training
+    workers: Workers | None  # of shards; without them this process trains them
+
+
 @dataclass
 class Run:
     """A training as such: what it reports to, saves its state in and begins with, and how far it goes."""
 
     report: Callback = ignore
-    checkpoint: Checkpoint | None = None
-    source: Content | Learned | None = None  # the checkpoint from whose weights training begins
+    saver: Saver | None = None
+    source: Checkpoint | None = None  # with whose weights training begins
     dev_fraction: float | None = None  # part of the data that is held out
     workers: Workers | None = None  # of shards; without them this process trains them
     goal: Goal | None = None  # how small the model shall be
@@ -58,39 +70,31 @@ class Run:
         dev: object = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
-        saving: Saving | None = None,
-        *,
-        goal: Goal | None = None,
-        one_pass: bool = False,
-        monitors_data: bool = True,
+        keywords: RunKeywords | None = None,
+        **more: Any,
     ) -> Self:
-        """Return the run that arguments of `fit` ask for.
+        """Return the run that arguments of `fit` ask for; more : fields of the run.
 
         Raises OptionError if they contradict options, or if those contradict each other, ModelError for a file that is
         no checkpoint.
         """
-        options, saving = model.params, saving or {}
+        options, given = model.params, keywords or {}
+        check_keywords(given)
         options.check_training(dev, dev_fraction)
-        workers = saving.get("workers")
-        if workers is not None:
+        if given.get("workers") is not None:
             options.check_shards()
-        if goal is None and options.max_bytes is not None:
-            goal = Goal(options.max_bytes)
+        goal = more.pop("goal", None) or (None if options.max_bytes is None else Goal(options.max_bytes))
         if goal is not None:
             goal.check(held_out=dev is not None or dev_fraction is not None)
             if options.names:
                 raise OptionError("a model that is made small does not keep the names of its features; leave out names")
-        checkpoint, source = Checkpoint.of(saving), saving.get("from_checkpoint")
-        run = cls(
-            on_event or ignore,
-            checkpoint,
-            source if source is None or isinstance(source, Learned) else Content(source),
-            dev_fraction,
-            workers,
-            goal,
-            one_pass,
-            monitors_data,
-        )
+        resume, source = given.get("resume"), given.get("from_checkpoint")
+        if resume is not None and source is not None:
+            raise OptionError("resume goes on with the same training, from_checkpoint begins another: give one of them")
+        fields = {"goal": goal, "workers": given.get("workers"), "dev_fraction": dev_fraction, **more}
+        fields.setdefault("saver", Saver.to(given.get("checkpoint"), resume, given.get("every")))
+        fields.setdefault("source", None if source is None else CheckpointFile(source).checkpoint())
+        run = cls(on_event or ignore, **fields)
         if run.known is not None and run.known.task != model.task:
             raise OptionError(f"the checkpoint is of a model for the task '{run.known.task}', not '{model.task}'")
         return run
@@ -99,14 +103,21 @@ class Run:
     def known(self) -> ModelFile | None:
         """The model, without weights, of the training from which this one goes on; if it was resumed, its own."""
         if self.source is not None:
-            return self.source.learned()
-        return None if self.checkpoint is None else self.checkpoint.known()
+            return self.source.model
+        return None if self.saver is None else self.saver.known()
 
     def note(self, name: str, make: Callable[[], object]) -> object:
         """Return what make() gives, or what this run or its checkpoint has of it; it is JSON."""
         if name not in self.notes:
-            self.notes[name] = make() if self.checkpoint is None else self.checkpoint.note(name, make)
+            self.notes[name] = make() if self.saver is None else self.saver.note(name, make)
         return self.notes[name]
+
+
+def check_keywords(given: RunKeywords) -> None:
+    """Raise OptionError if `fit` has no such argument."""
+    if foreign := set(given) - set(RunKeywords.__annotations__):
+        how = "options are given to the class, as in Classifier(epochs=5)"
+        raise OptionError(f"fit has no argument {min(foreign)!r}; {how}")
 
 
 class Fitted(NamedTuple, Generic[Data]):
@@ -115,7 +126,7 @@ class Fitted(NamedTuple, Generic[Data]):
     model: ModelFile
     best: Best
     small: Small | None  # how it was made small, if it was
-    learned: Learned | None  # what another pass goes on from
+    learned: Checkpoint | None  # with which another pass begins
     data: Data
     held_out: Data | None
 
@@ -131,9 +142,8 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
         look_at(task, trainer, data, held_out, run)
     run.report(trainer.started)
     score = score_of(trainer)
-    saved = None if run.checkpoint is None else SavedTraining(run.checkpoint, trainer)
     with in_shards(task, trainer, run) as core:
-        best = run_epochs(core, trainer, task.options, score, run.report, saved)
+        best = run_epochs(core, trainer, task.options, score, run.report, run.saver)
     if run.monitors_data and task.options.drop_below == 0:
         look_at_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
@@ -143,7 +153,7 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     model = trainer.model.with_weights(weights)
     name_features(task.options, trainer, model, weights)
     model.provenance = provenance(task.options, trainer, best, small)
-    learned = Learned(trainer.core.state(), trainer.model) if run.one_pass else None
+    learned = Checkpoint(trainer.core.state(), trainer.model) if run.one_pass else None
     return Fitted(model, best, small, learned, data, held_out)
 
 
@@ -157,10 +167,10 @@ def hold_out_data(task: Task[Data], run: Run) -> tuple[Data, Data | None]:
 
 
 def describe(task: Task[Data], run: Run) -> None:
-    """Tell the checkpoint what is trained. Raises OptionError if it has another training."""
-    if run.checkpoint is not None:
+    """Keep the fingerprint of the training in its checkpoint. Raises OptionError if that has another one."""
+    if run.saver is not None:
         values = task.options.get_params()
-        run.checkpoint.begin(described(task.name, values, task.data, task.held_out, run.dev_fraction))
+        run.saver.begin(fingerprint(task.name, values, task.data, task.held_out, run.dev_fraction))
 
 
 def begin(task: Task[Data], data: Data, held_out: Data | None, run: Run) -> Trainer:
@@ -180,10 +190,10 @@ def resume(task: Task[Data], trainer: Trainer, run: Run) -> None:
     """Let the trainer go on from what another training had learned, if that is wanted."""
     if task.is_stream:  # it is read by now, and its checksum known
         describe(task, run)
-    if run.source is not None and run.known is not None:
-        go_on(trainer, run.source, run.known)
-    if run.checkpoint is not None:
-        run.checkpoint.goes_on = run.known is not None
+    if run.source is not None:
+        go_on(trainer, run.source)
+    if run.saver is not None:
+        run.saver.goes_on = run.known is not None
 
 
 def look_at(task: Task[Data], trainer: Trainer, data: Data, held_out: Data | None, run: Run) -> None:

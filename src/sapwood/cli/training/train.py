@@ -219,12 +219,12 @@ def _workers(where: int | str | None) -> Iterator[Workers | None]:
 
 def _as_then(estimator: Any, path: str) -> Any:
     """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
-    from sapwood.training.checkpoints import Content
+    from sapwood.training.checkpoints import CheckpointFile
     from sapwood.training.recipe import untrained_like
 
     defaults = {name: declared.default for name, declared in estimator.options().items()}
     given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
-    return untrained_like(type(estimator), Content(path).learned(), given)
+    return untrained_like(type(estimator), CheckpointFile(path).checkpoint().model, given)
 
 
 VERBS = {

@@ -38,7 +38,6 @@ from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.writer import LabelWriter
-from sapwood.training.checkpoints import Learned
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
 from sapwood.training.streams import stream_of
@@ -56,8 +55,7 @@ if TYPE_CHECKING:
     from sapwood.model.confidence import Confidence, Numbers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
-    from sapwood.training.checkpoints import Saving
-    from sapwood.training.run import Run
+    from sapwood.training.run import Run, RunKeywords
 
 
 _LABEL_HINT = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
@@ -92,7 +90,7 @@ class Classifier(Learner[ClassifierOptions]):
         on_event: Callback | None = None,
         stream: bool = False,
         scratch: str | os.PathLike[str] | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
@@ -114,7 +112,7 @@ class Classifier(Learner[ClassifierOptions]):
         from sapwood.tasks.classifying.training_data import ExampleStream
 
         options = self.params
-        run = self._run(dev, dev_fraction, on_event, saving)
+        run = self._run(dev, dev_fraction, on_event, keywords)
         make = partial(ExampleStream, options=options)
         data = stream_of(make, examples, labels, options, dev_fraction, scratch, stream=stream)
         return self._learn(run, data, labels, dev=dev, sample_weight=sample_weight)
@@ -168,9 +166,9 @@ class Classifier(Learner[ClassifierOptions]):
         before = getattr(self, "_labels", ()) if classes is None else one_column(classes, "classes")
         known = GivenLabels(before, several=self.params.multi_label)
         given = None if labels is None else known.read(labels)
-        if self._learned is None and classes is not None and not hasattr(self, "model_"):
-            self._learned = Learned(None, file_of_rows([str(label) for label in known], self.params.bits))
-        self._pass(examples, labels if known.columns else given, on_event=on_event, sample_weight=sample_weight)
+        first = None if classes is None else file_of_rows([str(label) for label in known], self.params.bits)
+        answers = labels if known.columns else given
+        self._pass(examples, answers, on_event=on_event, first=first, sample_weight=sample_weight)
         self._labels = known.named(self.labels_)
         return self
 

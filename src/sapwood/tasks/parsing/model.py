@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.checkpoints import Saving
-    from sapwood.training.run import Run
+    from sapwood.training.run import Run, RunKeywords
 
 
 A = TypeVar("A")
@@ -84,7 +83,7 @@ class DependencyParser(Learner[ParserOptions]):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train on a CoNLL-U file, a pathlib.Path, or a list of files, or on sentences in memory with their trees.
 
@@ -94,7 +93,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        return self._learn(self._run(dev, dev_fraction, on_event, saving), sentences, trees, dev=dev)
+        return self._learn(self._run(dev, dev_fraction, on_event, keywords), sentences, trees, dev=dev)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
         data = self._treebank(sentences, trees, "training data")

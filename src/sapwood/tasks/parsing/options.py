@@ -25,7 +25,7 @@ from sapwood.training.options import (
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
-# More shards than this lose up to a point if their weights are mixed once an epoch (docs/training.md#many-cores-and-machines).
+# More shards than this lose up to a point if their weights are mixed once an epoch (docs/training.md).
 _FEW_SHARDS, _MIXINGS = 7, 64
 
 

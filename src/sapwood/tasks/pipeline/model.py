@@ -35,13 +35,13 @@ from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_
 from sapwood.tasks.pipeline.recipe import PipelineRecipe
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
-from sapwood.training.checkpoints import Checkpoint, Saving
 from sapwood.training.cross_validation import hold_out
 from sapwood.training.looking import look_at_treebank
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.training.run import RunKeywords
 
 
 Treebank = Files | _core.Conllu | Doc
@@ -69,7 +69,7 @@ class Pipeline(Model[PipelineOptions]):
         model_options: Mapping[str, Values] | None = None,
         model_data: Mapping[str, _core.Conllu] | None = None,
         on_event: Callback | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train all models on a treebank: a pathlib.Path of CoNLL-U, a list of them, or what `Doc.from_conllu` read.
 
@@ -81,21 +81,24 @@ class Pipeline(Model[PipelineOptions]):
 
         Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
         """
-        from sapwood.training.run import Run  # what only training needs is not imported before
-        from sapwood.training.saved_training import described
+        from sapwood.training.fingerprint import fingerprint  # what only training needs is not imported before
+        from sapwood.training.run import Run, check_keywords
+        from sapwood.training.saving import Saver
 
+        check_keywords(keywords)
         self.params.check_options()
         check_held_out(dev, dev_fraction)
-        if saving.get("from_checkpoint") is not None:
+        if keywords.get("from_checkpoint") is not None:
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
-        if saving.get("workers") is not None:
+        if keywords.get("workers") is not None:
             raise OptionError("a pipeline trains its models in this process; leave workers out")
         card = self._card if self.params.card is None else read_card(self.params.card)
-        run = Run(on_event or ignore, Checkpoint.of(saving))
+        saver = Saver.to(keywords.get("checkpoint"), keywords.get("resume"), keywords.get("every"))
+        run = Run(on_event or ignore, saver)
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
-        if run.checkpoint is not None:
+        if saver is not None:
             known = models_described(model_options, model_data)
-            run.checkpoint.begin(described(self.task, self.get_params(), data, held_out, dev_fraction, **known))
+            saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)

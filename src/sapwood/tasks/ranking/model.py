@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.ranking import RankingReport
     from sapwood.model.answers import Answers
-    from sapwood.training.checkpoints import Saving
-    from sapwood.training.run import Run
+    from sapwood.training.run import Run, RunKeywords
 
 
 class Ranked(NamedTuple):
@@ -68,7 +67,7 @@ class Reranker(Learner[RerankerOptions]):
         on_event: Callback | None = None,
         stream: bool = False,
         scratch: str | os.PathLike[str] | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
 
@@ -83,7 +82,7 @@ class Reranker(Learner[RerankerOptions]):
         Raises OptionError or DataError, each naming the place.
         """
         options = self.params
-        run = self._run(dev, dev_fraction, on_event, saving)
+        run = self._run(dev, dev_fraction, on_event, keywords)
         data = stream_of(ListStream, lists, None, options, dev_fraction, scratch, stream=stream)
         if isinstance(data, ListStream) and options.is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")

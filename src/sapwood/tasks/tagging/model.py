@@ -50,8 +50,7 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut
-    from sapwood.training.checkpoints import Saving
-    from sapwood.training.run import Run
+    from sapwood.training.run import Run, RunKeywords
 
 
 class SequenceTagger(RowTagger[TaggerOptions]):
@@ -80,7 +79,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         on_event: Callback | None = None,
         stream: bool = False,
         scratch: str | os.PathLike[str] | None = None,
-        **saving: Unpack[Saving],
+        **keywords: Unpack[RunKeywords],
     ) -> Self:
         """Train on a column file, a pathlib.Path, or a list of files, or on sentences in memory.
 
@@ -96,7 +95,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        run = self._run(dev, dev_fraction, on_event, saving)
+        run = self._run(dev, dev_fraction, on_event, keywords)
         data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
         return self._learn(run, data, labels, dev=dev)
 

@@ -194,6 +194,7 @@ class Classifier(Learner[ClassifierOptions]):
     @property
     def reasons(self) -> Reasons[Examples]:
         """The explanations of labels."""
+        self.check_fitted()
         read = partial(examples_in, labels=None, options=self.params, layout=layout_of(self.model_))
         return Reasons(read, self.writer.parsed, self._reasons.of_examples)
 

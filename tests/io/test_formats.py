@@ -179,7 +179,6 @@ def test_each_reader_names_each_format(models, tmp_path, reader, text):
         ("annotate", "        if it.is_long:\n            return it\n        it.cut(most=LIMIT)\n", "program code"),
         ("annotate", "# sent_id = 1\n# text = A helt bungs, and so on, and so on", "CoNLL-U"),
         ("annotate", '        Return the letters of a word, and nothing else.\n        """\n', "program code"),
-        ("annotate", "# Names of months\n# are those of the user,\n# however he calls them.\n", "program code"),
         ("annotate", "    >>> print(difference)\n    - one\n    + two\n    three\n", "program code"),
         ("annotate", "class Month:\n\n# Names of months are computed anew at each call.\n", "program code"),
         (

@@ -15,10 +15,12 @@ import re
 import resource
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import sapwood
+from sapwood.io import formats
 
 SIZE = 4096
 WORK = 2  # seconds for a text
@@ -71,6 +73,8 @@ def patterns_of(module: str, source: str, names: dict) -> Iterator[Pattern]:
         assert not (isinstance(node, ast.ImportFrom) and node.module == "re"), f"{module}: write re.NAME"
         if not isinstance(node, ast.Call) or (function := _function_of(node)) not in _FUNCTIONS:
             continue
+        if ast.unparse(node.args[0]) == "self.pattern":
+            continue  # of a sign of a format, which `all_patterns` has
         flags = [node.args[1]] if function == "compile" and len(node.args) > 1 else []
         flags += [keyword.value for keyword in node.keywords if keyword.arg == "flags"]
         pattern, *others = (
@@ -92,6 +96,8 @@ def all_patterns() -> Iterator[Pattern]:
         if "re." in source and ("\nimport re\n" in source or "\nimport re " in source):
             module = importlib.import_module(found.name)
             yield from patterns_of(found.name, source, vars(builtins) | vars(module))
+    for sign in chain.from_iterable(formats.SIGNS.values()):
+        yield Pattern(formats.__name__, 0, re.compile(sign.pattern), True)
 
 
 def attacks(pattern: re.Pattern) -> Iterator[str | bytes]:

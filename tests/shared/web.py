@@ -98,7 +98,7 @@ class Slow(Model):
         self.model_ = SimpleNamespace(columns=["word", "label"], label=1, labels=["X"], parts={}, calibration=None)
         self.go, self.begun = threading.Event(), threading.Semaphore(0)
 
-    def heard_by(self, on_warning, *, strict=False):
+    def with_listener(self, on_warning, *, strict=False):
         return self
 
     def annotate(self, blocks, *, name, confidence):

@@ -119,7 +119,7 @@ def _delayed(shared: SharedModel) -> Delayed:
 def _warning_the_client(model: AnyModel) -> Iterator[AnyModel]:
     """Warn the client of what a task's model was not made for: once, however many of its texts are strange."""
     told: list[str] = []
-    yield model.heard_by(told.append)
+    yield model.with_listener(told.append)
     if told:
         warn(told[0] + (f" (one of {len(told):,} such texts of a task)" if told[1:] else ""), UnfamiliarWarning)
 

@@ -200,14 +200,14 @@ class Model(Generic[P]):
         self.model_ = model
         self._familiarity = Familiarity(model)
 
-    def heard_by(self, on_warning: Listener, *, strict: bool = False) -> Self:
+    def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return a view of the fitted model, whose warnings of unfamiliar texts go to a listener.
 
         strict : answers to a text are held back until its beginning is judged, as the listener may raise
         """
         self.check_fitted()
         result = object.__new__(type(self))
-        vars(result).update(vars(self), _familiarity=self.familiarity.heard_by(on_warning, strict=strict))
+        vars(result).update(vars(self), _familiarity=self.familiarity.with_listener(on_warning, strict=strict))
         return result
 
     @classmethod

@@ -75,7 +75,7 @@ class Familiarity:
         self.names = model.columns
         self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.kinds))
 
-    def heard_by(self, on_warning: Listener, *, strict: bool = False) -> Self:
+    def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return the same familiarity for another listener."""
         result = copy.copy(self)
         result.on_warning, result.strict = on_warning, strict

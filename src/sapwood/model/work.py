@@ -77,7 +77,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=target.stat().st_size)
-        writer = require_capability(model().heard_by(told.append), "writer")
+        writer = require_capability(model().with_listener(told.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
             explained(target, "written", _WriteError),

@@ -74,7 +74,7 @@ class Served:
         clock = _Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
-            model, kind = self.model(ask.model).heard_by(on_warning), self.kind(ask, data)
+            model, kind = self.model(ask.model).with_listener(on_warning), self.kind(ask, data)
             sure = is_calibrated(model) if confidence is None else confidence
             yield from filter(None, written(model, data, kind, format, sure))
 
@@ -98,7 +98,7 @@ class Served:
 
         def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
-            model = self.model(ask.model).heard_by(lambda message: None)  # the analysis has warned
+            model = self.model(ask.model).with_listener(lambda message: None)  # the analysis has warned
             yield from explained(model, data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:

@@ -30,7 +30,7 @@ def with_strictness(model: M, strict: bool, where: Where) -> M:
         raise OptionError(
             "--strict: the model does not say what it was made for; it learned from few words, or is an earlier one"
         )
-    return model.heard_by(_refuse, strict=True)
+    return model.with_listener(_refuse, strict=True)
 
 
 def _refuse(message: str) -> None:

@@ -95,7 +95,7 @@ SIGNS = {  # format -> its signs, one of which is enough
     "columns of words and labels": tuple(
         Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", times=7, per_line=0.9, needs=" ") for n in (1, 2, 3)
     ),
-    "a token a line": (Sign(r"(?m)^\S+$", times=15, per_line=0.95, needs="\n"),),
+    "a token a line": (Sign(r"(?m)^\S+$", times=12, per_line=0.95, needs="\n"),),
     _CODE: (
         Sign(  # the head of a function or class, quotes around a docstring, an example with a prompt
             r"(?m)^[ \t]*(?:(?:async )?def \w+\(.*|class \w+(?:\(.*\))?:|[rbu]?(?:\"\"\"|''')|>>> .*)[ \t]*$",

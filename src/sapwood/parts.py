@@ -8,15 +8,15 @@ treebank's MISC has for this column.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-TAGS = ("upos", "xpos", "feats")  # of a word
+TAGS = ("upos", "xpos", "feats")  # the tags of a word
 
 
 class Column(NamedTuple):
     """A column of a document: a value for each word."""
 
     name: str  # in documents and JSON; CoNLL-U has a column of this name or, if there is an `item`, an item of MISC
-    heading: str  # on the page
-    metric: str  # of its score in the evaluation of raw text
+    heading: str  # heading on the page
+    metric: str  # name of its score in the evaluation of raw text
     compared: str  # name of its labels where systems are compared
     spacy: tuple[str, ...] = ()  # attributes of spaCy's tokens
     item: str = ""  # NER=B-PER in MISC
@@ -32,12 +32,12 @@ class Column(NamedTuple):
 class Part(NamedTuple):
     """A model inside a pipeline."""
 
-    name: str  # in the model file
-    stage: str  # of the analysis, as the option `parts` has it
-    task: str  # of the model
+    name: str  # its name in the model file
+    stage: str  # stage of the analysis, as the option `parts` has it
+    task: str  # task of the model
     core: str  # the attribute of the model that is the core's object
     reads: tuple[str, ...] = ()  # the columns of a word that it reads
-    columns: tuple[Column, ...] = ()  # that it fills
+    columns: tuple[Column, ...] = ()  # columns that it fills
     decision: str = ""  # the name of its decisions where documents have confidences
 
     @property

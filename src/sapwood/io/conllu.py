@@ -16,7 +16,7 @@ Files = os.PathLike[str] | Sequence[os.PathLike[str]]  # several files are read 
 Treebank = Files | Conllu
 
 _PLUS = rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*?# *global\.columns *="
-_EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # of a cell that has more than blanks
+_EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # blanks beside text
 _NAMED = 3  # fields, in a warning
 
 
@@ -85,7 +85,7 @@ def _warn(message: str) -> None:
 
 
 def is_conllu(data: bytes) -> bool:
-    """Whether the first line that is neither blank nor a comment is a word of CoNLL-U (Plus): a number and ten cells.
+    """Return true if the first line but for comments is a word of CoNLL-U (Plus): a number and ten cells.
 
     >>> is_conllu(b"# sent_id = 1\\n1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu(b"Hi\\tUH\\n")
     (True, False)
@@ -95,7 +95,7 @@ def is_conllu(data: bytes) -> bool:
 
 
 def has_values(data: Conllu, columns: Sequence[str]) -> bool:
-    """Whether some word has a value, other than ``_``, in one of the columns; the first sentence mostly tells."""
+    """Return true if some word has a value, other than ``_``, in one of the columns."""
 
     def found(part: Conllu) -> bool:
         return any(value != "_" for name in columns for sentence in part.column(name) for value in sentence)

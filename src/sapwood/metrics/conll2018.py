@@ -243,7 +243,7 @@ class _Treebank:
         labels = items_of(self.conllu, column)
         if labels is None or not column.has_chunks:
             return None if labels is None else list(chain.from_iterable(labels))
-        places = list(self.words)  # of the words that their token shows, their own
+        places = list(self.words)  # words that their token shows have their own
         for first, after, _ in self.conllu.multiwords:
             begin, end = self.words[first]
             forms = self.forms[first:after]

@@ -38,7 +38,7 @@ class Columns:
 
     @cached_property
     def confidences(self) -> dict[str, list[float]]:
-        """How sure the pipeline is of tag, feats, arc and name of each word, NaN where none; empty if not asked for."""
+        """The confidences in tag, feats, arc and name of each word, NaN where none; empty if not asked for."""
         return self._core.confidences
 
     @cached_property
@@ -53,12 +53,12 @@ class Columns:
 
     @cached_property
     def tokens(self) -> list[tuple[int, int]]:
-        """Where each token begins and ends in the text, in characters."""
+        """The begin and end of each token in the text, in characters."""
         return self._core.tokens
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Where each word begins and ends in the text, in characters.
+        """The begin and end of each word in the text, in characters.
 
         Words of a token that do not stand in the text (French *du*: *de*, *le*) have the place of their token.
         """

@@ -24,7 +24,7 @@ from sapwood.parts import COLUMNS
 
 __all__ = ["Doc", "Entity", "Sentence", "Token"]
 
-_ENDS = frozenset("\n\r\t")  # of lines and cells, which the name of a file has not
+_ENDS = frozenset("\n\r\t")  # ends of lines and cells, which are in no name of a file
 
 
 class Doc(Columns):
@@ -103,7 +103,7 @@ class Doc(Columns):
 
     @classmethod
     def from_spacy(cls, doc: object) -> Self:
-        """Return what a spaCy `Doc` has as a document; it is one sentence if spaCy knows of none.
+        """Return the content of a spaCy `Doc` as a document; it is one sentence if spaCy knows of none.
 
         Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
         is not installed.
@@ -135,7 +135,7 @@ class Doc(Columns):
         return [self[word] for word in found]
 
     def __eq__(self, other: object) -> bool:
-        """Whether two documents have the same content: text, words, all that is said of them, confidences."""
+        """Return true if two documents have the same content: text, words, all that is said of them, confidences."""
         if not isinstance(other, Doc):
             return NotImplemented
         return self._core is other._core or self._content() == other._content()

@@ -14,8 +14,8 @@ LABEL = "NP"
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _NEVER_AT_ENDS = frozenset({"ADP", "CCONJ", "SCONJ", "PUNCT", "PART", "INTJ"})
-# Relations, with all their subtypes or with one: to the noun of a phrase from words before and behind it; to a word
-# that is part of a phrase, from nouns; and those of nouns that make no phrase, *there* and adverbs such as *today*.
+# Relations, with all their subtypes or with one, to the noun of a phrase from words before and behind it, and from
+# nouns to a word in a phrase. Nouns with the last ones make no phrase: *there* and adverbs such as *today*.
 _OF_NOUNS = frozenset({"compound", "flat", "nmod:poss", "nmod:desc", "nmod:unmarked"})
 _BEFORE = _OF_NOUNS | {"det", "amod", "nummod", "advmod", "punct"}
 _BEHIND = frozenset({"det", "flat", "compound"})

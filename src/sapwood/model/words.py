@@ -127,7 +127,7 @@ class Token:
 
     @property
     def confidences(self) -> dict[str, float]:
-        """How sure the pipeline is of decisions about the word, from 0 to 1: tag, feats, arc, name. Empty if not asked.
+        """The confidences in decisions about the word, from 0 to 1: tag, feats, arc, name. Empty if not asked for.
 
         Of a name it is the confidence in the whole name.
         """
@@ -136,16 +136,16 @@ class Token:
 
     @property
     def start(self) -> int:
-        """Where the word begins in the text, in characters; see `Doc.places`."""
+        """The offset of the word in the text, in characters; see `Doc.places`."""
         return self._doc.places[self.i][0]
 
     @property
     def end(self) -> int:
-        """Where the word ends in the text."""
+        """The offset of the word's end."""
         return self._doc.places[self.i][1]
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same word of the same document, or of one with the same content."""
+        """Return true if it is the same word of the same document, or of one with the same content."""
         return isinstance(other, Token) and (self.i, self._doc) == (other.i, other._doc)
 
     def __hash__(self) -> int:
@@ -197,12 +197,12 @@ class Sentence:
 
     @property
     def start(self) -> int:
-        """Where the sentence begins in the text, in characters."""
+        """The offset of the sentence in the text, in characters."""
         return self._doc.places[self._first][0]
 
     @property
     def end(self) -> int:
-        """Where the sentence ends in the text."""
+        """The offset of the sentence's end."""
         return self._doc.places[self._last - 1][1]
 
     @property
@@ -241,7 +241,7 @@ class Sentence:
 
     @property
     def confidence(self) -> float:
-        """How sure the pipeline is of a word of it: the mean of the products of the words' confidences.
+        """The confidence in a word of it: the mean of the products of the words' confidences.
 
         Raises ModelError if confidences were not asked for.
         """
@@ -271,7 +271,7 @@ class Sentence:
         return html_sentence(self.text, names, None if self._doc.heads is None else self.tree())
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same sentence of the same document, or of one with the same content."""
+        """Return true if it is the same sentence of the same document, or of one with the same content."""
         return isinstance(other, Sentence) and (self.words, self._doc) == (other.words, other._doc)
 
     def __hash__(self) -> int:

@@ -39,7 +39,7 @@ class Analysis(NamedTuple):
 
     @classmethod
     def recorded(cls, text: str, record: Any) -> Analysis | None:
-        """Return what `record` wrote down about a text, None if that is no analysis of it."""
+        """Return the analysis of a text in a record, None if that is no analysis of it."""
         try:
             found = cls(
                 text,

@@ -1,4 +1,4 @@
-"""What spaCy's tokens are for an analysis, and what their attributes are."""
+"""The tokens that spaCy has for an analysis, and their attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_ST
 from sapwood.spacy.analysis import Analysis
 from sapwood.spacy.codes import BEGIN, INSIDE, OUTSIDE, Codes
 
-Unit = tuple[int, int]  # what words a spaCy token is: the first one and how many; space is none, before a word
+Unit = tuple[int, int]  # the words of a spaCy token: the first one and how many; space has none, before a word
 _OF_SPACE = {  # the values of space, and what stands between those of several words, if it is not one word's
     "upos": ("SPACE", None),
     "xpos": ("_SP", "_"),

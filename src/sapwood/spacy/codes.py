@@ -17,7 +17,7 @@ BEGIN, INSIDE, OUTSIDE = 3, 1, 2  # ENT_IOB
 ROOT = ("root", "ROOT")  # the relation of a root, in treebanks and in spaCy
 _UPOS = {*NAMES.values(), "_"} - {"", "SPACE", "EOL"}
 _MORPHOLOGY = Morphology(StringStore())
-_FEATS = re.compile(r"[^=|]+=[^=|]+(\|[^=|]+=[^=|]+)*")  # what spaCy takes for morphological features
+_FEATS = re.compile(r"[^=|]+=[^=|]+(\|[^=|]+=[^=|]+)*")  # morphological features, to spaCy
 
 
 class Numbers(dict[str, int]):
@@ -39,7 +39,7 @@ class Numbers(dict[str, int]):
         return list(map(self.__getitem__, values))
 
     def keep(self, values: Collection[str]) -> bool:
-        """Whether spaCy gives all values back as they are."""
+        """Return true if spaCy gives all values back as they are."""
         self.of(values)
         return not self._changed or self._changed.isdisjoint(values)
 
@@ -67,7 +67,7 @@ class Names(dict[tuple[str, str], tuple[int, int]]):
         return [iob for iob, _ in found], [kind for _, kind in found]
 
     def keep(self, labels: list[str]) -> bool:
-        """Whether spaCy gives all labels back as they are: O, B and a name, or I and the name of the label before."""
+        """Return true if spaCy gives all labels back as they are: O, B and a name, I and the name before."""
         if labels.count("O") == len(labels):
             return True
         pairs = [*pairwise(["O", *labels])]
@@ -92,7 +92,7 @@ class Codes:
         self.deprel = Numbers(
             lambda relation: add(ROOT[1] if relation == ROOT[0] else relation), lambda relation: relation != ROOT[1]
         )
-        self.kinds = Numbers(add)  # of names
+        self.kinds = Numbers(add)  # kinds of names
         self.names = Names(self.kinds)
 
     def lemmas(self, values: Iterable[str]) -> list[int]:
@@ -101,5 +101,5 @@ class Codes:
 
 
 def _normal(feats: str) -> str:
-    """Return what spaCy makes of morphological features: it sorts them. Others than of its kind are none."""
+    """Return morphological features as spaCy has them: sorted, and none that are not of its kind."""
     return str(_MORPHOLOGY.normalize_features(feats)) if _FEATS.fullmatch(feats) else "_"

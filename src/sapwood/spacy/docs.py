@@ -65,7 +65,7 @@ def write(doc: SpacyDoc, analysis: Analysis, units: list[Unit], parts: Collectio
 
 
 def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
-    """Return what a spaCy document has, and what words its tokens are.
+    """Return the content of a spaCy document, and the words of its tokens.
 
     Raises DataError for a text with a NUL character, or for a head in another sentence.
     """
@@ -183,7 +183,7 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
 
 
 def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
-    """Whether an analysis certainly is as spaCy has it: words of the text, its tags, one root a sentence, BIO."""
+    """Return true if an analysis is as spaCy has it: words of the text, its tags, one root a sentence, BIO."""
     columns, forms, text = analysis.columns, analysis.columns["form"], analysis.text
     tokens = [text[begin:end] for begin, end in analysis.tokens]
     if len(tokens) < len(forms):
@@ -227,7 +227,7 @@ def _paragraphs(analysis: Analysis) -> list[int]:
 
 
 def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Analysis, list[Unit]]:
-    """Return what a document's attributes say, with the multiword tokens and paragraphs of its record."""
+    """Return the content of a document's attributes, with the multiword tokens and paragraphs of its record."""
     strings, text = doc.vocab.strings, doc.text
     rows = doc.to_array(_READ) if len(doc) else np.zeros((0, len(_READ)), np.uint64)
     orths, places, *values, starts, _ = rows.T.tolist()
@@ -299,7 +299,7 @@ def _heads(kept: list[int], word_of: dict[int, int], offsets: list[int], begins:
             heads.append(0)
         else:
             head = word_of[at] - first + 1
-            heads.append(head if head > 0 else -1)  # of another sentence, which is an error
+            heads.append(head if head > 0 else -1)  # a head in another sentence is an error
     return heads
 
 
@@ -321,7 +321,7 @@ def _tokens(spans: list[tuple[int, int]], multiword: object) -> tuple[list[tuple
 
 
 def _confidences(recorded: object, words: int) -> dict[str, list[float | None]]:
-    """Return what a record has of confidences, if there is one for each word."""
+    """Return the confidences of a record, if there is one for each word."""
     found = {}
     for decision, values in _dict(recorded).items():
         sure = [p for p in _list(values) if p is None or (type(p) is float and 0 <= p <= 1)]

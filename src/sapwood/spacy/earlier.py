@@ -1,4 +1,4 @@
-"""What others have set before a component of ours, which keeps it: words, sentences, entities, spans, hooks.
+"""Annotations of earlier components, which ours keeps: words, sentences, entities, spans, hooks.
 
 Where it cannot, it warns, so that nothing is lost in silence.
 """
@@ -36,7 +36,7 @@ class Words:
             self._tokenizer = None
 
     def are_given(self, doc: SpacyDoc) -> bool:
-        """Whether a document has other words than the language's tokenizer gives it."""
+        """Return true if a document has other words than the language's tokenizer gives it."""
         return self._tokenizer is None or not same_words(doc, self._tokenizer(doc.text))
 
 
@@ -103,7 +103,7 @@ def carry_over(doc: SpacyDoc, made: SpacyDoc, same: bool, name: str) -> None:
 
 
 def same_words(doc: SpacyDoc, made: SpacyDoc) -> bool:
-    """Whether two documents of a text have the same words."""
+    """Return true if two documents of a text have the same words."""
     return np.array_equal(doc.to_array(ORTH), made.to_array(ORTH))
 
 

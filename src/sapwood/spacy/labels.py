@@ -37,8 +37,8 @@ RELATIONS = {
 }
 UNIVERSAL = {word: relation for relation, word in reversed(RELATIONS.items())} | {"neg": "advmod"}  # back from there
 _OF_FORMS = {("advmod", form): "neg" for form in ("not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never", "no")}
-_OF_FORMS[("mark", "to")] = "aux"  # of infinitives
-_NAMES = {"PER": ["PERSON"], "LOC": ["GPE", "LOC"]}  # of places those of the list, and others
+_OF_FORMS[("mark", "to")] = "aux"  # marks of infinitives
+_NAMES = {"PER": ["PERSON"], "LOC": ["GPE", "LOC"]}  # places of the list, and others
 _OF_STATES = ("city of ", "state of ", "province of ", "republic of ", "kingdom of "), (" city", " county", " province")
 
 
@@ -65,7 +65,7 @@ def words_for(relations: Collection[str], names: Collection[str]) -> tuple[set[s
 
 
 def is_state(name: str) -> bool:
-    """Whether a place is a country, a state or a city, by a list of them.
+    """Return true if a place is a country, a state or a city, by a list of them.
 
     >>> [is_state(name) for name in ("the U.S.", "SÃO PAULO", "Houston, Texas", "Orange County", "the Atlantic")]
     [True, True, True, True, False]

@@ -1,4 +1,4 @@
-"""Where a component's model comes from: the package, a file, training, or what spaCy has saved."""
+"""The model of a component: of the package, a file, training, or a pipeline that spaCy has saved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIFTED = "\N{UPWARDS ARROW}"  # between a relation and its head's, of words tha
 
 
 class WithModel:
-    """What spaCy saves and loads together with its model, which can be left out as ``model``."""
+    """A base of objects that spaCy saves and loads with their model, which can be left out as ``model``."""
 
     model: ComponentModel
 
@@ -43,7 +43,7 @@ class ComponentModel:
 
     source : the path of a pipeline's file, "auto" for the one that comes with the package for a language, None for one
         that is yet to be trained
-    parts : what the component does; empty for all that the model can
+    parts : of the analysis; empty for all that the model has
     """
 
     def __init__(self, source: str | None, language: str, parts: Sequence[str], component: str) -> None:
@@ -63,12 +63,12 @@ class ComponentModel:
 
     @property
     def is_to_be_trained(self) -> bool:
-        """Whether there is no model, and no file of one."""
+        """True if there is no model, and no file of one."""
         return self._loaded is None and self._source is None
 
     @property
     def pipeline(self) -> Pipeline:
-        """The model. Raises ModelError if there is none, or if it lacks what the component does."""
+        """The model. Raises ModelError if there is none, or if it lacks a part of the component."""
         if self._loaded is None:
             if self._source is None:
                 raise ModelError(f"{self._component} has no model yet; name a file, or train it by nlp.initialize")
@@ -78,14 +78,14 @@ class ComponentModel:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a model, or a file of one."""
+        """True if there is a model, or a file of one."""
         if self._loaded is not None or self._source is None:
             return self._loaded is not None
         return self._source in (AUTO, *BUNDLED) or Path(self._source).exists()
 
     @property
     def parts(self) -> Sequence[str]:
-        """What the component does."""
+        """The parts of the analysis that the component does."""
         return self._wanted or self.pipeline.params.parts
 
     def labels(self) -> tuple[set[str], set[str], set[str]]:
@@ -104,14 +104,14 @@ class ComponentModel:
 
     @property
     def trained_parts(self) -> list[str]:
-        """What a model has to learn for the component: its parts, and tags, without which there is nothing else."""
+        """The parts that a model has to learn: those of the component, and tags, by which all others go."""
         if not self._wanted:
             return []
         wanted = {*self._wanted, *(() if self._wanted == ("segment",) else ("tag",))}
         return [part for part in STAGES if part in wanted]
 
     def install(self, model: Pipeline) -> None:
-        """Take a model. Raises ModelError if it lacks what the component does."""
+        """Take a model. Raises ModelError if it lacks a part of the component."""
         parts = model.params.parts
         if missing := [part for part in self._wanted if part not in parts]:
             raise ModelError(

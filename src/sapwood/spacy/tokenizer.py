@@ -44,7 +44,7 @@ class SapwoodTokenizer(WithModel):
 
 @registry.tokenizers("sapwood.Tokenizer.v1")  # type: ignore[untyped-decorator]
 def make_tokenizer(model: str | None = AUTO) -> Callable[[Language], SapwoodTokenizer]:
-    """Return what makes a tokenizer for a pipeline; `model` is a component's."""
+    """Return a maker of tokenizers for spaCy's pipelines; `model` is as a component has it."""
 
     def make(nlp: Language) -> SapwoodTokenizer:
         return SapwoodTokenizer(nlp.vocab, ComponentModel(model, nlp.lang, ("segment",), "the tokenizer"))

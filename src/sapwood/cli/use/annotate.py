@@ -164,7 +164,7 @@ def _tree(sentence: Sentence) -> str:
 
 
 def _width() -> int | None:
-    """Return how wide the terminal is; None if the output is none."""
+    """Return the width of the terminal; None if the output is none."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 

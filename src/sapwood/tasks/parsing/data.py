@@ -1,4 +1,4 @@
-"""What a dependency parser reads: treebanks in files, and words in memory."""
+"""The input of a dependency parser: treebanks in files, and words in memory."""
 
 from __future__ import annotations
 

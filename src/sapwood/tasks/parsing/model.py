@@ -73,7 +73,7 @@ class DependencyParser(Learner[ParserOptions]):
     params_type = ParserOptions
     task = "parse"
     noun = "parser"
-    calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
+    calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
         self,
@@ -99,7 +99,7 @@ class DependencyParser(Learner[ParserOptions]):
         data = self._treebank(sentences, trees, "training data")
         held_out = None if dev is None else self._treebank(dev, None, "held-out data")
         options = self.params
-        is_slow = _core.slow_sentence(data, options.for_core())  # of which `begin` warns
+        is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
         look = None if is_slow else look_at_sentences
         self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
         return self
@@ -169,7 +169,7 @@ class DependencyParser(Learner[ParserOptions]):
         return self._of_each(sentences, lambda data: self.confidence.margins(data, self.threads)[0], [])
 
     def confidences(self, sentences: Source) -> Numbers:
-        """Return how sure each head and relation is, from 0 to 1. Raises ModelError if the model is not calibrated."""
+        """Return the confidence in each head and relation, from 0 to 1. Raises ModelError without calibration."""
         self.check_fitted()
         return self._of_each(sentences, lambda data: self.confidence.of(data, self.threads), [])
 

@@ -127,17 +127,17 @@ class ParserOptions(LearnerOptions):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 
     def chosen_mixing(self) -> Mixing:
-        """Return how the weights of shards are mixed."""
+        """Return the way of mixing the weights of shards."""
         return self.mixing or Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
 
     def needs_each_update(self) -> str | None:
-        """Return why the options do not go with batches, if they do not."""
+        """Return the reason for which the options do not go with batches, if there is one."""
         if self.guided == "repeat":
             return "a decision that is presented again needs the weights of its last update"
         return super().needs_each_update()
 
     def needs_all_data(self) -> str | None:
-        """Return why the options do not go with shards and runs, if they do not."""
+        """Return the reason for which the options do not go with shards and runs, if there is one."""
         if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
             return "k_best learns from one sentence after the other"
         return super().needs_all_data()

@@ -63,7 +63,7 @@ class _Tagged(NamedTuple):
     data: _core.Conllu
     held_out: _core.Conllu | None
     parts: dict[str, ModelFile]  # the parser's own tagger, if it has one
-    options: dict[str, bool]  # of the model file: "untagged" if the data have no tags
+    options: dict[str, bool]  # options of the model file: "untagged" if the data have no tags
 
 
 def _tagged(
@@ -134,7 +134,7 @@ def _trainer(
 
 
 def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
-    """Return what trains on a part of the data of a model, which has all labels."""
+    """Return a trainer of a part of the data of a model, which has all labels."""
     labels = {"labels": model.labels} | {name: model.options[name] for name in _LABEL_SETS}
     return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
 

@@ -18,13 +18,13 @@ from sapwood.io.conllu import has_values
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
 # and hardly from 0.88 on (docs/training.md). Of FEATS and lemmas a hundredth is enough.
 LEAST = {"xpos": 0.85, "feats": 0.01, "lemma": 0.01}
-_CHANCE = 0.001  # of a sentence to have no FEATS, below which they are taken to be missing
+_CHANCE = 0.001  # a sentence that is less likely than this to have no FEATS lacks them
 
 Treebanks = Mapping[str, _core.Conllu]
 
 
 def columns_of(data: _core.Conllu, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return those of the columns in which some word has a value."""
+    """Return the columns in which some word has a value."""
     return tuple(name for name in columns if has_values(data, (name,)))
 
 

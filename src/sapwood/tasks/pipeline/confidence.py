@@ -40,7 +40,7 @@ def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, na
 def _answers_for(
     part: Part, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[Path]
 ) -> tuple[object, ...] | None:
-    """Return what a part reads and its gold answers; None if it has no confidences or the treebank no answers."""
+    """Return the rows of a part and its gold answers; None if it has no confidences or the treebank no answers."""
     columns = [column.name for column in part.columns]
     rows = rows_of(filled, part.reads)
     if not part.decision:

@@ -15,7 +15,7 @@ _FORBIDDEN = {" ": "a blank", "\t": "a tab", "\n": "a line end", "\r": "a line e
 
 
 def are_words(given: object) -> TypeGuard[Iterable[Any]]:
-    """Whether what is given is a list or the like, and no text."""
+    """Return true for a list or the like, which is no text."""
     return isinstance(given, Iterable) and not isinstance(given, str | bytes | bytearray | Mapping | Set)
 
 

@@ -81,7 +81,7 @@ class Pipeline(Model[PipelineOptions]):
 
         Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
         """
-        from sapwood.training.fingerprint import fingerprint  # what only training needs is not imported before
+        from sapwood.training.fingerprint import fingerprint  # modules of training alone are not imported before
         from sapwood.training.run import Run, check_keywords
         from sapwood.training.saving import Saver
 
@@ -227,7 +227,7 @@ class Pipeline(Model[PipelineOptions]):
         return conll2018_scores(data, _core.Conllu.of_docs(docs, "system"))
 
     def answers(self, source: Treebank) -> list[Answers]:
-        """Return what the parts say about a treebank's words, in the order of the parts, with the reasons.
+        """Return the answers of the parts to a treebank's words, in their order, with the reasons.
 
         Raises DataError if the treebank has gold answers for none of the parts.
         """

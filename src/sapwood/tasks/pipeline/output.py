@@ -28,11 +28,11 @@ class Writer:
     fills = False  # true if CoNLL-U that is read is completed, and no document written
 
     def begin(self) -> bytes:
-        """Return what stands before all documents."""
+        """Return the bytes before all documents."""
         return b""
 
     def next_file(self, name: str) -> bytes:
-        """Begin with the text of another file, one of several. Return what stands before its sentences."""
+        """Begin with the text of another file, one of several. Return the bytes before its sentences."""
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
@@ -44,7 +44,7 @@ class Writer:
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """Return what stands behind all documents."""
+        """Return the bytes behind all documents."""
         return b""
 
 
@@ -95,7 +95,7 @@ class Json(Writer):
 
 @dataclass
 class Text(Writer):
-    """What a person reads, made of the views of a document."""
+    """Text for people, made of the views of a document."""
 
     shown: Callable[[Sentence], str]
 
@@ -191,7 +191,7 @@ def check_confidences(name: str, formats: dict[str, Format]) -> None:
 def filled(treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
     """Return a treebank with what a document says about its words; all else stays."""
     found: dict[str, list[str]] = {}
-    items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # of MISC
+    items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # items of MISC
     for column in COLUMNS:
         values = doc.column(column.name)
         if values is None:

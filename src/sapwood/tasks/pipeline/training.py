@@ -1,4 +1,4 @@
-"""How the models of a pipeline are trained, one after another, from a treebank."""
+"""The training of a pipeline's models, one after another, from a treebank."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def train_models(
 
 
 def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
-    """Return what a checkpoint has to know of the models' options and data, to go on with the same ones only."""
+    """Return the models' options and data for a checkpoint, which goes on with the same ones only."""
     data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
     return {"options of its models": options or {}, **data}
 
@@ -164,7 +164,7 @@ def file_of(
 
 
 class _CannotTeach(Exception):
-    """Why a treebank cannot teach a part of the analysis."""
+    """The reason for which a treebank cannot teach a part of the analysis."""
 
 
 class _Work:

@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_expit, log_softmax
 from sklearn.isotonic import IsotonicRegression
 
-from sapwood import _core
+from sapwood import ModelError, _core
 from sapwood.model.calibration import isotonic_curve
 
 
@@ -50,3 +50,27 @@ def test_a_model_that_is_always_right_has_the_least_temperature():
 def test_answers_that_do_not_fit_are_refused(scores, gold):
     with pytest.raises((ValueError, IndexError)):
         _core.Calibration.best_temperature(scores, gold, False)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_confidences_are_interpolated_and_multiplied_over_stages(seed):
+    rng = np.random.default_rng(seed)
+    points = [np.stack([np.sort(rng.normal(size=n)), np.sort(rng.random(n))], axis=1) for n in (1, 9)]
+    curves = [_core.Curve(each.ravel().tolist()) for each in points]
+    margins = [[[-9.0, 9.0, float("inf"), *points[1][:, 0], *rng.normal(size=5)], [], [0.0]] for _ in curves]
+    found = _core.Curve.confidences(curves, margins)
+    for s, confidences in enumerate(found):
+        stages = [np.interp(margins[k][s], points[k][:, 0], points[k][:, 1]) for k in (0, 1)]
+        assert confidences == pytest.approx((stages[0] * stages[1]).tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize("margins", [[], [[[1.0]], [[1.0]]], [[[1.0]]] * 3])
+def test_margins_of_other_stages_are_refused(margins):
+    curves = [_core.Curve([0.0, 0.5])]
+    with pytest.raises(ModelError):
+        _core.Curve.confidences(curves, margins)
+
+
+def test_stages_that_differ_in_decisions_are_refused():
+    with pytest.raises(IndexError):
+        _core.Curve.confidences([_core.Curve([0.0, 0.5])] * 2, [[[1.0, 2.0]], [[1.0]]])

@@ -11,7 +11,7 @@ from reviews import TWO, delimited, fasttext, jsonl
 from web import running
 
 from sapwood import Classifier, SequenceTagger
-from sapwood.web.inputs import kind_of
+from sapwood.web.inputs import likely_kind
 
 WRITTEN = {
     "fasttext": ("train.txt", fasttext(TWO)),
@@ -111,4 +111,4 @@ def test_a_tagger_of_words_still_takes_columns(server):
     ],
 )
 def test_columns_are_told_from_sentences(text, kind):
-    assert kind_of(text.encode(), "auto", ("tokens", "columns")) == kind
+    assert likely_kind(text.encode(), "auto", ("tokens", "columns")) == kind

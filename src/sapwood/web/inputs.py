@@ -36,7 +36,7 @@ def inputs_of(model: AnyModel) -> tuple[str, ...]:
     return ()
 
 
-def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
+def likely_kind(data: bytes, asked: str, inputs: Sequence[str]) -> str:
     """Return the kind of an input: the one that is asked for, one that it looks like, or the usual one."""
     if asked != "auto":
         return asked
@@ -47,7 +47,7 @@ def kind_of(data: bytes, asked: str, inputs: Sequence[str]) -> str:
 def checked_kind(model: AnyModel, data: bytes, asked: str) -> str:
     """Return the kind of an input for a model. Raises OptionError if the model does not read the one asked for."""
     inputs = inputs_of(model)
-    kind = kind_of(data, asked, inputs)
+    kind = likely_kind(data, asked, inputs)
     if kind not in inputs:
         known = " or ".join(f"{each} ({INPUT_NAMES[each]})" for each in inputs)
         raise OptionError(f"this {model.noun} does not read {kind}; it reads {known}")

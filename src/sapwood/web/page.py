@@ -31,7 +31,7 @@ from sapwood.web.words import in_words_of_request
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-NAMES = {column.name: column.heading for column in COLUMNS} | {"label": "label"}  # of columns on the page
+NAMES = {column.name: column.heading for column in COLUMNS} | {"label": "label"}  # column -> its name on the page
 _HINTS = {  # part -> the meaning of its answers
     "lemmatizer": "as an edit of the form: [:] is all of it, [:-3]y all but its last three letters, and y",
     "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",

@@ -217,8 +217,8 @@ void bind_classifier(nb::module_& m) {
             nb::arg("labels"), nb::arg("options"), nb::arg("scratch") = "",
             "scratch: a folder for files with the examples, which are in memory without one.")
         .def_prop_ro_static(
-            "options", [](nb::handle) { return option_names<ClassifierOptions>(); },
-            "Names of the options that it takes.")
+            "options", [](nb::handle) { return option_choices<ClassifierOptions>(); },
+            "The options that it takes, with the choices of each.")
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
              nb::call_guard<Interruptible>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")

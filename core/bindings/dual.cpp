@@ -126,7 +126,8 @@ void bind_dual(nb::module_& m) {
             "The candidates of all lists, the first candidate of each list and the end, losses, and the "
             "weighted scores of the base model. Raises DataError.")
         .def_prop_ro_static(
-            "options", [](nb::handle) { return option_names<DualOptions>(); }, "Names of the options that it takes.")
+            "options", [](nb::handle) { return option_choices<DualOptions>(); },
+            "The options that it takes, with the choices of each.")
         .def_static(
             "most_bytes",
             [](const KernelItems& candidates, size_t lists, size_t epochs, const Values& options) {

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <type_traits>
@@ -15,11 +16,11 @@
 namespace sapwood::bindings {
 
 using Values = nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>;  // of options, by name
-using OptionNames = nanobind::typed<nanobind::list, nanobind::str>;
+using OptionChoices = nanobind::typed<nanobind::dict, nanobind::str, nanobind::typed<nanobind::list, nanobind::str>>;
 
 // Reads the values of options from a dict. A structure of options has a function `each`, which calls this reader with the
-// name and the field of every option. An option that the dict does not have, or that is None there, keeps its default.
-// Options that the structure does not have are ignored. The Python class that declares the options checks their ranges.
+// name and the field of every option. An option that the dict does not have, or that is None there, keeps its initial value:
+// that of a task without the option. The Python class that declares the options has their defaults, and checks their ranges.
 // Throws OptionError for a value of the wrong type, and for a word that is not one of the choices.
 class OptionReader {
   public:
@@ -54,19 +55,29 @@ class OptionReader {
     const nanobind::dict& values_;
 };
 
-template <class Options>
+// The choices of each option that these structures take, by its name; none where it is a number or a switch.
+template <class... Options>
+OptionChoices option_choices() {
+    OptionChoices found;
+    const auto add = [&](const char* name, const auto&, const auto&... choices) {
+        nanobind::list words;
+        (std::ranges::for_each(choices, [&](const char* word) { words.append(word); }), ...);
+        found[name] = words;
+    };
+    (Options().each(add), ...);
+    return found;
+}
+
+// Reads a structure from a dict that may have options of `Others`, too. Throws OptionError for a name that none has.
+template <class Options, class... Others>
 Options options_in(const nanobind::dict& values) {
+    const nanobind::dict known = option_choices<Options, Others...>();
+    for (const auto& [name, value] : values)
+        if (!known.contains(name))
+            throw OptionError("the core has no option '" + nanobind::cast<std::string>(nanobind::str(name)) + "' here");
     Options options;
     options.each(OptionReader(values));
     return options;
-}
-
-// The names of the options that a structure takes.
-template <class Options>
-OptionNames option_names() {
-    OptionNames names;
-    Options().each([&](const char* name, auto&&...) { names.append(name); });
-    return names;
 }
 
 // Trainers of weights have freeze and prune, which take the same options.

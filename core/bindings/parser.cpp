@@ -24,7 +24,7 @@ using Names = std::vector<std::string>;
 
 // What the trainer and the parser are both told. The labels come later.
 ParserSpec spec_of(const Values& options, std::string features, const Names& tags, Clusters clusters) {
-    auto spec = options_in<ParserSpec>(options);
+    auto spec = options_in<ParserSpec, ParserOptions>(options);
     spec.features = std::move(features);
     spec.clusters = std::move(clusters);
     for (const std::string& tag : tags) spec.tags.push_back(field_of(tag));
@@ -35,7 +35,7 @@ void make_trainer(ParserTrainer* self, const Conllu& data, const Values& options
                   const Names& tags, Clusters clusters, const Names& labels, const Names& root_labels,
                   const Names& left_labels, const Names& right_labels) {
     ParserSpec spec = spec_of(options, std::move(features), tags, std::move(clusters));
-    const auto learning = options_in<ParserOptions>(options);
+    const auto learning = options_in<ParserOptions, ParserSpec>(options);
     const Interruptible work;
     spec.set_labels(labels, root_labels, left_labels, right_labels);
     new (self) ParserTrainer(parser_trainer(data, std::move(spec), learning));
@@ -120,7 +120,8 @@ void bind_parser(nb::module_& m) {
              nb::arg("left_labels") = Names(), nb::arg("right_labels") = Names(),
              "tags: names of the columns of tags. labels: of the earlier training that this one continues.")
         .def_prop_ro_static(
-            "options", [](nb::handle) { return option_names<ParserOptions>(); }, "Names of the options that it takes.")
+            "options", [](nb::handle) { return option_choices<ParserOptions, ParserSpec>(); },
+            "The options that it takes, with the choices of each.")
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
@@ -142,6 +143,9 @@ void bind_parser(nb::module_& m) {
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_choices<ParserSpec>(); },
+            "The options that it takes, with the choices of each.")
         .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"), nb::arg("template"), nb::arg("tags"),
              nb::arg("labels"), nb::arg("root_labels"), nb::arg("left_labels"), nb::arg("right_labels"),
              nb::arg("bits"), nb::arg("scale"), nb::arg("clusters").none() = nb::none())
@@ -168,8 +172,7 @@ void bind_parser(nb::module_& m) {
     m.def(
         "slow_sentence",
         [](const Conllu& data, const Values& options) {
-            const auto spec = options_in<ParserSpec>(options);
-            return slow_sentence(data, spec.search, spec.order);
+            return slow_sentence(data, options_in<ParserSpec, ParserOptions>(options));
         },
         nb::arg("data"), nb::arg("options"),
         "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise empty.");

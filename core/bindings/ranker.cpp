@@ -85,8 +85,8 @@ void bind_ranker(nb::module_& m) {
             nb::arg("options"), nb::arg("scratch") = "",
             "scratch: a folder for files with the lists, which are in memory without one.")
         .def_prop_ro_static(
-            "options", [](nb::handle) { return option_names<TrainingOptions>(); },
-            "Names of the options that it takes.")
+            "options", [](nb::handle) { return option_choices<TrainingOptions>(); },
+            "The options that it takes, with the choices of each.")
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
              nb::call_guard<Interruptible>(),
              "Add lists of candidates: their features, the first row of each list and the end, and the loss of "

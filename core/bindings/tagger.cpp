@@ -72,6 +72,22 @@ void bind_tagger(nb::module_& m) {
             "labels", [](const TagDictionary& d) { return bytes_of_numbers(d.packed()); },
             "For each value the number of its labels, then the labels, in 32 bits each.");
 
+    nb::class_<LabelSearchTraits>(m, "LabelSearch", "A search over label sequences.")
+        .def_ro("about", &LabelSearchTraits::about, "How it searches, in a few words.")
+        .def_prop_ro("joins", &LabelSearchTraits::joins, "Whether labels beside a token are part of its features.")
+        .def_ro("joins_late", &LabelSearchTraits::joins_late, "Whether these are the search's own in training, always.")
+        .def_ro("whole", &LabelSearchTraits::whole, "Whether it ranks whole sequences.")
+        .def_ro("takes_dictionary", &LabelSearchTraits::takes_dictionary, "Whether a tag dictionary goes with it.")
+        .def_ro("repeats", &LabelSearchTraits::repeats, "Whether guided learning may present a decision repeatedly.");
+    m.def(
+        "label_searches",
+        [] {
+            nb::typed<nb::dict, nb::str, LabelSearchTraits> by_name;
+            for (const LabelSearchTraits& traits : kSearchTraits) by_name[traits.name] = traits;
+            return by_name;
+        },
+        "The searches over label sequences, by name.");
+
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
@@ -99,7 +115,8 @@ void bind_tagger(nb::module_& m) {
             "this "
             "one goes on. scratch: a folder for files with the examples, which are in memory without one.")
         .def_prop_ro_static(
-            "options", [](nb::handle) { return option_names<TaggerOptions>(); }, "Names of the options that it takes.")
+            "options", [](nb::handle) { return option_choices<TaggerOptions>(); },
+            "The options that it takes, with the choices of each.")
         .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<Interruptible>(),
              "Add a part of the data, if none were given to the constructor; after the last part call finish. Raises "
              "DataError.")
@@ -121,12 +138,15 @@ void bind_tagger(nb::module_& m) {
              "Texts of the features, by table, in the model's order; only if they are kept.");
 
     nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
+        .def_prop_ro_static(
+            "options", [](nb::handle) { return option_choices<SequenceOptions>(); },
+            "The options that it takes, with the choices of each.")
         .def(
             "__init__",
             [](BoundTagger* self, const Values& options, std::vector<std::string> labels, const Template& pattern,
                const Lists& lists, const TagDictionary& dictionary, const std::vector<PackedTable>& tables,
                unsigned bits, double scale, const Clusters& clusters, const SharedLexicon& lexicon) {
-                const auto chosen = options_in<TaggerOptions>(options);
+                const auto chosen = options_in<SequenceOptions>(options);
                 const Interruptible work;
                 new (self) BoundTagger({chosen.search, chosen.order, std::move(labels)}, chosen.iobes, pattern, lists,
                                        dictionary, tables, bits, scale, {clusters, lexicon});

@@ -136,8 +136,7 @@ std::string Parser::annotate(const Conllu& data, size_t threads) const {
 }
 
 std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, size_t count) const {
-    if (spec_.search != ParserSearch::eisner || spec_.order != 1)
-        throw OptionError("the n best trees need a parser trained with Eisner search of order 1");
+    if (!spec_.ranks_trees()) throw OptionError("the n best trees need a parser trained with Eisner search of order 1");
     Words words;
     std::vector<Tree> trees;
     std::vector<double> scores;

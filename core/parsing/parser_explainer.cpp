@@ -12,7 +12,7 @@ namespace {
 
 void check(const ParserSpec& spec, const std::string& against) {
     const bool is_number = against.find_first_not_of("0123456789") == std::string::npos;
-    const bool is_shift = against == "shift" && spec.search == ParserSearch::beam;
+    const bool is_shift = against == "shift" && spec.traits().shifts;
     if (!is_number && !is_shift && std::ranges::find(spec.labels, against) == spec.labels.end())
         throw OptionError("the parser has no label '" + against + "'; a head is given by its number");
 }

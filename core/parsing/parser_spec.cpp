@@ -32,12 +32,12 @@ std::string_view stripped(std::string_view line) {
 
 std::vector<size_t> ParserSpec::widths() const {
     std::vector<size_t> widths;
-    if (search == ParserSearch::eisner)
+    if (traits().whole)
         widths.assign(order, kArcOutputs);
-    else if (search == ParserSearch::easy_first)
-        widths.push_back(AttachmentOutputs{searched(), single_root}.width());
-    else
+    else if (traits().shifts)
         widths.push_back(TransitionOutputs{searched(), single_root}.width());
+    else
+        widths.push_back(AttachmentOutputs{searched(), single_root}.width());
     if (labelling == Labelling::second_stage) widths.push_back(labels.size());
     return widths;
 }
@@ -49,7 +49,7 @@ std::vector<std::vector<uint32_t>> ParserSpec::outputs_of(const ParserSpec& befo
         std::iota(found.back().begin(), found.back().end(), 0);
     }
     if (labelling != Labelling::joint) return found;
-    if (search == ParserSearch::easy_first) {
+    if (!traits().shifts) {
         const AttachmentOutputs then{before.relations(), single_root}, now{relations(), single_root};
         for (uint32_t output = 0; output < then.width(); ++output)
             found[0][output] = now.output(then.attachment(output));
@@ -67,10 +67,9 @@ std::vector<std::vector<uint32_t>> ParserSpec::outputs_of(const ParserSpec& befo
 }
 
 void ParserSpec::check() const {
-    if (search == ParserSearch::eisner && labelling == Labelling::joint)
+    if (traits().whole && labelling == Labelling::joint)
         throw OptionError("Eisner search scores arcs without labels; choose labels second-stage or none");
-    if (search == ParserSearch::eisner && order != 1 && order != 2)
-        throw OptionError("order is 1 or 2, not " + std::to_string(order));
+    if (traits().whole && order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
     if (beam == 0) throw OptionError("the beam is at least 1");
     if (labelling == Labelling::none) return;
     for (const auto* some : {&root_labels, &left_labels, &right_labels}) {
@@ -145,7 +144,7 @@ Conjunctions ParserSpec::section(const std::string& name, const std::vector<std:
 
 void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Words& words) {
     const size_t n = data.end(sentence) - data.begin(sentence);
-    if (spec.search == ParserSearch::eisner && n > kLongestForEisner)
+    if (spec.traits().whole && n > kLongestForEisner)
         throw DataError(data.where(data.begin(sentence)) + ": " + std::to_string(n) +
                         " words are too many for Eisner search; split the sentence into parts of at most " +
                         std::to_string(kLongestForEisner) + ", or use a parser with beam or easy-first search");
@@ -154,14 +153,14 @@ void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Wor
         words);
 }
 
-std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned order) {
-    if (search != ParserSearch::eisner) return {};
+std::string slow_sentence(const Conllu& data, const ParserSpec& spec) {
+    if (!spec.traits().whole) return {};
     size_t longest = 0, words = 0;
     for (size_t s = 0; s < data.sentences(); ++s)
         if (const size_t n = data.end(s) - data.begin(s); n > words) longest = s, words = n;
     // read_words refuses what is longer than the longest.
-    if (words <= kSlowForEisner[order == 1 ? 0 : 1] || words > kLongestForEisner) return {};
-    return data.where(data.begin(longest)) + ": Eisner search of order " + std::to_string(order) +
+    if (words <= kSlowForEisner[spec.order == 1 ? 0 : 1] || words > kLongestForEisner) return {};
+    return data.where(data.begin(longest)) + ": Eisner search of order " + std::to_string(spec.order) +
            " is slow in a sentence of " + std::to_string(words) +
            " words, as its time grows with the cube of the length; Ctrl-C ends it; split the sentence, or use a "
            "parser with beam or easy-first search";

@@ -23,7 +23,17 @@ namespace sapwood {
 
 enum class ParserSearch { eisner, easy_first, beam };
 enum class Labelling { joint, second_stage, none };
-inline constexpr const char* kParserSearches[] = {"eisner", "easy-first", "beam"};
+struct ParserSearchTraits {
+    const char* name;     // by which users ask for it
+    bool whole = false;   // it finds the best of all trees, in cubic time; arcs get their labels later
+    bool shifts = false;  // its decisions are transitions, one of which is the shift
+};
+inline constexpr ParserSearchTraits kParserSearchTraits[] = {// by ParserSearch
+                                                             {.name = "eisner", .whole = true},
+                                                             {.name = "easy-first"},
+                                                             {.name = "beam", .shifts = true}};
+inline constexpr const char* kParserSearches[] = {kParserSearchTraits[0].name, kParserSearchTraits[1].name,
+                                                  kParserSearchTraits[2].name};
 inline constexpr const char* kLabellings[] = {"joint", "second-stage", "none"};
 
 struct ParserSpec {
@@ -47,6 +57,12 @@ struct ParserSpec {
     std::vector<Field> tags;                       // the columns read beside the form: first tag, second tag, features
     std::vector<std::string> labels;  // in order of first appearance; lifted arcs' are "label↑head's label"
     std::vector<uint32_t> root_labels, left_labels, right_labels;  // see Relations
+
+    const ParserSearchTraits& traits() const { return kParserSearchTraits[static_cast<size_t>(search)]; }
+    // Whether each decision is learned by itself, and not the tree.
+    bool decides_alone() const { return !traits().whole && (!traits().shifts || beam == 1); }
+    // Whether it has the exact n best trees.
+    bool ranks_trees() const { return traits().whole && order == 1; }
 
     // The labels that the search itself gives.
     Relations searched() const { return labelling == Labelling::joint ? relations() : Relations::unlabelled(); }
@@ -94,6 +110,6 @@ void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Wor
 
 // A warning about the longest sentence, in one line, if the search needs more than a few seconds for it; otherwise
 // empty.
-std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned order);
+std::string slow_sentence(const Conllu& data, const ParserSpec& spec);
 
 }  // namespace sapwood

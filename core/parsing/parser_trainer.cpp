@@ -12,8 +12,7 @@ ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOp
     : spec_(std::move(spec)), known_(spec_), early_(options.early), k_best_(options.k_best) {
     read(data, options.skip_non_projective);
     spec_.check();
-    if (k_best_ > 1 && (spec_.search != ParserSearch::eisner || spec_.order != 1 ||
-                        options.training.learner.update != Update::passive_aggressive))
+    if (k_best_ > 1 && (!spec_.ranks_trees() || options.training.learner.update != Update::passive_aggressive))
         throw OptionError("k_best needs search eisner of order 1 and update pa");
     scratch_ = scratch();
     if (options.training.names) read_texts(data);

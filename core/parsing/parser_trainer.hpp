@@ -84,9 +84,8 @@ inline ParserTrainer parser_trainer(const Conllu& data, ParserSpec spec, const P
     ParserProblem problem(data, std::move(spec), options);
     const ParserSpec& known = problem.spec();
     const std::vector<size_t> widths = known.widths();
-    const bool one_by_one =
-        known.search == ParserSearch::easy_first || (known.search == ParserSearch::beam && known.beam == 1);
-    const size_t of_structures = one_by_one ? 0 : widths.size() - (known.labelling == Labelling::second_stage);
+    const size_t of_structures =
+        known.decides_alone() ? 0 : widths.size() - (known.labelling == Labelling::second_stage);
     Learner learner(options.training.learner, widths, of_structures);
     return ParserTrainer(options.training, std::move(problem), std::move(learner));
 }

@@ -39,7 +39,7 @@ class ParserWorker {
     explicit ParserWorker(const ParserSpec& spec)
         : search_(make_search<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>>(spec)),
           labeller_(make_labeller(spec)) {
-        if (!std::is_same_v<Table, FrozenTable<int8_t>> || spec.search != ParserSearch::beam) return;
+        if (!std::is_same_v<Table, FrozenTable<int8_t>> || !spec.traits().shifts) return;
         const Conjunctions transitions = spec.section("transitions", TransitionContext::atoms());
         if (transitions.lines() <= kLinesIn16Bits)
             in_16_bits_.emplace(transitions, TransitionOutputs{spec.searched(), spec.single_root}, spec.beam);

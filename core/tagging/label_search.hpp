@@ -21,6 +21,8 @@ struct LabelSearchTraits {
     bool whole = false;
     bool takes_dictionary = false;  // a tag dictionary may restrict the labels of a token
     bool repeats = false;           // guided learning may present a decision until it is right
+
+    bool joins() const { return before + after > 0; }
 };
 
 // The sizes that a search has to know.

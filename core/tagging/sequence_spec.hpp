@@ -27,7 +27,7 @@ struct SequenceSpec {
 
     const LabelSearchTraits& traits() const { return kSearchTraits[static_cast<size_t>(search)]; }
     // Whether the labels beside a token are part of its features' keys.
-    bool joins_labels() const { return traits().before + traits().after > 0; }
+    bool joins_labels() const { return traits().joins(); }
     // How far back and ahead template lines may look: lines that look further are left out.
     unsigned reach() const { return traits().whole ? order : traits().before; }
     unsigned ahead() const { return traits().after; }

@@ -27,22 +27,31 @@ namespace sapwood {
 inline constexpr const char* kHistories[] = {"gold", "own"};
 inline constexpr const char* kEncodings[] = {"bio", "iobes"};
 
-struct TaggerOptions {
+// The options of a tagger that its labels and features depend on.
+struct SequenceOptions {
     Search search = Search::viterbi;
     unsigned order = 1;  // of label n-grams, where whole sequences are ranked
-    TrainingOptions training;
-    bool own_history = false;  // train on the labels the model gives, not on the gold ones, where labels join features
-    bool iobes = false;        // learn BIO chunks as IOBES
+    bool iobes = false;  // BIO chunks are learned as IOBES
 
     template <class Visit>
     void each(Visit&& visit) {
         visit("search", search, kSearches);
         visit("order", order);
+        visit("encoding", iobes, kEncodings);
+    }
+};
+
+struct TaggerOptions : SequenceOptions {
+    TrainingOptions training;
+    bool own_history = false;  // train on the labels the model gives, not on the gold ones, where labels join features
+
+    template <class Visit>
+    void each(Visit&& visit) {
+        SequenceOptions::each(visit);
         training.each(visit);
         visit("names", training.names);
         visit("guided", training.learner.repeat, kGuided);
         visit("history", own_history, kHistories);
-        visit("encoding", iobes, kEncodings);
     }
 
     // What depends on the data.

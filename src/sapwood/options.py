@@ -64,6 +64,7 @@ class Option:
     below: float | None = None
     kept: bool | str = False  # "given": if it is not the default
     command = True
+    core = True
     group = "learning"
     off: str | None = None
     flag: str | None = None
@@ -131,6 +132,7 @@ def option(
     below: float | None = None,
     kept: bool | Literal["given"] = False,
     command: bool = True,
+    core: bool = True,
     group: str = "learning",
     off: str | None = None,
     flag: str | None = None,
@@ -138,6 +140,7 @@ def option(
     """Declare an option of a class that derives from Options; its type is the attribute's annotation.
 
     kept : true if a model file keeps it; "given": only if it is not the default
+    core : true if an option of learning goes to the core's trainer, which has to know it, not to Python alone
     A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
     """
     given = {name: value for name, value in locals().items() if value not in (None, ())}
@@ -189,6 +192,8 @@ class Options:
         for declared in own.values():
             if declared.kind == "whole":
                 vars(declared).setdefault("most", (1 << 32) - 1)
+            if declared.annotation == "str" and declared.choices:
+                declared.annotation = f"Literal{list(declared.choices)}"
             setattr(cls, declared.name, declared)
         new = {name: declared for name, declared in own.items() if name not in cls._declared}
         cls._declared = new | cls._declared | own
@@ -242,14 +247,6 @@ class Options:
             for name, (declared, value) in values.items()
             if declared.kept != "given" or value != declared.default
         }
-
-    def for_core(self, **changed: object) -> Values:
-        """Return the options that the core may take: all numbers, choices, switches and lists, by name.
-
-        A structure of the core takes the options that it uses and ignores the others (core/bindings/options.hpp).
-        """
-        plain = {name: getattr(self, name) for name, declared in self._declared.items() if declared.kind != "text"}
-        return plain | changed
 
     @classmethod
     def documented(cls, text: str) -> str:

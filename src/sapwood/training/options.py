@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from collections.abc import Collection
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
@@ -23,6 +24,7 @@ class LearnerOptions(Options):
 
     first: ClassVar[tuple[str, ...]] = ("min_updates", "epochs")
     python_only: ClassVar[tuple[str, ...]] = ("aggressiveness", "drop_below", "false_matches", "batch", "average")
+    trainer: ClassVar[Any]  # the core's class that learns
     mixing: Mixing | None = None  # if it is not the one that the number of shards asks for: for experiments
 
     update: Literal["perceptron", "margin", "pa"] = option(
@@ -53,7 +55,7 @@ class LearnerOptions(Options):
         help="updates in which a feature must have taken part to count (the sparse averaged perceptron, Goldberg & "
         "Elhadad 2011)",
     )
-    epochs: int = option(default=10, least=1, metavar="N", help="passes over the data, at most")
+    epochs: int = option(default=10, core=False, least=1, metavar="N", help="passes over the data, at most")
     patience: int | None = option(
         group="long",
         default=None,
@@ -127,8 +129,17 @@ class LearnerOptions(Options):
     )
 
     def for_core(self, **changed: object) -> Values:
-        """Return what the core takes, and with it how often the weights of shards are mixed in an epoch."""
-        return super().for_core(mixings=self.chosen_mixing().times) | changed
+        """Return the options that the core's trainer takes, and how often the weights of shards are mixed in an epoch.
+
+        Options of learning go there in any case: the core refuses what it does not know (core/bindings/options.hpp).
+        """
+        taken: Collection[str] = self.trainer.options
+        sent = {
+            name: getattr(self, name)
+            for name, declared in self._declared.items()
+            if name in taken or (declared.core and declared.group == "learning")
+        }
+        return sent | {"mixings": self.chosen_mixing().times} | changed
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -255,10 +266,10 @@ def check_count_updates(count_updates: str, search: str | None) -> None:
         )
 
 
-def check_guided(guided: str, search: str, needed: str) -> None:
-    """Raise OptionError if decisions are presented repeatedly, but `search` is not the guided search of the task."""
-    if guided == "repeat" and search != needed:
-        raise OptionError(f"guided 'repeat' needs search {needed}, not {search}")
+def check_guided(guided: str, search: str, needed: Collection[str]) -> None:
+    """Raise OptionError if decisions are presented repeatedly, but `search` is none of the task's guided searches."""
+    if guided == "repeat" and search not in needed:
+        raise OptionError(f"guided 'repeat' needs search {' or '.join(needed)}, not {search}")
 
 
 def check_cost(cost: str, update: str, searches: bool, where: str) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sapwood._core import WordClusters
+from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
 from sapwood.options import changed, option
@@ -26,14 +26,18 @@ class ClassifierOptions(shared.LearnerOptions):
     first = ("template", "ngrams", "class_weight")
     python_only = ("penalty", "eta", "shuffle", "tag_in_label", "clusters")
 
+    trainer = ClassifierTrainer
+
     template: str | os.PathLike[str] = option(
         default="text",
+        core=False,
         metavar="NAME|FILE",
         help="name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
         "that were given (dicts, svmlight) need none",
     )
     ngrams: int | None = option(
         default=None,
+        core=False,
         least=1,
         most=9,
         metavar="N",
@@ -42,6 +46,7 @@ class ClassifierOptions(shared.LearnerOptions):
     )
     characters: int | None = option(
         default=None,
+        core=False,
         least=2,
         most=20,
         metavar="N",
@@ -104,6 +109,7 @@ class ClassifierOptions(shared.LearnerOptions):
     )
     class_weight: Mapping[Hashable, float] | str | None = option(
         default=None,
+        core=False,
         metavar="balanced|LABEL=W,...",
         kept=True,
         off="none",
@@ -112,6 +118,7 @@ class ClassifierOptions(shared.LearnerOptions):
     )
     cv: int | None = option(
         default=None,
+        core=False,
         least=2,
         metavar="K",
         help="choose the number of epochs by cross-validation in so many folds, before training on everything",

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from sapwood._core import WordClusters
+from sapwood._core import ParserTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
 from sapwood.training.options import (
@@ -34,6 +34,8 @@ class ParserOptions(LearnerOptions):
 
     first = ("search", "beam", "tags")
     python_only = ("update_strategy", "non_projective", "k_best", "cost")
+
+    trainer = ParserTrainer
 
     search: Literal["beam", "easy-first", "eisner"] = option(
         default="beam",
@@ -72,6 +74,7 @@ class ParserOptions(LearnerOptions):
     )
     template: str | os.PathLike[str] | None = option(
         default=None,
+        core=False,
         metavar="NAME|FILE",
         help="name of a shipped template, path of a file, or the text itself; without, the one shipped for the search",
     )
@@ -122,7 +125,7 @@ class ParserOptions(LearnerOptions):
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None
         check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
-        check_guided(self.guided, self.search, "easy-first")
+        check_guided(self.guided, self.search, ["easy-first"])
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 

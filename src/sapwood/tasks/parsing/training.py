@@ -142,7 +142,7 @@ def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _co
 def build_parser(model: ModelFile) -> _core.Parser:
     """Return the parser in a model file. Raises ModelError if it does not hold one."""
     options = model.options
-    for name in ("search", "order", "beam", "single_root", "labelling", *_LABEL_SETS):
+    for name in (*_core.Parser.options, *_LABEL_SETS):
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")
     for name in _LABEL_SETS:
@@ -150,7 +150,7 @@ def build_parser(model: ModelFile) -> _core.Parser:
             raise ModelError(f"{name} in its options are not a list of strings")
     return _core.Parser(
         [table.packed for table in model.tables],
-        options,
+        {name: options[name] for name in _core.Parser.options},
         model.template,
         model.columns[: model.label],
         model.labels,

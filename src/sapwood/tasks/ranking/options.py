@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from sapwood._core import DualTrainer, RankerTrainer
 from sapwood.errors import OptionError
 from sapwood.options import changed, check_decay, option
 from sapwood.training.options import HASH_BITS, LearnerOptions
@@ -23,21 +24,40 @@ class RerankerOptions(LearnerOptions):
 
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
+        core=False,
         kept=True,
         help="what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, "
         "of relations with the distance of the head, or of brackets and tags), or of the features (polynomial)",
     )
     decay: float = option(
-        default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
+        default=0.4,
+        core=False,
+        above=0,
+        most=1,
+        metavar="L",
+        kept=True,
+        help="decay of the kernels tree and subsequence",
     )
     length: int = option(
-        default=3, least=0, metavar="N", kept=True, help="symbols of a subsequence; 0: subsequences of every length"
+        default=3,
+        core=False,
+        least=0,
+        metavar="N",
+        kept=True,
+        help="symbols of a subsequence; 0: subsequences of every length",
     )
     degree: int = option(
-        default=2, least=1, most=100, metavar="P", kept=True, help="degree of the polynomial of the features"
+        default=2,
+        core=False,
+        least=1,
+        most=100,
+        metavar="P",
+        kept=True,
+        help="degree of the polynomial of the features",
     )
     normalise: bool = option(
         default=True,
+        core=False,
         off="--no-normalise",
         kept="given",
         help="a kernel is divided by the root of the product of both candidates' kernels with themselves; with "
@@ -45,18 +65,21 @@ class RerankerOptions(LearnerOptions):
     )
     voted: bool = option(
         default=False,
+        core=False,
         kept=True,
         help="let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
         "(Freund & Schapire 1999)",
     )
     cache: int = option(
         default=512,
+        core=False,
         least=1,
         metavar="MB",
         help="memory for kernels that are used again, at most; the result does not depend on it",
     )
     base_weight: float | None = option(
         default=None,
+        core=False,
         least=0,
         most=1e6,
         metavar="W",
@@ -102,6 +125,11 @@ class RerankerOptions(LearnerOptions):
             return value
         counting, normalised = _DEFAULTS[name]
         return normalised if self.kernel != "linear" and self.normalise else counting
+
+    @property
+    def trainer(self) -> Any:
+        """The core's trainer: of kernels and votes, or of weights."""
+        return DualTrainer if self.is_dual() else RankerTrainer
 
     def for_core(self, **changed: object) -> Values:
         """Return the core's options, with the gamma for this kernel if it is not given."""

@@ -8,7 +8,7 @@ from typing import Literal
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
-from sapwood.tasks.tagging.options import RowOptions
+from sapwood.tasks.tagging.options import SEARCHES, RowOptions
 
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
 _SEARCH = changed(default="argmax")
@@ -18,7 +18,7 @@ _PYTHON_ONLY = (
 
 
 def _check_search(options: RowOptions, noun: str) -> None:
-    if options.search != "argmax":
+    if SEARCHES[options.search].joins or SEARCHES[options.search].whole:
         raise OptionError(f"a {noun} chooses each script by itself: its search is argmax, not {options.search}")
 
 
@@ -44,12 +44,13 @@ class LemmatizerOptions(RowOptions):
     min_words: int = option(
         default=1,
         least=1,
+        core=False,
         metavar="N",
         kept=True,
         help="leave out words whose edit script changes letters and is that of fewer words of the training data; with "
         "2, most misspelled ones",
     )
-    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
+    search: str = _SEARCH
     gamma: float = changed(default=1.0)
     min_updates: int = changed(default=2)
 
@@ -71,12 +72,13 @@ class SplitterOptions(RowOptions):
     )
     known_words: Literal["auto", "always", "never"] = option(
         default="auto",
+        core=False,
         help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
         "in twenty is several words",
     )
     gamma: float = changed(default=5.0)
     min_updates: int = changed(default=3)
-    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
+    search: str = _SEARCH
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

@@ -16,7 +16,7 @@ class SegmenterOptions(RowOptions):
         "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
     )  # fmt: skip
     template: str | os.PathLike[str] = changed(default="segment")
-    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
+    search: str = changed(default="greedy")
     history: Literal["gold", "own"] = changed(default="own")
     min_updates: int = 3
     drop_below: float = 0.02

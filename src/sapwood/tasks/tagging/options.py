@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from copy import copy
 from typing import ClassVar, Literal, Self
 
-from sapwood._core import Lexicon, WordClusters
+from sapwood._core import Lexicon, TaggerTrainer, WordClusters, label_searches
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
 from sapwood.training import options as shared
+
+SEARCHES = label_searches()  # over label sequences, by name
+
+
+def _searches_with(ability: str) -> list[str]:
+    return [name for name, search in SEARCHES.items() if getattr(search, ability)]
 
 
 class RowOptions(shared.LearnerOptions):
@@ -20,17 +26,20 @@ class RowOptions(shared.LearnerOptions):
     first: ClassVar[tuple[str, ...]] = ("template", "min_updates", "epochs")
     python_only: ClassVar[tuple[str, ...]] = ("history", "encoding", "dictionary", "hash_bits", "runs", "cost")
 
+    trainer = TaggerTrainer
+
     template: str | os.PathLike[str] = option(
         default="chunking",
         metavar="NAME|FILE",
+        core=False,
         help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
         "the text itself",
     )
-    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = option(
+    search: str = option(
         default="viterbi",
+        choices=tuple(reversed(SEARCHES)),
         kept=True,
-        help="the best sequence, the surest token first, seeing the labels given on both sides (Shen, Satta & Joshi "
-        "2007), left to right, or each token alone",
+        help="; ".join(f"{name}: {search.about}" for name, search in reversed(SEARCHES.items())),
     )
     order: Literal[1, 2] = option(default=1, kept=True, help="labels of history in Viterbi")
     prune_below: int = option(
@@ -47,9 +56,10 @@ class RowOptions(shared.LearnerOptions):
     dictionary: str | None = option(
         default=None,
         metavar="COLUMN+...",
+        core=False,
         kept=True,
         help="names of columns; labels are chosen among those that training has with the same values in them (a tag "
-        "dictionary, Ratnaparkhi 1996); argmax and greedy search",
+        f"dictionary, Ratnaparkhi 1996); {' and '.join(_searches_with('takes_dictionary'))} search",
     )
     gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
     cost: Literal["hamming", "constant"] = shared.COST
@@ -62,15 +72,18 @@ class RowOptions(shared.LearnerOptions):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_clusters(self)
-        shared.check_cost(self.cost, self.update, self.search == "viterbi", "search viterbi")
+        search = SEARCHES[self.search]
+        shared.check_cost(self.cost, self.update, search.whole, f"search {' or '.join(_searches_with('whole'))}")
         shared.check_hash_bits(self.hash_bits, self.names)
-        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
+        if self.prune_below > 1 and (self.history == "own" or search.joins_late):
+            late = " or ".join(_searches_with("joins_late"))
             raise OptionError(
-                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
-                "in training's search cannot be counted beforehand"
+                f"prune_below needs history 'gold' and not {late} search: features of labels that are only known in "
+                "training's search cannot be counted beforehand"
             )
-        if self.dictionary is not None and self.search not in ("argmax", "greedy"):
-            raise OptionError("a tag dictionary needs search 'argmax' or 'greedy'")
+        if self.dictionary is not None and not search.takes_dictionary:
+            able = " or ".join(map(repr, _searches_with("takes_dictionary")))
+            raise OptionError(f"a tag dictionary needs search {able}")
 
     def needs_all_data(self) -> str | None:
         """Return the reason for which the options do not go with shards and runs, if there is one."""
@@ -78,7 +91,8 @@ class RowOptions(shared.LearnerOptions):
 
     def needs_each_update(self) -> str | None:
         """Return the reason for which the options do not go with batches, if there is one."""
-        if self.search == "easiest-first" or (self.search == "greedy" and self.history == "own"):
+        search = SEARCHES[self.search]
+        if search.joins and (search.joins_late or self.history == "own"):
             return "features of labels that the search gives become known one after the other"
         return super().needs_each_update()
 
@@ -118,5 +132,5 @@ class TaggerOptions(RowOptions):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        shared.check_count_updates(self.count_updates, None if self.search == "viterbi" else f"{self.search} search")
-        shared.check_guided(self.guided, self.search, "easiest-first")
+        shared.check_count_updates(self.count_updates, None if SEARCHES[self.search].whole else f"{self.search} search")
+        shared.check_guided(self.guided, self.search, _searches_with("repeats"))

@@ -76,13 +76,13 @@ class RowTagger(Learner[R]):
 def build_tagger(model: ModelFile, lexicon: _core.Lexicon | None) -> _core.Tagger:
     """Return the tagger in a model file, with its lexicon. Raises ModelError if it does not hold one."""
     options = model.options
-    if missing := [name for name in ("search", "order", "encoding") if name not in options]:
+    if missing := [name for name in _core.Tagger.options if name not in options]:
         raise ModelError(f"its options lack {', '.join(missing)}")
     template = _core.Template(model.template, "template", model.columns, model.label)
     if template.word_lists != [name for name, _ in model.word_lists]:
         raise ModelError("its word lists are not those that its template asks for")
     return _core.Tagger(
-        options,
+        {name: options[name] for name in _core.Tagger.options},
         model.labels,
         template,
         [words for _, words in model.word_lists],

@@ -26,7 +26,7 @@ from sapwood.tasks.tagging.lexicon import (
     unpacked,
     unpacked_tag_lexicon,
 )
-from sapwood.tasks.tagging.options import RowOptions, TaggerOptions
+from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import find_template, in_columns, shipped_templates
 from sapwood.training.looking import first_of
@@ -114,7 +114,7 @@ def begin(
     rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
     if first.has_gaps:
         feature_dicts.check_options(options)
-        order = options.order if options.search == "viterbi" else 1
+        order = options.order if SEARCHES[options.search].whole else 1
         rows.template = feature_dicts.template_of(rows.label, order)
         rows.names = feature_dicts.columns_of(rows.label)
     else:

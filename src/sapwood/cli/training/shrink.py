@@ -81,14 +81,14 @@ def _shrink(
         )  # fmt: skip
         size = small.save(output)
     for name, found in small.recipe.shrunk().items():
-        show("\n".join(table(name, found)))
+        show("\n".join(curve_table(name, found)))
     show(f"{output}: {size:,} bytes; {model} has {before:,}")
     if figure is not None:
         draw(small.recipe.shrunk(), figure)
         show(f"{figure}: scores against bytes", sys.stderr)
 
 
-def table(name: str, small: Small) -> list[str]:
+def curve_table(name: str, small: Small) -> list[str]:
     """Return a line for the whole model and for those of each round, with a star at the one that was kept.
 
     The bits are those of the value of a weight in the file, on average.

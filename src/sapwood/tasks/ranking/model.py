@@ -174,7 +174,7 @@ class Reranker(Learner[RerankerOptions]):
         self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")
-        self._options = self.params  # those of training; options of the object may change
+        self._options = self.params  # the options of training; the object may get others
         self._scorer = scorer_of(self._options, model, self.support_)
 
     @classmethod

@@ -46,6 +46,7 @@ GROUPS = {  # headings of options, in the order of the command line's help
 }
 
 _SMALLEST = 1e-200  # least weight of a subsequence without gaps
+_PLAIN = {bool, int, float, str, type(None)}  # types of values that are stored as they are
 _KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
 
 
@@ -223,9 +224,10 @@ class Options:
 
     def _set(self, values: Values) -> None:
         """Store values; numbers and texts of NumPy's become Python's."""
+        own = vars(self)
         for name, value in values.items():
-            is_scalar = getattr(value, "ndim", None) == 0 and hasattr(value, "item")
-            vars(self)[name] = value.item() if is_scalar else value
+            is_scalar = type(value) not in _PLAIN and getattr(value, "ndim", None) == 0 and hasattr(value, "item")
+            own[name] = value.item() if is_scalar else value
 
     @classmethod
     def check_names(cls, owner: str, names: Iterable[str]) -> None:

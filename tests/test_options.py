@@ -18,7 +18,7 @@ from sapwood import (
     SequenceTagger,
     Splitter,
 )
-from sapwood.options import Options, changed, option
+from sapwood.options import Options, changed, option, options_of
 
 TASKS = [Classifier, DependencyParser, Lemmatizer, PhraseParser, Reranker, SequenceTagger, Splitter]
 
@@ -85,8 +85,8 @@ def test_nothing_is_checked_before_it_is_asked_for(given, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (SequenceTagger(guided="repeat"), "guided 'repeat' needs search easiest-first, not viterbi"),
-        (DependencyParser(guided="repeat"), "guided 'repeat' needs search easy-first, not beam"),
+        (SequenceTagger(guided="repeat").params, "guided 'repeat' needs search easiest-first, not viterbi"),
+        (DependencyParser(guided="repeat").params, "guided 'repeat' needs search easy-first, not beam"),
     ],
 )
 def test_decisions_are_repeated_in_guided_searches_alone(options, message):
@@ -103,9 +103,9 @@ def test_values_that_may_be_none_are_allowed():
 
 def test_kinds_follow_from_types_and_choices():
     assert [each.kind for each in Own.options().values()] == ["choice", "whole", "number", "switch", "number", "whole"]
-    assert SequenceTagger.options()["columns"].kind == "list"
-    assert SequenceTagger.options()["template"].kind == "text"
-    assert Classifier.options()["format"].choices == ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+    assert options_of(SequenceTagger)["columns"].kind == "list"
+    assert options_of(SequenceTagger)["template"].kind == "text"
+    assert options_of(Classifier)["format"].choices == ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 
 
 def test_options_by_scikit_learns_conventions():
@@ -119,15 +119,15 @@ def test_options_by_scikit_learns_conventions():
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_option_of_a_model_is_documented_and_its_default_is_allowed(task):
-    task().check_options()
-    for name, declared in task.options().items():
+    task().params.check_options()
+    for name, declared in options_of(task).items():
         assert declared.help, name
         assert f"\n    {name} : {declared.annotation}" in task.__doc__
         assert not declared.optional or declared.default is None
 
 
 def test_shared_options_are_declared_once():
-    shared = set.intersection(*(set(task.options()) for task in TASKS if task is not PhraseParser))
+    shared = set.intersection(*(set(options_of(task)) for task in TASKS if task is not PhraseParser))
     assert shared >= {"update", "gamma", "average", "min_updates", "epochs", "patience", "seed", "bits", "drop_below"}
     changed_by_tasks = {"update", "gamma", "min_updates", "drop_below", "bits", "seed", "names", "threads"}
     for task in TASKS:

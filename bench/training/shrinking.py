@@ -65,7 +65,7 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
             elif point.levels != "even":
                 add(f"{point.levels} levels", point.bytes, point.features, point.score)
     for weights in once:
-        smaller = type(model).of_model(model.model_.with_weights(weights))
+        smaller = type(model)._of_file(model.model_.with_weights(weights))
         report = smaller.evaluate(held_out)
         score = report.las if task == "parse" else report.as_dict()["f1"]
         add("once", smaller.model_.size(), weights.tables[0].features, score)

@@ -76,7 +76,7 @@ class Udpipe(Model):
             sys.exit(f"{path}: no model of UDPipe")
         self._pipeline = Pipeline(self._loaded, "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
         self.model_ = SimpleNamespace(parts={"segmenter": SimpleNamespace(calibration=None)}, calibration=None)
-        self.pipeline_, self.writer, self.familiarity = self, self, SimpleNamespace(monitor=lambda docs, name: docs)
+        self.pipeline_, self.writer, self.familiarity_ = self, self, SimpleNamespace(monitor=lambda docs, name: docs)
 
     def with_confidences(self, docs, confidence):
         return docs

@@ -268,6 +268,12 @@ class Options:
         return f"{name}({', '.join(shown)})"
 
 
+def options_of(owner: Any) -> dict[str, Option]:
+    """Return the declared options of a model, of its class, or of a class of options, by name."""
+    found: dict[str, Option] = getattr(owner, "_params_type", owner).options()
+    return found
+
+
 def unknown_option(owner: type, names: Iterable[str]) -> TypeError:
     """Return the error of a call of `owner` with names that are none of its options."""
     return TypeError(f"{owner.__name__}() got an unexpected keyword argument '{min(names)}'")

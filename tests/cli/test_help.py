@@ -7,7 +7,7 @@ import pytest
 import sapwood
 from sapwood.cli.app import HEADINGS, all_verbs, parser_of
 from sapwood.model.load import model_class
-from sapwood.options import GROUPS
+from sapwood.options import GROUPS, options_of
 
 TASKS = {
     "tag": "tag",
@@ -20,7 +20,7 @@ TASKS = {
     "grammar": "grammar",
     "rank": "rank",
 }
-OPTIONS = {word: model_class(task).params_type for word, task in TASKS.items()}
+OPTIONS = {word: model_class(task)._params_type for word, task in TASKS.items()}
 
 
 def parser(name):
@@ -118,7 +118,7 @@ def test_options_of_python_alone_say_so(run_cli, word, name):
     run = run_cli(f"train {word} t -o m {flag} 1")
     why = f"{flag} is set in Python alone: the option {name} of the model's class"
     assert run == (2, "", f"sapwood: {why}. See 'sapwood train {word} --help'.\n")
-    assert name in model_class(TASKS[word]).options()
+    assert name in options_of(model_class(TASKS[word]))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 
 import sapwood
+from sapwood.options import options_of
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def test_weights_that_are_small_are_dropped_at_once(run_cli, bank, parser, tmp_p
     size, before = small.stat().st_size, parser.stat().st_size
     assert done == (0, f"{small}: {size:,} bytes; {parser} has {before:,}\n", "")
     assert size < before
-    assert sapwood.load(small).options()["drop_below"]
+    assert options_of(sapwood.load(small))["drop_below"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sapwood.cli.base.progress import _Descriptions
 from sapwood.cli.base.verb import option_values
 from sapwood.events import EpochDone, Finished, MemoryNeeded, Started
 from sapwood.model.load import model_class
+from sapwood.options import options_of
 
 _ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -131,7 +132,7 @@ def test_training_has_the_options_that_the_model_declares(task):
     """With their defaults; no option of a model is written down on the command line."""
     name = f"train {task}"
     parser = parser_of(name, all_verbs()[name])
-    declared = {option.name: option for option in model_class(task).options().values() if option.command}
+    declared = {option.name: option for option in options_of(model_class(task)).values() if option.command}
     given = vars(parser.parse_args(["data", "-o", "model"]))
     own = {"source", "output", "quiet", "force"}
     if task != "grammar":

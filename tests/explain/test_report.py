@@ -322,7 +322,7 @@ def test_the_learning_curve_is_that_of_training(treebank):
 
 
 def test_places_of_a_text_are_named(models, gold_files):
-    [answers] = models["segmenter"].answers(gold_files["segmenter"])
+    [answers] = models["segmenter"]._answers(gold_files["segmenter"])
     assert {label for labels in answers.gold for label in labels} <= {"nothing", "a token", "a sentence"}
     pairs = enumerate(zip(answers.gold, answers.guess, strict=True))
     s, t = next((s, t) for s, (gold, guess) in pairs for t, y in enumerate(gold) if y != guess[t])
@@ -393,9 +393,9 @@ def test_examples_of_the_page_are_right():
 def test_the_page_of_a_calibrated_classifier_says_how_far_its_confidences_can_be_trusted():
     texts, labels = [text for text, _ in TEXTS], [label for _, label in TEXTS]
     classifier = Classifier(min_updates=1, epochs=3).fit(texts, labels)
-    assert [each.confidences for each in classifier.answers(texts, labels)] == [None]
+    assert [each.confidences for each in classifier._answers(texts, labels)] == [None]
     classifier.calibrate(texts, labels)
-    [found] = classifier.answers(texts, labels)
+    [found] = classifier._answers(texts, labels)
     sure = classifier.predict_proba(texts).max(axis=1).tolist()
     assert found.confidences == [[p] for p in sure]
     tables = section_of(found).tables
@@ -408,7 +408,7 @@ def test_confidences_in_sets_of_labels_are_those_of_each_label_given_or_not():
     labels = [[label] if k % 2 else [label, "odd"] for k, (_, label) in enumerate(TEXTS)]
     classifier = Classifier(min_updates=1, epochs=3, multi_label=True).fit(texts, labels).calibrate(texts, labels)
     gold = [[*labels[0], "unknown"], *labels[1:]]
-    [found] = classifier.answers(texts, gold)
+    [found] = classifier._answers(texts, gold)
     probabilities = classifier.predict_proba(texts)
     place = {label: y for y, label in enumerate(classifier.classes_)}
     for k, (said, sure) in enumerate(zip(found.sets.guess, found.confidences, strict=True)):

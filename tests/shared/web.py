@@ -91,15 +91,14 @@ def chunk(data: bytes) -> bytes:
 class Slow(Model):
     """A tagger of words that says nothing until it is let go."""
 
-    task, noun = "tag", "sleeper"
+    task, _noun = "tag", "sleeper"
     contents = SimpleNamespace(learned="patience")
 
     def __init__(self):
         self.model_ = SimpleNamespace(columns=["word", "label"], label=1, labels=["X"], parts={}, calibration=None)
+        self.familiarity_ = SimpleNamespace(with_listener=lambda on_warning, strict: None)
+        self.labels_ = ["X"]
         self.go, self.begun = threading.Event(), threading.Semaphore(0)
-
-    def with_listener(self, on_warning, *, strict=False):
-        return self
 
     def annotate(self, blocks, *, name, confidence):
         self.begun.release()

@@ -71,4 +71,4 @@ def test_every_learner_has_it():
 )
 def test_what_is_refused(model, message):
     with pytest.raises(OptionError, match=message):
-        model.check_options()
+        model.params.check_options()

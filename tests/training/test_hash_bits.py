@@ -70,7 +70,7 @@ def test_training_goes_on_with_the_same_bits_only(tmp_path):
 )
 def test_what_hashed_features_cannot_do_is_refused(model, message):
     with pytest.raises(OptionError, match=message):
-        model.check_options()
+        model.params.check_options()
 
 
 def test_command_line_says_so(tmp_path):

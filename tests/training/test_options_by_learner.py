@@ -18,6 +18,7 @@ from sapwood import Classifier, DependencyParser, Lemmatizer, Reranker, Segmente
 from sapwood.errors import OptionError
 from sapwood.events import EpochDone
 from sapwood.io.lists import format_list
+from sapwood.options import options_of
 from sapwood.training.shards import in_threads
 
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
@@ -235,7 +236,7 @@ def values(learner, option):
 CASES = [
     pytest.param(learner, option.name, value, id=f"{learner.__name__}-{option.name}-{value!r}")
     for learner in LEARNERS
-    for option in learner.options().values()
+    for option in options_of(learner).values()
     for value in values(learner, option)
 ]
 
@@ -269,7 +270,7 @@ def test_every_way_keeps_the_option_or_refuses_it_in_words(learner, name, value,
         model.save(scratch / "model.sap")
         if way != "shrink":  # it gives a new object, whose clusters and lists of words are those of the model
             assert model.get_params()[name] == value, way
-        if learner.options()[name].kept:
+        if options_of(learner)[name].kept:
             assert load(scratch / "model.sap").get_params()[name] == value, way
 
 

@@ -17,7 +17,7 @@ from distributed import Client, Future, warn
 from sapwood.dask.shared import SharedModel, sent
 from sapwood.errors import OptionError, UnfamiliarWarning
 from sapwood.io.source import encoded
-from sapwood.model.base import AnyModel
+from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
 from sapwood.model.doc import Doc
 from sapwood.model.runs import check_options
@@ -97,7 +97,7 @@ def annotate_column(
     columns_of = _columns_of(loaded)
     names = [columns] if isinstance(columns, str) else list(columns) or columns_of.without
     if unknown := [name for name in names if name not in columns_of.dtypes]:
-        raise OptionError(f"columns of a {loaded.noun} are {', '.join(columns_of.dtypes)}; got {unknown[0]}")
+        raise OptionError(f"columns of a {loaded._noun} are {', '.join(columns_of.dtypes)}; got {unknown[0]}")
     there = list(frame.columns)
     if there.count(column) != 1:
         how = "several columns" if column in there else "no column"
@@ -119,7 +119,7 @@ def _delayed(shared: SharedModel) -> Delayed:
 def _warning_the_client(model: AnyModel) -> Iterator[AnyModel]:
     """Warn the client of what a task's model was not made for: once, however many of its texts are strange."""
     told: list[str] = []
-    yield model.with_listener(told.append)
+    yield with_listener(model, told.append)
     if told:
         warn(told[0] + (f" (one of {len(told):,} such texts of a task)" if told[1:] else ""), UnfamiliarWarning)
 
@@ -160,7 +160,7 @@ def _columns_of(model: AnyModel) -> _Columns:
         case Classifier():
             dtypes = {"label": "string", "score": "float64"}
             return _Columns(dtypes, list(dtypes), partial(_classifier_answers, model))
-    raise OptionError(f"a {model.noun} does not read texts; pipelines and classifiers do")
+    raise OptionError(f"a {model._noun} does not read texts; pipelines and classifiers do")
 
 
 def _pipeline_answers(model: Pipeline, texts: list[str], names: list[str]) -> dict[str, list[object]]:

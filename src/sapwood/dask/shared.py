@@ -34,7 +34,7 @@ class SharedModel:
     """
 
     def __init__(self, model: AnyModel | str) -> None:
-        self.name = model if isinstance(model, str) else model.noun
+        self.name = model if isinstance(model, str) else model._noun
         found = load_model(model) if isinstance(model, str) else model
         found.check_fitted()
         self.data = found.model_.dump()
@@ -48,7 +48,7 @@ class SharedModel:
             found = _loaded.pop(key, None)
             if found is None:
                 file = ModelFile.parse(*container.parse(self.data, self.name), self.name)
-                found = model_class(file.task).of_model(file).set_params(threads=self.threads)
+                found = model_class(file.task)._of_file(file).set_params(threads=self.threads)
             _loaded[key] = found
             while len(_loaded) > _KEPT:
                 del _loaded[next(iter(_loaded))]

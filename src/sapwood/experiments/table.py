@@ -106,10 +106,10 @@ def fit(estimator: Model, train: Path) -> Fitted[Model]:
         started = time.process_time()
         size = estimator.fit(train, on_event=events.append).save(path)
         seconds = time.process_time() - started
-        model = type(estimator).of_model(estimator.model_.load(path))
+        model = type(estimator)._of_file(estimator.model_.load(path))
     finished = next(event for event in events if isinstance(event, Finished))
     exact = estimator.model_.with_weights(finished.freeze(32, estimator.params.drop_below))
-    return Fitted(model, type(estimator).of_model(exact), size, seconds)
+    return Fitted(model, type(estimator)._of_file(exact), size, seconds)
 
 
 def choose(settings: Sequence[Chosen], only: Sequence[str]) -> Sequence[Chosen]:

@@ -1,8 +1,9 @@
-"""Looking at what models do wrong: errors in groups that share something, with examples and the reasons.
+"""The errors of models, in groups that share something, with examples and explanations.
 
-`report(model, gold)` collects them; `sapwood.draw.report.html_report` makes a page of them.
+`answers_to(gold, model)` has gold answers and guesses, `report(model, gold)` collects the errors, and
+`sapwood.draw.report.html_report` makes a page of them.
 """
 
-from sapwood.explain.collecting import report
+from sapwood.explain.collecting import answers_to, report
 
-__all__ = ["report"]
+__all__ = ["answers_to", "report"]

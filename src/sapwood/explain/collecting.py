@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError
@@ -49,10 +49,10 @@ def report(
     """
     if other is not None:
         require("numpy", "comparing models")
-    found = model.answers(gold)
-    before = {each.title: each for each in other.answers(gold)} if other is not None else {}
+    found = answers_to(gold, model)
+    before = {each.title: each for each in answers_to(gold, other)} if other is not None else {}
     if other is not None and not before.keys() & {each.title for each in found}:
-        raise OptionError(f"{names[1]}: a {other.noun} cannot be compared with a {model.noun}")
+        raise OptionError(f"{names[1]}: a {other._noun} cannot be compared with a {model._noun}")
     if train is not None and found[0].whole:
         raise OptionError("words of training data are a group of errors for models of sentences, not of examples")
     known = None if train is None else _words(train)
@@ -70,9 +70,17 @@ def report(
     return Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
 
 
+def answers_to(gold: Any, model: AnyModel) -> list[Answers]:
+    """Return gold answers and a model's, with explanations of any of them. Raises DataError if there is no gold.
+
+    gold : a file or data in memory, as `evaluate` of the model takes them
+    """
+    return model._answers(gold)
+
+
 def _described(name: str, model: AnyModel) -> str:
     """Return a model's kind and size in words."""
-    return f"{name}: a {model.noun}, {model.contents.learned}, {model.contents.storage}"
+    return f"{name}: a {model._noun}, {model.contents.learned}, {model.contents.storage}"
 
 
 def _training(model: AnyModel) -> list[tuple[str, str]]:

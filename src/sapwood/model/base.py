@@ -22,7 +22,7 @@ from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.bundled import model_path, named
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
-from sapwood.options import Option, Options, Values, unknown_option
+from sapwood.options import Options, Values, unknown_option
 
 if TYPE_CHECKING:
     from sapwood.metrics.labels import Report
@@ -37,14 +37,17 @@ class Model(Generic[P]):
     The constructor only stores them, as attributes of the same names; they are checked when training begins.
     """
 
-    params_type: ClassVar[type[Options]] = Options  # the class of its options
+    _params_type: ClassVar[type[Options]] = Options  # the class of its options
     task: ClassVar[str]  # its name in model files
-    noun: ClassVar[str]  # its name in messages
+    _noun: ClassVar[str]  # its name in messages
 
     threads: int  # the one option that all models have
-    model_: ModelFile  # the content of the file, once it is fitted
+    # Of a fitted model:
+    model_: ModelFile  # the content of the file
+    labels_: list[str]  # the labels that it gives
+    card_: str  # in Markdown: data, licence, author; empty if it has no card
+    familiarity_: Familiarity  # judges how much a text is like the training data
     _small: Small | None = None  # the sizes and scores on the way, if this object was made small
-    _familiarity: Familiarity
 
     # The parts that only some models have. A class that has one overrides it by a property of the fitted model.
     writer: Any = None  # annotates files for the command line and the server
@@ -54,27 +57,22 @@ class Model(Generic[P]):
     reasons: Any = None  # the features behind a decision
 
     def __init__(self, **values: Any) -> None:
-        if unknown := values.keys() - self.options().keys():
+        if unknown := values.keys() - self._params_type.options().keys():
             raise unknown_option(type(self), unknown)
-        vars(self).update(self.params_type(**values).get_params())
+        vars(self).update(self._params_type(**values).get_params())
 
     def __init_subclass__(cls) -> None:
         """Give the class the signature of its options, and their list in its documentation."""
         super().__init_subclass__()
         if "__doc__" in vars(cls):
-            cls.__signature__ = cls.params_type.__signature__  # type: ignore[attr-defined]
-            cls.__doc__ = cls.params_type.documented(cls.__doc__ or "")
+            cls.__signature__ = cls._params_type.__signature__  # type: ignore[attr-defined]
+            cls.__doc__ = cls._params_type.documented(cls.__doc__ or "")
 
     @property
     def params(self) -> P:
         """The options as an object of their own, with their types; to change it does not change the model."""
         values = vars(self)
-        return cast(P, self.params_type(**{name: values[name] for name in self.params_type.options()}))
-
-    @classmethod
-    def options(cls) -> dict[str, Option]:
-        """Return the declared options by name, the task's own first."""
-        return cls.params_type.options()
+        return cast(P, self._params_type(**{name: values[name] for name in self._params_type.options()}))
 
     def get_params(self, deep: bool = True) -> Values:
         """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
@@ -82,13 +80,9 @@ class Model(Generic[P]):
 
     def set_params(self, **values: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
-        self.params_type.check_names(type(self).__name__, values)
+        self._params_type.check_names(type(self).__name__, values)
         vars(self).update(self.params.set_params(**values).get_params())
         return self
-
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        self.params.check_options()
 
     def __repr__(self) -> str:
         """Show the options that differ from their defaults."""
@@ -99,23 +93,11 @@ class Model(Generic[P]):
         self.check_fitted()
         return self.model_.save(path)
 
-    @property
-    def labels_(self) -> list[str]:
-        """The labels that the fitted model gives."""
-        self.check_fitted()
-        return self.model_.labels
-
-    @property
-    def card_(self) -> str:
-        """The card of the fitted model, in Markdown: data, licence, author; empty if it has no card."""
-        self.check_fitted()
-        return self.model_.card
-
     def evaluate(self, source: os.PathLike[str]) -> Report:
         """Predict what a file has gold answers for, and score it. Raises DataError."""
         raise NotImplementedError
 
-    def answers(self, source: os.PathLike[str], /) -> list[Answers]:
+    def _answers(self, source: os.PathLike[str], /) -> list[Answers]:
         """Return what a file has gold answers for and the model's. Raises DataError."""
         raise NotImplementedError
 
@@ -184,31 +166,15 @@ class Model(Generic[P]):
         """The features, outputs and weights of the fitted model, for people to look at."""
         raise NotImplementedError
 
-    @property
-    def familiarity(self) -> Familiarity:
-        """The judge of how much a text is like the training data; of a fitted model."""
-        self.check_fitted()
-        return self._familiarity
-
     def check_fitted(self) -> None:
         """Raise NotFittedError if the model is not fitted."""
         if "model_" not in vars(self):
-            raise not_fitted(f"this {self.noun} is not fitted yet; call fit, or load a model")
+            raise not_fitted(f"this {self._noun} is not fitted yet; call fit, or load a model")
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        self.model_ = model
-        self._familiarity = Familiarity(model)
-
-    def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
-        """Return a view of the fitted model, whose warnings of unfamiliar texts go to a listener.
-
-        strict : answers to a text are held back until its beginning is judged, as the listener may raise
-        """
-        self.check_fitted()
-        result = object.__new__(type(self))
-        vars(result).update(vars(self), _familiarity=self.familiarity.with_listener(on_warning, strict=strict))
-        return result
+        self.model_, self.labels_, self.card_ = model, model.labels, model.card
+        self.familiarity_ = Familiarity(model)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -216,22 +182,22 @@ class Model(Generic[P]):
         file = ModelFile.load(model_path(path))
         if file.task != cls.task:
             raise ModelError(
-                f"{shown(path)}: a model for the task '{file.task}', not a {cls.noun}; see 'sapwood inspect'"
+                f"{shown(path)}: a model for the task '{file.task}', not a {cls._noun}; see 'sapwood inspect'"
             )
         with named(path):
-            return cls.of_model(file)
+            return cls._of_file(file)
 
     @classmethod
-    def of_model(cls, model: ModelFile) -> Self:
+    def _of_file(cls, model: ModelFile) -> Self:
         """Return the model of a file. Raises SapwoodError if the file does not hold one."""
         result = cls._with_options_of(model)
-        result.install(model)
+        result._install(model)
         return result
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
         """Return a model that is not fitted, with the options of a file. Raises SapwoodError."""
-        declared = cls.options()
+        declared = cls._params_type.options()
         found = {name: value for name, value in model.options.items() if name in declared}
         if foreign := [name for name in found if not declared[name].kept]:
             raise ModelError(f"its options have {foreign[0]}, which a model file does not keep")
@@ -252,7 +218,7 @@ class Model(Generic[P]):
         """Restore the state that __getstate__ returned."""
         options = state.pop("params")
         if "model_" in state:
-            vars(self).update(vars(self.of_model(state["model_"])))
+            vars(self).update(vars(self._of_file(state["model_"])))
         vars(self).update(options | state)
 
 
@@ -260,6 +226,18 @@ class Model(Generic[P]):
 _COPIED = ("model_", "_labels", "_metadata_request")
 
 AnyModel = Model[Any]
+M = TypeVar("M", bound=AnyModel)
+
+
+def with_listener(model: M, on_warning: Listener, *, strict: bool = False) -> M:
+    """Return a view of a fitted model, whose warnings of unfamiliar texts go to a listener.
+
+    strict : answers to a text are held back until its beginning is judged, as the listener may raise
+    """
+    model.check_fitted()
+    result = object.__new__(type(model))
+    vars(result).update(vars(model), familiarity_=model.familiarity_.with_listener(on_warning, strict=strict))
+    return result
 
 
 def is_file(source: object, wanted: str) -> bool:

@@ -19,5 +19,5 @@ def require_capability(model: Any, part: str) -> Any:
     """Return a part of a fitted model. Raises ModelError if models of its class have no such part, NotFittedError."""
     found = getattr(model, part)
     if found is None:
-        raise ModelError(f"a {model.noun} {_LACKING[part]}")
+        raise ModelError(f"a {model._noun} {_LACKING[part]}")
     return found

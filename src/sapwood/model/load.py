@@ -77,7 +77,7 @@ def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
 
 def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
     with named(path):
-        return cls.of_model(file)
+        return cls._of_file(file)
 
 
 def model_class(task: str) -> type[AnyModel]:

@@ -145,7 +145,7 @@ def check_options(model: AnyModel, options: Mapping[str, object]) -> str:
         for _ in writer.written([], name="nothing", **options):
             pass
     except TypeError:
-        raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
+        raise OptionError(f"a {model._noun} has not all of the options {', '.join(sorted(options))}") from None
     kind: str = writer.output_format(**options)
     return kind
 

@@ -18,7 +18,7 @@ from sapwood.errors import DataError, SapwoodError
 from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
 from sapwood.io.writing import explained, replacing
-from sapwood.model.base import AnyModel
+from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
@@ -77,7 +77,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=target.stat().st_size)
-        writer = require_capability(model().with_listener(told.append), "writer")
+        writer = require_capability(with_listener(model(), told.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
             explained(target, "written", _WriteError),

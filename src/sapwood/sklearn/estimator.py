@@ -12,7 +12,7 @@ from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
-from sapwood.options import Option, Options, Values, option
+from sapwood.options import Option, Options, Values, option, options_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
@@ -65,7 +65,7 @@ except ModuleNotFoundError:
 
 def _of_classifier(name: str, **changes: object) -> Any:
     """Declare an option as `Classifier` has it, but for some changes."""
-    return Option(vars(Classifier.options()[name]) | changes)
+    return Option(vars(options_of(Classifier)[name]) | changes)
 
 
 class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ignore[misc]
@@ -253,10 +253,10 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """Load the estimator that `save` wrote. Raises ModelError if the file has none."""
         file = ModelFile.load(path)
         with named(path):
-            return cls.of_model(file)
+            return cls._of_file(file)
 
     @classmethod
-    def of_model(cls, file: ModelFile) -> Self:
+    def _of_file(cls, file: ModelFile) -> Self:
         """Return the estimator that a model file holds. Raises ModelError if it holds none."""
         params, classes, n_features, passes = read_saved(file)
         result = cls(**params)

@@ -235,7 +235,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
                 raise DataError(f"{self.name}: the document has no tags ({missing[0]}); put a tagger in front")
             return analysis
         doc = self.model.core(*parts).complete(analysis.doc(given))
-        self.model.pipeline.familiarity.check(doc, "text")
+        self.model.pipeline.familiarity_.check(doc, "text")
         completed = analysis.with_columns_of(self._found(doc))
         if "entities" in parts and "entity" in analysis.columns:
             completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"], blocked)

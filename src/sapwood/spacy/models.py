@@ -145,7 +145,7 @@ class ComponentModel:
         file = ModelFile.parse(metadata, arrays, self._component)
         if file.task != Pipeline.task:
             raise ModelError(f"{self._component}: a model for the task {file.task!a}, not a pipeline")
-        self.install(Pipeline.of_model(file))
+        self.install(Pipeline._of_file(file))
 
     def to_disk(self, folder: Path) -> None:
         """Write the model to a folder, which is made. Raises ModelError."""

@@ -27,13 +27,13 @@ class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
     _learned: Checkpoint | None = None  # the state from which partial_fit goes on
-    mixing: Mixing | None = None  # of shards, if it is not the one that their number asks for: for experiments
+    mixing: Mixing | None  # of shards, if it is not the one that their number asks for: for experiments
 
     @property
     def params(self) -> L:
         """The options as an object of their own, with their types; to change it does not change the model."""
         options = super().params
-        options.mixing = self.mixing
+        options.mixing = vars(self).get("mixing")
         return options
 
     def fit(
@@ -97,7 +97,7 @@ class Learner(Model[L]):
         from sapwood.training.run import train
 
         fitted = train(task, run)
-        self.install(fitted.model)
+        self._install(fitted.model)
         self._small, self._learned = fitted.small, fitted.learned
         return fitted
 
@@ -114,7 +114,7 @@ class Learner(Model[L]):
             raise OptionError("each run goes over all the data in another order, and needs them at once; use fit")
         if self._learned is None and hasattr(self, "model_"):
             raise ModelError(
-                f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
+                f"this {self._noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
                 "call partial_fit from the first data on, or fit with from_checkpoint"
             )
         before = self._learned or (None if first is None else Checkpoint(None, first))
@@ -157,7 +157,7 @@ def fit_part(
                 task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
             )
         if (model := saver.finished(learner.task, whole)) is not None:
-            learner.install(model)
+            learner._install(model)
             return
     part = learner._run(dev, None, progress, {}, saver=saver, goal=goal, monitors_data=False)
     learner._learn(part, *data, dev=dev)

@@ -34,7 +34,7 @@ class Recipe(Generic[M]):
 
     def shrunk(self) -> dict[str, Small]:
         """Return `small` by the noun of the model, as a pipeline has it by the names of its models."""
-        return {} if self.small is None else {self._learner.noun: self.small}
+        return {} if self.small is None else {self._learner._noun: self.small}
 
     def untrained(self) -> M:
         """Return a learner that is not fitted, with the options of this one's training, as far as they are known.

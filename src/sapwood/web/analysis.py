@@ -86,9 +86,9 @@ def _with_words_apart(model: AnyModel, data: bytes, kind: str) -> bytes:
 
 def _of_documents(model: Any, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
     if model.task == "segment":
-        docs = model.familiarity.monitor(iter(model.documents(data, INPUT)), INPUT)
+        docs = model.familiarity_.monitor(iter(model.documents(data, INPUT)), INPUT)
     elif kind == "text" and len(data) <= PIECE:  # is read in one go
-        docs = model.familiarity.monitor(iter(model.pipeline_.read(data, INPUT)), INPUT)
+        docs = model.familiarity_.monitor(iter(model.pipeline_.read(data, INPUT)), INPUT)
         docs = model.writer.with_confidences(docs, confidence)
     else:
         yield from model.writer.written(pieces(data), name=INPUT, format=format, input=kind, confidence=confidence)

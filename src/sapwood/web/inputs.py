@@ -50,7 +50,7 @@ def checked_kind(model: AnyModel, data: bytes, asked: str) -> str:
     kind = likely_kind(data, asked, inputs)
     if kind not in inputs:
         known = " or ".join(f"{each} ({INPUT_NAMES[each]})" for each in inputs)
-        raise OptionError(f"this {model.noun} does not read {kind}; it reads {known}")
+        raise OptionError(f"this {model._noun} does not read {kind}; it reads {known}")
     return kind
 
 

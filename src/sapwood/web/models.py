@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from typing import TypeVar
 
 from sapwood.errors import Listener, OptionError
-from sapwood.model.base import AnyModel
+from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
 from sapwood.web.analysis import explained, is_calibrated, written
 from sapwood.web.inputs import checked_kind, inputs_of
@@ -34,8 +34,8 @@ class Served:
         for name, model in models.items():
             if not inputs_of(model):
                 raise OptionError(
-                    f"{name}: a {model.noun} has nothing to show on a page; taggers, parsers, classifiers, segmenters, "
-                    "lemmatizers and pipelines have"
+                    f"{name}: a {model._noun} has nothing to show on a page; taggers, parsers, classifiers, "
+                    "segmenters, lemmatizers and pipelines have"
                 )
         self.models = dict(models)
 
@@ -74,7 +74,7 @@ class Served:
         clock = _Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
-            model, kind = self.model(ask.model).with_listener(on_warning), self.kind(ask, data)
+            model, kind = with_listener(self.model(ask.model), on_warning), self.kind(ask, data)
             sure = is_calibrated(model) if confidence is None else confidence
             yield from filter(None, written(model, data, kind, format, sure))
 
@@ -98,7 +98,7 @@ class Served:
 
         def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
-            model = self.model(ask.model).with_listener(lambda message: None)  # the analysis has warned
+            model = with_listener(self.model(ask.model), lambda message: None)  # the analysis has warned
             yield from explained(model, data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:

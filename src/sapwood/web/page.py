@@ -137,7 +137,7 @@ class Pages:
             input=ask.input,
             model=name,
             learned=models[name].contents.learned,
-            models={name: model.noun for name, model in models.items()},
+            models={name: model._noun for name, model in models.items()},
             inputs={k: INPUT_NAMES[k] for k in INPUT_NAMES if any(k in inputs_of(model) for model in models.values())},
             names=NAMES,
             unsure=_UNSURE,

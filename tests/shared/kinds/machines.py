@@ -318,7 +318,7 @@ def calibrated(pairs=TWO, method="temperature", **options):
     yield "no labels", same("m, X, y = model(TEXTS)\nresult = plain(m.predict([]))")
     yield "sets of labels", same("m, X, y = model(TEXTS, multi_label=True)\nresult = plain(m.predict(X))")
     yield "the classes", same("m, X, y = model(TEXTS)\nresult = plain(m.classes_)")
-    yield "answers of a report", same("m, X, y = calibrated()\nresult = m.answers(X, y)[0].confidences")
+    yield "answers of a report", same("m, X, y = calibrated()\nresult = m._answers(X, y)[0].confidences")
     yield "bytes of a model", same("m, X, y = calibrated()\nresult = m.model_.dump()")
 
     def says(code, extra):

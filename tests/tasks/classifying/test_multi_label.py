@@ -497,7 +497,7 @@ def test_reports_show_sets(fitted):
     """A decision for each label of each example; groups are counted as by hand, reasons are those of the label."""
     guess = [set(labels) for labels in fitted.predict(NEW)]
     gold = [set(labels) for labels in NEW_SETS]
-    [answers] = fitted.answers(NEW, NEW_SETS)
+    [answers] = fitted._answers(NEW, NEW_SETS)
     section = section_of(answers)
     missing = Counter(label for g, h in zip(gold, guess, strict=True) for label in g - h)
     wrong = Counter(label for g, h in zip(gold, guess, strict=True) for label in h - g)
@@ -532,7 +532,7 @@ def test_reports_show_sets(fitted):
 
 def test_reports_compare_two_classifiers_of_sets(fitted):
     other = Classifier(**OPTIONS, epochs=1).fit(TEXT[:20], SETS[:20])
-    [first], [second] = fitted.answers(NEW, NEW_SETS), other.answers(NEW, NEW_SETS)
+    [first], [second] = fitted._answers(NEW, NEW_SETS), other._answers(NEW, NEW_SETS)
     changes = section_of(first, second).changes
     assert [each.score for each in changes.scores] == ["accuracy of each label", "exactly right", "micro F1"]
     assert changes.scores[1].b == pytest.approx(100 * fitted.score(NEW, NEW_SETS))
@@ -541,7 +541,7 @@ def test_reports_compare_two_classifiers_of_sets(fitted):
 
 
 def test_a_report_of_labels_that_the_model_does_not_have(fitted):
-    [answers] = fitted.answers(["a ball", "a goal"], [["sport", "new"], ["sport"]])
+    [answers] = fitted._answers(["a ball", "a goal"], [["sport", "new"], ["sport"]])
     section = section_of(answers)
     assert [row[-1] for row in section.tables[1].rows if row[0] == "new"] == ["not known"]
     aspects = {aspect.title: {group.value: group for group in aspect.groups} for aspect in section.aspects}

@@ -40,7 +40,7 @@ def test_margins_are_those_of_explanations(fitted_kinds, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["beam", "easy-first", "eisner", "unlabelled eisner"])
 def test_arcs_are_right_as_often_as_their_confidence_says(fitted_kinds, kind, tmp_path):
-    parser = DependencyParser.of_model(fitted_kinds[kind].model_)
+    parser = DependencyParser._of_file(fitted_kinds[kind].model_)
     with pytest.raises(ModelError, match="not calibrated"):
         parser.confidences([["a"]])
     parser.calibrate(*tagged(400, seed=2))
@@ -64,7 +64,7 @@ def test_a_parser_that_has_curves_of_another(fitted_kinds):
     for kind, count in (("beam", 2), ("eisner", 1)):
         calibration = {"method": "isotonic", "curves": [curve] * count}
         with pytest.raises(ModelError, match="calibration"):
-            DependencyParser.of_model(fitted_kinds[kind].model_.replaced(calibration=calibration))
+            DependencyParser._of_file(fitted_kinds[kind].model_.replaced(calibration=calibration))
 
 
 def test_the_command_line_gives_confidences_of_arcs(fitted_kinds, bank, run_cli, tmp_path):

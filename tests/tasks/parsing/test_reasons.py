@@ -164,7 +164,7 @@ def without(parser, texts):
         TableInfo(PackedTable(*(getattr(table, name) for name in fields), weights.tobytes()))
         for table, weights in zip(packed, values, strict=True)
     ]
-    return DependencyParser.of_model(model.replaced(tables=tables))
+    return DependencyParser._of_file(model.replaced(tables=tables))
 
 
 def decided(parser, sentence, e):

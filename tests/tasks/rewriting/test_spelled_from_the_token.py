@@ -87,7 +87,7 @@ def test_numbers_that_training_has_have_its_lemmas(lemmatizer):
 def test_numbers_of_models_from_older_files_stay_as_they_are(lemmatizer):
     """They have no lists, by which training's own numbers would be known."""
     old = lemmatizer.model_.replaced(extra={k: a for k, a in lemmatizer.model_.extra.items() if k != "script_lists"})
-    model = Lemmatizer.of_model(old)
+    model = Lemmatizer._of_file(old)
     for form in ("4,000,000", "11,772", "9,613", "3", "mid-1980s"):
         assert lemma(model, form, "NUM", "CD") == form
     assert lemma(model, "walls", "NOUN", "NNS") == "wall"
@@ -177,7 +177,7 @@ def test_lists_that_do_not_fit_are_refused(lemmatizer):
     for data, message in ((b"a\nb", "a list of forms for each"), (b"\xff", "not UTF-8")):
         extra = lemmatizer.model_.extra | {"script_lists": Array.of("U8", data)}
         with pytest.raises(sapwood.ModelError, match=message):
-            Lemmatizer.of_model(lemmatizer.model_.replaced(extra=extra))
+            Lemmatizer._of_file(lemmatizer.model_.replaced(extra=extra))
 
 
 def test_a_pipeline_has_the_words_of_its_lexicon_once(tmp_path):

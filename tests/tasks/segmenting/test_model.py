@@ -95,10 +95,10 @@ def test_a_broken_table_of_places_is_refused(segmenters, places):
     model.extra["places"] = good._replace(data=places)
     try:
         if places == b"":  # a treebank without any place
-            Segmenter.of_model(model)
+            Segmenter._of_file(model)
         else:
             with pytest.raises(ModelError, match="its table of places is not one"):
-                Segmenter.of_model(model)
+                Segmenter._of_file(model)
     finally:
         model.extra["places"] = good
 

@@ -23,7 +23,7 @@ def test_margins_are_those_of_explanations(kind, corpus, sentence):
     [margins] = tagger.margins([rows])
     wanted = [math.inf if e.against is None else e.margin for e in tagger.explain([rows])]
     assert margins == pytest.approx(wanted)
-    [labels], [gaps] = tagger.predict([rows]), tagger.tagger_.gaps(tagger.seen([rows]), 1)
+    [labels], [gaps] = tagger.predict([rows]), tagger.tagger_.gaps(tagger._encode_input([rows]), 1)
     for label, margin, each in zip(labels, margins, gaps, strict=True):
         known = list(zip(tagger.tagger_.labels, each, strict=True))
         assert max(gap for name, gap in known if name == label) == 0
@@ -37,7 +37,7 @@ def test_gaps_are_those_of_all_sequences(corpus, sentence):
     tagger = fitted("viterbi", corpus)
     rows = [token[:-1] for token in sentence]
     known = tagger.n_best([rows], len(tagger.labels_) ** len(rows))[0]
-    [gaps] = tagger.tagger_.gaps(tagger.seen([rows]), 1)
+    [gaps] = tagger.tagger_.gaps(tagger._encode_input([rows]), 1)
     for token, each in enumerate(gaps):
         for label, gap in zip(tagger.tagger_.labels, each, strict=True):
             best = max(score for labels, score in known if labels[token] == label)
@@ -162,7 +162,7 @@ def test_what_has_no_confidences(tagger, calibrated):
     with pytest.raises(ModelError, match="not calibrated"):
         tagger.confidences([["a"]])
     with pytest.raises(DataError, match="decisions with a choice"):
-        sapwood.SequenceTagger.of_model(tagger.model_).calibrate([[("a", "DT")]])
+        sapwood.SequenceTagger._of_file(tagger.model_).calibrate([[("a", "DT")]])
 
 
 @pytest.mark.parametrize(
@@ -180,4 +180,4 @@ def test_what_has_no_confidences(tagger, calibrated):
 )
 def test_files_with_broken_calibrations_are_refused(calibration, tagger):
     with pytest.raises(ModelError):
-        SequenceTagger.of_model(tagger.model_.replaced(calibration=calibration))
+        SequenceTagger._of_file(tagger.model_.replaced(calibration=calibration))

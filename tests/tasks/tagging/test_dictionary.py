@@ -83,11 +83,11 @@ def test_a_broken_dictionary_is_refused(name, bytes_, message):
     model = tagger().fit(SENTENCES, LABELS).model_
     model.extra[name] = model.extra[name]._replace(data=bytes_)
     with pytest.raises(ModelError, match=message):
-        SequenceTagger.of_model(model)
+        SequenceTagger._of_file(model)
 
 
 def test_a_model_without_its_dictionary_is_refused():
     model = tagger().fit(SENTENCES, LABELS).model_
     model.extra.clear()
     with pytest.raises(ModelError, match="does not have the tag dictionary"):
-        SequenceTagger.of_model(model)
+        SequenceTagger._of_file(model)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sapwood.cli.base.verb import Where, elsewhere
 from sapwood.errors import DataError, OptionError
+from sapwood.model.base import with_listener
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
@@ -26,11 +27,11 @@ def with_strictness(model: M, strict: bool, where: Where) -> M:
         return model
     if elsewhere(where):
         raise OptionError("--strict ends at the first strange text, which --output does not do; leave out one of both")
-    if model.familiarity.core is None:
+    if model.familiarity_.core is None:
         raise OptionError(
             "--strict: the model does not say what it was made for; it learned from few words, or is an earlier one"
         )
-    return model.with_listener(_refuse, strict=True)
+    return with_listener(model, _refuse, strict=True)
 
 
 def _refuse(message: str) -> None:

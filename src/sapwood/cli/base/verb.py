@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder
 from sapwood.errors import OptionError
-from sapwood.options import GROUPS, Option, Options, Threads, Values
+from sapwood.options import GROUPS, Option, Options, Threads, Values, options_of
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
@@ -297,7 +297,7 @@ def elsewhere(where: Where) -> bool:
 
 def option_values(model: type[Options] | type[AnyModel], values: Values) -> Values:
     """Take those values that are options of a model out of what the command line gave."""
-    declared = model.options()
+    declared = options_of(model)
     found = {name: values.pop(name) for name in declared if name in values}
     return {name: None if value is not None and value == declared[name].off else value for name, value in found.items()}
 

@@ -12,6 +12,7 @@ from sapwood.errors import OptionError
 from sapwood.io.writing import escape_controls
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
+from sapwood.options import options_of
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
@@ -126,7 +127,7 @@ def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
     for output, weight, feature in contents.weights():
         by_output[output].append((weight, feature))
     if any(table.names is None for table in loaded.model_.tables):
-        names = "--names" if loaded.options()["names"].command else "names=True, in Python,"
+        names = "--names" if options_of(loaded)["names"].command else "names=True, in Python,"
         show(f"\n(train with {names} to see what the features are)")
     for output in dict.fromkeys(output for outputs in contents.outputs for output in outputs):
         if not set(wanted) & set(output) if wanted else not by_output[output]:

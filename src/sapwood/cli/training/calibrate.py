@@ -55,7 +55,7 @@ def _calibrate(
     require_capability(fitted, "confidence")
     options = {name: value for name, value in (("method", method), ("names", names)) if value is not None}
     for name in options.keys() - signature(fitted.calibrate).parameters.keys():
-        raise OptionError(f"--{name} is not for a {fitted.noun}: classifiers take a method, pipelines take names")
+        raise OptionError(f"--{name} is not for a {fitted._noun}: classifiers take a method, pipelines take names")
     fitted.calibrate(Path(dev), **options)
     fitted.save(output or model)
     if not quiet:

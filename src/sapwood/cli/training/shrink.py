@@ -15,6 +15,7 @@ from sapwood.errors import OptionError
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
 from sapwood.model.small import LEVELS, Small
+from sapwood.options import options_of
 
 if TYPE_CHECKING:
     from sapwood.events import Shrunk
@@ -70,9 +71,9 @@ def _shrink(
             raise OptionError("--figure draws the models of all rounds, and --below has none")
     loaded = load_model(model)
     settings = {name: value for name, value in given.items() if value is not None}
-    known = {name for name, declared in loaded.options().items() if declared.kind != "switch"}
+    known = {name for name, declared in options_of(loaded).items() if declared.kind != "switch"}
     if foreign := [name for name in settings if name not in known]:
-        raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded.noun} has no such option")
+        raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded._noun} has no such option")
     before = Path(model_path(model)).stat().st_size
     with show_progress(quiet) as report:
         small = loaded.set_params(**settings).shrink(

@@ -16,6 +16,7 @@ from sapwood.cli.base.verb import Parser, Verb, add_flags, add_held_out, add_wor
 from sapwood.cli.base.workers import connect
 from sapwood.model.file.container import check_writable
 from sapwood.model.load import model_class
+from sapwood.options import options_of
 
 if TYPE_CHECKING:
     from sapwood.training.shards import Workers
@@ -174,7 +175,7 @@ def _options(task: str, data: str, parser: Parser) -> None:
         )
         long("--stream", action="store_true", default=None, help=stream)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    options = model_class(task).params_type
+    options = model_class(task)._params_type
     add_flags(parser, options)
     if "shards" in options.options() and options.options()["shards"].command:
         add_workers(parser.under("machines"), "train", "--shards")
@@ -222,7 +223,7 @@ def _as_then(estimator: Any, path: str) -> Any:
     from sapwood.training.checkpoints import CheckpointFile
     from sapwood.training.recipe import untrained_like
 
-    defaults = {name: declared.default for name, declared in estimator.options().items()}
+    defaults = {name: declared.default for name, declared in options_of(estimator).items()}
     given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
     return untrained_like(type(estimator), CheckpointFile(path).checkpoint().model, given)
 

@@ -73,9 +73,9 @@ class Classifier(Learner[ClassifierOptions]):
     array(['+', '-'], dtype='<U1')
     """
 
-    params_type = ClassifierOptions
+    _params_type = ClassifierOptions
     task = "classify"
-    noun = "classifier"
+    _noun = "classifier"
     reliability_: Reliability  # scores of the confidences; `calibrate` sets it
     cross_validation_: CrossValidation
 
@@ -137,7 +137,7 @@ class Classifier(Learner[ClassifierOptions]):
             task.held_out = read_held_out_examples(options, dev, known, task.first.model)
         fitted = self._train(task, run)
         if options.multi_label and fitted.held_out is not None:
-            self.install(choose_thresholds(options, self.model_, fitted.held_out))
+            self._install(choose_thresholds(options, self.model_, fitted.held_out))
         if labels is not None:
             self._labels = known.named(self.labels_)
         if options.cv is not None:
@@ -172,9 +172,9 @@ class Classifier(Learner[ClassifierOptions]):
         self._labels = known.named(self.labels_)
         return self
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
+        super()._install(model)
         self._scorer = Scorer(model)
         self.support_ = self._scorer.support
         self._labels = GivenLabels(model.labels, several=self._scorer.several)
@@ -189,7 +189,7 @@ class Classifier(Learner[ClassifierOptions]):
     def writer(self) -> LabelWriter:
         """The writer of labels, for the command line and the server."""
         self.check_fitted()
-        return LabelWriter(self._scorer, self.params, self.familiarity)
+        return LabelWriter(self._scorer, self.params, self.familiarity_)
 
     @property
     def reasons(self) -> Reasons[Examples]:
@@ -225,7 +225,7 @@ class Classifier(Learner[ClassifierOptions]):
         rows = self._rows(examples)
         if self._scorer.several:
             return self._labels.sets_at(self._scorer.sets(rows, self.threads))
-        return self._labels.at(self._scorer.best(rows, self.threads, self.familiarity.on_warning))
+        return self._labels.at(self._scorer.best(rows, self.threads, self.familiarity_.on_warning))
 
     def n_best(self, examples: Source, n: int) -> list[list[tuple[Any, float]]]:
         """Return for each example its n best labels, best first, each with its score or, calibrated, its confidence.
@@ -238,7 +238,7 @@ class Classifier(Learner[ClassifierOptions]):
         guess = (
             [-1] * len(rows)
             if self.params.multi_label
-            else self._scorer.best(rows, self.threads, self.familiarity.on_warning)
+            else self._scorer.best(rows, self.threads, self.familiarity_.on_warning)
         )
         scored = self._scorer.scores(rows, self.threads)
         shown = scored if calibration is None else calibration.apply(scored)
@@ -291,7 +291,7 @@ class Classifier(Learner[ClassifierOptions]):
         rows, gold = with_known_labels(self._labelled(examples, labels), self.model_)
         scores, given = self._scorer.scores(rows, self.threads), self._labels
         calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
-        self.install(self.model_.replaced(calibration=calibration))
+        self._install(self.model_.replaced(calibration=calibration))
         self._labels, self.confidence.report = given, reliability_report(method, self.reliability_)
         return self
 
@@ -319,13 +319,13 @@ class Classifier(Learner[ClassifierOptions]):
         known, names = self.labels_, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self._scorer.best(feature_rows(data, self.model_), threads, self.familiarity.on_warning)
+        guess = self._scorer.best(feature_rows(data, self.model_), threads, self.familiarity_.on_warning)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
-    def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
+    def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
         data = self._labelled(examples, labels)
-        return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity.on_warning)]
+        return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity_.on_warning)]
 
     def score(
         self,
@@ -348,7 +348,7 @@ class Classifier(Learner[ClassifierOptions]):
         """Return the rows of examples without labels, and warn if they are strange to the model."""
         self.check_fitted()
         data = examples_in(examples, None, self.params, layout_of(self.model_))
-        self.familiarity.check(data.content, data.answers.name)
+        self.familiarity_.check(data.content, data.answers.name)
         return feature_rows(data, self.model_)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:

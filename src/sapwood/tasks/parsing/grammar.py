@@ -84,9 +84,9 @@ class PhraseParser(Model[GrammarOptions]):
     A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
     """
 
-    params_type = GrammarOptions
+    _params_type = GrammarOptions
     task = "grammar"
-    noun = "grammar"
+    _noun = "grammar"
 
     def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
         """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
@@ -105,7 +105,7 @@ class PhraseParser(Model[GrammarOptions]):
             raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
         context = min(self.params.vertical, 1000), min(self.params.horizontal, 1000)
         counts = _core.TreebankGrammar.of_trees(normalised, *context)
-        self.install(
+        self._install(
             ModelFile(
                 task=self.task,
                 labels=_core.PhraseParser(counts).labels,
@@ -142,7 +142,7 @@ class PhraseParser(Model[GrammarOptions]):
 
         return bracket_scores(*self._gold_and_guess(file))
 
-    def answers(self, file: os.PathLike[str]) -> list[Answers]:
+    def _answers(self, file: os.PathLike[str]) -> list[Answers]:
         """Return gold constituents and the grammar's, of a file of trees. Raises DataError with the place."""
         return [bracket_answers(*self._gold_and_guess(file))]
 
@@ -163,12 +163,12 @@ class PhraseParser(Model[GrammarOptions]):
         learned = f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
         return Contents(self.model_, learned=learned, arrays={"extra": "rules"})
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         rules = model.extra.get("grammar")
         if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
-        super().install(model)
+        super()._install(model)
         self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
 
     @property

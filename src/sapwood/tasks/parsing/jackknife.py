@@ -55,7 +55,7 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
     tags = list(map(split_tags, model.labels))
     if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
         raise ModelError(f"its tagger is not one for {', '.join(columns)}")
-    return SequenceTagger.of_model(model)
+    return SequenceTagger._of_file(model)
 
 
 def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:

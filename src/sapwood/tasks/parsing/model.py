@@ -70,9 +70,9 @@ class DependencyParser(Learner[ParserOptions]):
     DependencyParser(search='eisner', order=2)
     """
 
-    params_type = ParserOptions
+    _params_type = ParserOptions
     task = "parse"
-    noun = "parser"
+    _noun = "parser"
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
@@ -128,9 +128,9 @@ class DependencyParser(Learner[ParserOptions]):
     def _of_each(self, sentences: Source, answer: Callable[[_core.Conllu], list[A]], empty: A) -> list[A]:
         """Return the answer about each sentence, or `empty` for one in memory without words."""
         if isinstance(sentences, _core.Conllu) or is_file(sentences, WANTED):
-            return answer(self.seen(sentences))
+            return answer(self._encode_input(sentences))
         given = sentences_in(sentences, "input", "words")  # type: ignore[arg-type]
-        found = iter(answer(self.seen([sentence for sentence in given if len(sentence)])))
+        found = iter(answer(self._encode_input([sentence for sentence in given if len(sentence)])))
         return [next(found) if len(sentence) else empty for sentence in given]
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
@@ -184,7 +184,7 @@ class DependencyParser(Learner[ParserOptions]):
         gold, seen, threads = data.trees(False), self._file(data), self.params.threads
         guess, margins = self.parser_.predict(seen, threads), self.confidence.margins(seen, threads)
         found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
-        self.install(self.model_.replaced(calibration=found.calibration))
+        self._install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
         return self
 
@@ -209,7 +209,7 @@ class DependencyParser(Learner[ParserOptions]):
                 yield self._file(before)
                 line += block.count(b"\n")
 
-        for data in self.familiarity.monitor(read(), name):
+        for data in self.familiarity_.monitor(read(), name):
             if confidence:
                 trees = self.parser_.predict(data, self.params.threads)
                 yield with_arc_confidences(data, trees, self.confidence.of(data, self.threads)).to_bytes()
@@ -228,7 +228,7 @@ class DependencyParser(Learner[ParserOptions]):
         Eisner search compares whole trees, the others the step at which the word got its head.
         """
         self.check_fitted()
-        return Reasons(self.seen, lambda data, name: self._file(read_conllu(data, name)), self._explain)
+        return Reasons(self._encode_input, lambda data, name: self._file(read_conllu(data, name)), self._explain)
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
@@ -242,11 +242,11 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
         look_at_text(data)
-        self.familiarity.check(data, data.name)
+        self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
-    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+    def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold trees and the parser's, with explanations of any arc. Raises DataError if trees are not valid."""
         self.check_fitted()
         data = self._treebank(source, None, "test data")
@@ -270,21 +270,21 @@ class DependencyParser(Learner[ParserOptions]):
         parser.params.check_options()
         return parser
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
+        super()._install(model)
         self.parser_: _core.Parser = build_parser(model)
-        self._confidence = parser_confidence(self.parser_, model, self.noun)
+        self._confidence = parser_confidence(self.parser_, model, self._noun)
         if set(model.parts) != (set() if self.params.tags == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
         self.tagger_: SequenceTagger | None = (
             tagger_of(model.parts["tagger"], self.params.tag_columns) if model.parts else None
         )
 
-    def seen(self, sentences: Source) -> _core.Conllu:
+    def _encode_input(self, sentences: Source) -> _core.Conllu:
         """Return words in memory or in a file with the tags that the parser is to see."""
         data = self._treebank(sentences, None, "input")
-        self.familiarity.check(data, data.name)
+        self.familiarity_.check(data, data.name)
         return self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
 
     def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:

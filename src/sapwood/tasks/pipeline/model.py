@@ -54,9 +54,9 @@ class Pipeline(Model[PipelineOptions]):
     Pipeline(parts=['segment', 'tag'])
     """
 
-    params_type = PipelineOptions
+    _params_type = PipelineOptions
     task = "pipeline"
-    noun = "pipeline"
+    _noun = "pipeline"
     _card = ""  # the card of the model that this one is to replace as a smaller one
 
     def fit(
@@ -103,7 +103,7 @@ class Pipeline(Model[PipelineOptions]):
             data, held_out = hold_out(data, dev_fraction, "sentences")
         look_at_treebank(data, held_out, apart=dev is not None)
         models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
-        self.install(file_of(models, self.params.kept(), data, familiar, card))
+        self._install(file_of(models, self.params.kept(), data, familiar, card))
         for name, model in models.items():
             self.models_[name]._small = model._small
         return self
@@ -131,7 +131,7 @@ class Pipeline(Model[PipelineOptions]):
         """Yield the analysis of each text or list of words, in their order; threads read as many texts at a time."""
         self.check_fitted()
         check_list(texts, "texts")
-        monitor = Monitor(self.familiarity, "text")
+        monitor = Monitor(self.familiarity_, "text")
         docs = docs_of_each(self.pipeline_, texts, threads or self.params.threads, monitor.warn)
         docs = monitor.parts(docs, each=True)
         yield from map(Doc, self.writer.with_confidences(docs, confidence))
@@ -150,7 +150,7 @@ class Pipeline(Model[PipelineOptions]):
         """The writer of files, for the command line and the server."""
         self.check_fitted()
         return DocumentWriter(
-            self.pipeline_, self.params.parts, self._confidence, self.familiarity, self.params.threads, self._filled
+            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.params.threads, self._filled
         )
 
     @property
@@ -171,7 +171,7 @@ class Pipeline(Model[PipelineOptions]):
         gold = read_treebank(treebank)
         answers = self._filled(gold)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
-        self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
+        self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
         self._confidence.report = errors_report(self.calibration_errors_)
         return self
 
@@ -187,7 +187,7 @@ class Pipeline(Model[PipelineOptions]):
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""
         self.check_fitted()
-        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.params.threads, self.familiarity)
+        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.params.threads, self.familiarity_)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.
@@ -202,7 +202,7 @@ class Pipeline(Model[PipelineOptions]):
     def _filled(self, treebank: _core.Conllu, confidence: bool = False) -> _core.Conllu:
         """Return a treebank with what the pipeline finds; all else stays."""
         doc = self.pipeline_.read_words(treebank)
-        self.familiarity.check(doc, treebank.name)
+        self.familiarity_.check(doc, treebank.name)
         if confidence:
             self.confidence.add_to(doc)
         return filled(treebank, doc)
@@ -210,7 +210,7 @@ class Pipeline(Model[PipelineOptions]):
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
         self.check_fitted()
-        return self.of_model(of_parts(self.model_, parts))
+        return self._of_file(of_parts(self.model_, parts))
 
     def evaluate(self, source: Treebank, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
@@ -226,7 +226,7 @@ class Pipeline(Model[PipelineOptions]):
             docs = self.pipeline_.read(text, data.name, threads=self.params.threads)
         return conll2018_scores(data, _core.Conllu.of_docs(docs, "system"))
 
-    def answers(self, source: Treebank) -> list[Answers]:
+    def _answers(self, source: Treebank) -> list[Answers]:
         """Return the answers of the parts to a treebank's words, in their order, with the reasons.
 
         Raises DataError if the treebank has gold answers for none of the parts.
@@ -248,13 +248,13 @@ class Pipeline(Model[PipelineOptions]):
             remarks=[f"without feats: {NO_FEATS}"] if getattr(self, "skipped_", {}).get("feats") == NO_FEATS else [],
         )
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         if not model.parts:
             raise ModelError("it has no part of the analysis")
-        super().install(model)
+        super()._install(model)
         self.models_: dict[str, AnyModel] = {
-            part.name: model_class(part.task).of_model(model.parts[part.name])
+            part.name: model_class(part.task)._of_file(model.parts[part.name])
             for part in PARTS
             if part.name in model.parts
         }
@@ -274,4 +274,4 @@ class Pipeline(Model[PipelineOptions]):
             for column in part.columns
             if column.item
         )
-        return _core.Pipeline(**cores, others=others, tagged=tagged, familiarity=self.familiarity.core)
+        return _core.Pipeline(**cores, others=others, tagged=tagged, familiarity=self.familiarity_.core)

@@ -54,9 +54,9 @@ class Reranker(Learner[RerankerOptions]):
     A model in dual form has neither `min_updates`, `bits` nor `drop_below`. The averaging clock ticks once a list.
     """
 
-    params_type = RerankerOptions
+    _params_type = RerankerOptions
     task = "rank"
-    noun = "reranker"
+    _noun = "reranker"
 
     def fit(
         self,
@@ -148,7 +148,7 @@ class Reranker(Learner[RerankerOptions]):
         read = read_some(lists, "score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
-    def answers(self, lists: Source) -> list[Answers]:
+    def _answers(self, lists: Source) -> list[Answers]:
         """Return the candidates of the least losses, and those that the reranker chose. Raises DataError."""
         read = read_some(lists, "score")
         explain = self._explain if not self.params.voted else None
@@ -168,9 +168,9 @@ class Reranker(Learner[RerankerOptions]):
             arrays={"extra": "support candidates"},
         )
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
+        super()._install(model)
         self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")

@@ -47,11 +47,11 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     Lemmatizer(min_updates=3)
     """
 
-    params_type = LemmatizerOptions
+    _params_type = LemmatizerOptions
     task = "lemmatize"
-    noun = "lemmatizer"
+    _noun = "lemmatizer"
     row_columns = LEMMA_COLUMNS
-    extra_arrays = (
+    _extra_arrays = (
         LEXICON_ARRAYS
         | dict.fromkeys(("lexicon.keys", "lexicon.scripts"), "lexicon")
         | {"script_lists": "edit scripts"}
@@ -94,7 +94,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         self.check_fitted()
         return script_reasons(self.tagger_, self.params.threads, self.rows_of)
 
-    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+    def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
@@ -115,7 +115,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         lexicon = exceptions(entries_of(options.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
             self.model_.extra |= packed_lexicon(lexicon)
-            self.install(self.model_)
+            self._install(self.model_)
         most = self.params.max_bytes
         if most is not None and (size := self.model_.size()) > most:
             message = f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}"
@@ -128,18 +128,18 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         tags = model.options.get("tag_columns")
         if not isinstance(tags, list) or not all(name in TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
-        super().install(model)
+        super()._install(model)
         lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)
 
 
 def _lemma_accuracy(model: ModelFile, data: _core.Conllu) -> float:
-    return Lemmatizer.of_model(model).evaluate(data).accuracy
+    return Lemmatizer._of_file(model).evaluate(data).accuracy
 
 
 class Splitter(RowTagger[SplitterOptions]):
@@ -152,10 +152,10 @@ class Splitter(RowTagger[SplitterOptions]):
     Splitter(min_updates=5)
     """
 
-    params_type = SplitterOptions
+    _params_type = SplitterOptions
     task = "split"
-    noun = "splitter"
-    extra_arrays: ClassVar = {"known": "known words"}
+    _noun = "splitter"
+    _extra_arrays: ClassVar = {"known": "known words"}
 
     def predict(self, tokens: os.PathLike[str] | _core.Conllu | Iterable[Sequence[str]]) -> list[list[list[str]]]:
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""
@@ -181,7 +181,7 @@ class Splitter(RowTagger[SplitterOptions]):
         self.check_fitted()
         return script_reasons(self.tagger_, self.params.threads, self.rows_of)
 
-    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+    def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
@@ -200,11 +200,11 @@ class Splitter(RowTagger[SplitterOptions]):
         """Return the rows that the tagger labels. Raises DataError."""
         return self.splitter_.rows(_core.token_rows(data))
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
+        super()._install(model)
         self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 
 
 def _word_f1(model: ModelFile, data: _core.Conllu) -> float:
-    return Splitter.of_model(model).evaluate(data).words.f1
+    return Splitter._of_file(model).evaluate(data).words.f1

@@ -45,10 +45,10 @@ class Segmenter(RowTagger[SegmenterOptions]):
     DataError if the treebank does not say anywhere that no space follows a token.
     """
 
-    params_type = SegmenterOptions
+    _params_type = SegmenterOptions
     task = "segment"
-    noun = "segmenter"
-    extra_arrays: ClassVar = {_PLACES: "table of places"}
+    _noun = "segmenter"
+    _extra_arrays: ClassVar = {_PLACES: "table of places"}
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it never tells that there is none."""
@@ -76,8 +76,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
         self.check_fitted()
         data = encoded(text)
         [doc] = self._alone().read_each([data], 1)
-        if not warn_of_format(data, "text", "text", self.familiarity.on_warning):
-            self.familiarity.check(doc, "text")
+        if not warn_of_format(data, "text", "text", self.familiarity_.on_warning):
+            self.familiarity_.check(doc, "text")
         tokens = doc.tokens
         return [tokens[begin:end] for (begin, *_), (end, *_) in pairwise(doc.sentences)]
 
@@ -87,7 +87,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _alone(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
-        return _core.Pipeline(self.segmenter_, familiarity=self.familiarity.core)
+        return _core.Pipeline(self.segmenter_, familiarity=self.familiarity_.core)
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:
@@ -101,7 +101,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _places(self, data: bytes, name: str) -> _core.Columns:
         """Return the places of a text as rows for the tagger. Raises DataError."""
-        warn_of_format(data, name, "text", self.familiarity.on_warning)
+        warn_of_format(data, name, "text", self.familiarity_.on_warning)
         return self.segmenter_.rows(plain_text(data, name).encode())
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
@@ -115,7 +115,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         scores = conll2018_scores(treebank, treebank_in_memory(guess, (), None, "output"))
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))
 
-    def answers(self, source: Treebank) -> list[Answers]:
+    def _answers(self, source: Treebank) -> list[Answers]:
         """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
@@ -123,9 +123,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
             place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.params.threads))
         ]
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
+        super()._install(model)
         places = model.extra_bytes(_PLACES, "U8")
         if places is None:
             raise ModelError("it has no table of places")

@@ -63,11 +63,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     SequenceTagger(epochs=3, seed=7)
     """
 
-    params_type = TaggerOptions
+    _params_type = TaggerOptions
     task = "tag"
-    noun = "tagger"
+    _noun = "tagger"
     calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
-    extra_arrays = LEXICON_ARRAYS
+    _extra_arrays = LEXICON_ARRAYS
 
     def fit(
         self,
@@ -134,7 +134,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         A sentence without tokens has no labels.
         """
         self.check_fitted()
-        return self.tagger_.predict(self.seen(sentences), self.params.threads)
+        return self.tagger_.predict(self._encode_input(sentences), self.params.threads)
 
     def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:
         """Return the labels of one sentence."""
@@ -147,7 +147,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """
         self.check_fitted()
         self.confidence.check()
-        return self.confidence.marginals(self.seen(sentences), self.threads)
+        return self.confidence.marginals(self._encode_input(sentences), self.threads)
 
     def predict_marginals_single(self, sentence: Sequence[AnyToken]) -> list[dict[str, float]]:
         """Return what `predict_marginals` does for one sentence."""
@@ -156,13 +156,14 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     @property
     def classes_(self) -> list[str]:
         """The labels that the fitted model gives, as sklearn-crfsuite calls them."""
+        self.check_fitted()
         return self.labels_
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
         n = check_n(n)
         self.check_fitted()
-        return self.tagger_.n_best(self.seen(sentences), n)
+        return self.tagger_.n_best(self._encode_input(sentences), n)
 
     @property
     def lists(self) -> NBest[_core.Columns]:
@@ -177,7 +178,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def reasons(self) -> Reasons[_core.Columns]:
         """The explanations of labels."""
         self.check_fitted()
-        return Reasons(self.seen, self._parsed, partial(explain_rows, self.tagger_, self.params.threads))
+        return Reasons(self._encode_input, self._parsed, partial(explain_rows, self.tagger_, self.params.threads))
 
     @property
     def confidence(self) -> TaggerConfidence:
@@ -191,13 +192,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         A token without an alternative has an infinite margin.
         """
         self.check_fitted()
-        [margins] = self.confidence.margins(self.seen(sentences), self.threads)
+        [margins] = self.confidence.margins(self._encode_input(sentences), self.threads)
         return margins
 
     def confidences(self, sentences: Source) -> Numbers:
         """Return the confidence in each label, from 0 to 1. Raises ModelError if the model is not calibrated."""
         self.check_fitted()
-        return self.confidence.of(self.seen(sentences), self.threads)
+        return self.confidence.of(self._encode_input(sentences), self.threads)
 
     def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
         """Fit confidences on data that training did not see, in a file or in memory as `fit` takes them.
@@ -210,7 +211,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         data = with_tokens(self._known(sentences, labels, "held-out data"), "score")
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
         found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
-        self.install(self.model_.replaced(calibration=found.calibration))
+        self._install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
         return self
 
@@ -221,7 +222,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         calibrated on chunks.
         """
         self.check_fitted()
-        return self.confidence.chunks(self.seen(sentences), self.threads)
+        return self.confidence.chunks(self._encode_input(sentences), self.threads)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
@@ -237,7 +238,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
-        monitor = Monitor(self.familiarity, name)
+        monitor = Monitor(self.familiarity_, name)
 
         def read() -> Iterator[_core.Columns]:
             before, line = None, 1
@@ -261,7 +262,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         on_warning: Listener | None = None,
     ) -> _core.Columns:
         known, named = (self.model_, self.tagger_.labels), len(self.model_.columns)
-        warn = on_warning or self.familiarity.on_warning
+        warn = on_warning or self.familiarity_.on_warning
         return parse_columns(data, name, line, before, named=named, known=known, on_warning=warn)
 
     @property
@@ -275,13 +276,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         self.check_fitted()
         data = with_tokens(self._known(sentences, labels, "test data"), "score")
-        self.familiarity.check(data, data.name)
+        self.familiarity_.check(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
         unseen = unseen_labels(gold, self.tagger_.labels)
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
 
-    def answers(self, source: Source) -> list[Answers]:
+    def _answers(self, source: Source) -> list[Answers]:
         """Return gold labels and the tagger's, with explanations of any of them. Raises DataError without gold."""
         self.check_fitted()
         data = with_tokens(self._known(source, None, "test data"), "score")
@@ -327,20 +328,20 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             if features > feature_dicts.features_of(self.model_):
                 template = feature_dicts.template_of(features, self.model_.options["order"])
                 names = feature_dicts.columns_of(features)
-                self.install(self.model_.replaced(template=template, columns=names, label=features))
+                self._install(self.model_.replaced(template=template, columns=names, label=features))
 
-    def seen(self, sentences: Source) -> _core.Columns:
+    def _encode_input(self, sentences: Source) -> _core.Columns:
         """Return the core's form of what `predict` takes."""
         data = self._known(sentences, None, "input")
         if isinstance(sentences, os.PathLike):
             check_columns(self.model_, self.tagger_.labels, data)
-        self.familiarity.check(data, data.name)
+        self.familiarity_.check(data, data.name)
         return data
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        super().install(model)
-        self._confidence = TaggerConfidence(self.tagger_, model, self.noun)
+        super()._install(model)
+        self._confidence = TaggerConfidence(self.tagger_, model, self._noun)
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

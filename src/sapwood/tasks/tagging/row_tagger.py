@@ -29,20 +29,16 @@ class RowTagger(Learner[R]):
     """
 
     # The arrays that the model file has beside every tagger's, with what they belong to.
-    extra_arrays: ClassVar[Mapping[str, str]] = {}
-
-    @property
-    def labels_(self) -> list[str]:
-        """The labels that the fitted model gives."""
-        self.check_fitted()
-        return list(dict.fromkeys(self.tagger_.labels))
+    _extra_arrays: ClassVar[Mapping[str, str]] = {}
 
     @property
     def contents(self) -> Contents:
         """The labels and the weights of the fitted model."""
         self.check_fitted()
         model = self.model_
-        arrays = {f"extra.{name}": what for name, what in {"dictionary": "tag dictionary", **self.extra_arrays}.items()}
+        arrays = {
+            f"extra.{name}": what for name, what in {"dictionary": "tag dictionary", **self._extra_arrays}.items()
+        }
         labels = [Output(label, label) for label in model.labels]
         return Contents(
             model,
@@ -60,13 +56,14 @@ class RowTagger(Learner[R]):
             label = self.model_.labels[labels[-1]]
             yield Output(label, label), weight, feature_name(self.model_, table, row) + after
 
-    def install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile) -> None:
         """Take what a model file holds. Raises SapwoodError if it does not hold it."""
-        wanted = {*self.extra_arrays, *(PACKED if self.params.dictionary is not None else ())}
+        wanted = {*self._extra_arrays, *(PACKED if self.params.dictionary is not None else ())}
         if foreign := set(model.extra) - wanted:
             raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
-        super().install(model)
+        super()._install(model)
         self.tagger_: _core.Tagger = build_tagger(model, self._lexicon_in(model))
+        self.labels_ = list(dict.fromkeys(self.tagger_.labels))
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         """Return the tags of words that a model file has for its template. Raises ModelError."""

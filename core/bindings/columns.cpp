@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "base/spooled_text.hpp"
 #include "bindings/bindings.hpp"
 #include "features/feature_rows.hpp"
@@ -385,6 +386,10 @@ void bind_columns(nb::module_& m) {
         .def("combined", &SpooledText::combined, nb::arg("first"), nb::call_guard<Interruptible>(),
              "The checksum of rows of features whose keys are the bytes; `first`: how many rows there are.")
         .def_prop_ro("checksum", &SpooledText::hash, "A hash of all bytes, as data in memory have it.");
+
+    m.def(
+        "checksum", [](const nb::bytes& data) { return hash_bytes({data.c_str(), data.size()}); }, nb::arg("data"),
+        "Return a hash of bytes, as texts in scratch files have it.");
 }
 
 }  // namespace sapwood::bindings

@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors
 from sapwood.io.records import json_pieces
@@ -51,6 +52,11 @@ class CandidateList:
     tokens: list[list[str]] = field(default_factory=list)  # [tokens][columns]
     gold: Structure | None = None
     where: str = "input"  # for messages
+
+    @property
+    def checksum(self) -> int:
+        """A hash of the list as it stands in a file."""
+        return _core.checksum(format_list(self).encode("utf-8", "surrogatepass"))
 
 
 def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from sapwood import __version__, _core
 from sapwood.options import Values
@@ -17,23 +18,18 @@ _FEW = 100  # items of a list that are told one by one
 
 
 def fingerprint(
-    task: str, options: Values, train: object, held_out: object, dev_fraction: float | None, **more: object
+    task: str, options: Values, train: Any, held_out: Any, dev_fraction: float | None, **more: object
 ) -> dict[str, object]:
     """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
     found = {
         "sapwood": __version__,
         "task": task,
         "options": {name: _digest(value) for name, value in options.items()},
-        "training data": _checksum(train),
-        "held-out data": None if held_out is None else _checksum(held_out),
+        "training data": f"{train.checksum:016x}",
+        "held-out data": None if held_out is None else f"{held_out.checksum:016x}",
         "fraction held out": dev_fraction,
     }
     return found | {name: _digest(value) for name, value in more.items()}
-
-
-def _checksum(data: object) -> str:
-    found = getattr(data, "checksum", None)
-    return f"{zlib.crc32(repr(data).encode()) if found is None else found:016x}"
 
 
 def _digest(value: object) -> object:

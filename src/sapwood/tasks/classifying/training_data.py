@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import zlib
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 
 _STREAMED = ("fasttext", "svmlight", "jsonl")
-_AT_ONCE = 1 << 20  # bytes of a scratch file
 
 
 class TrainingData:
@@ -76,7 +75,9 @@ class TrainingData:
     def checksum(self) -> int:
         """A hash of examples and labels."""
         data = self.labelled
-        return zlib.crc32(f"{self.content_checksum} {data.gold} {data.labels}{data.importance or ''}".encode())
+        gold = [y for each in data.gold for y in (len(each), *each)] if data.several else data.gold
+        answers = _core.checksum(array("i", gold).tobytes())
+        return _checksum(self.content_checksum, answers, data.labels, data.importance)
 
     def sentence_hashes(self) -> Sequence[int]:
         """Return the hash of each text, 0 for those of fewer than 8 tokens; an empty list for rows of features."""
@@ -218,7 +219,7 @@ class ExampleStream(Stream):
             assert part.rows is not None
             content = _core.pack_rows(part.rows)[1]
         self._content.add(content)
-        self._gold.add((", " * (self.size > 0) + ", ".join(map(str, gold))).encode())
+        self._gold.add(array("i", gold).tobytes())
         self.size += len(gold)
 
     @cached_property
@@ -230,12 +231,7 @@ class ExampleStream(Stream):
     @cached_property
     def checksum(self) -> int:
         """A hash of examples and labels, which equals `TrainingData.checksum` of the same file."""
-        crc = zlib.crc32(f"{self.content_checksum} [".encode())
-        place = 0
-        while some := self._gold.read(place, _AT_ONCE):
-            crc = zlib.crc32(some, crc)
-            place += len(some)
-        return zlib.crc32(f"] {self.labels}".encode(), crc)
+        return _checksum(self.content_checksum, self._gold.checksum, self.labels)
 
     def where_of(self, label: str) -> str:
         """Return the place of the first example with a label; empty if there is none."""
@@ -350,3 +346,8 @@ def unknown_label(label: str, known: ModelFile) -> DataError:
     return DataError(
         f"the data have the label {label!a}, which the checkpoint does not know; it knows {', '.join(known.labels)}"
     )
+
+
+def _checksum(content: int, answers: int, labels: Sequence[str], importance: Sequence[float] = ()) -> int:
+    weights = _core.checksum(array("d", importance).tobytes())
+    return _core.checksum("\t".join(map(str, (content, answers, weights, *labels))).encode())

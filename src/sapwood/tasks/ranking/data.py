@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
@@ -49,6 +50,11 @@ class Lists(Items[CandidateList]):
     def sentence_hashes(self) -> list[int]:
         """Return the hash of the sentence that each is about, 0 for those of fewer than 8 tokens."""
         return [_hash_of(each) for each in self]
+
+    @property
+    def checksum(self) -> int:
+        """A hash of the lists."""
+        return _core.checksum(array("Q", [each.checksum for each in self]).tobytes())
 
     @property
     def kinds(self) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from array import array
 from collections.abc import Iterator
 from functools import cached_property
@@ -26,7 +25,7 @@ class ListStream(Stream):
         self._lists = self.candidates = 0  # numbers of those that were read
         self.kinds: set[str] = set()
         self._scores = _core.SpooledText(scratch)
-        self._crc = zlib.crc32(b"[")
+        self._checksums = array("Q")  # of the lists
 
     def __len__(self) -> int:
         """Count the lists, once they are read."""
@@ -39,7 +38,7 @@ class ListStream(Stream):
         for part in self._parts():
             found = found or part
             for each in part:
-                self._crc = zlib.crc32((", " * (self._lists > 0) + repr(each)).encode(), self._crc)
+                self._checksums.append(each.checksum)
                 self._lists += 1
                 self.candidates += len(each.candidates)
                 self.kinds.add(each.kind)
@@ -51,7 +50,7 @@ class ListStream(Stream):
     @property
     def checksum(self) -> int:
         """A hash of the lists, as that of lists in memory."""
-        return zlib.crc32(b"]", self._crc)
+        return _core.checksum(self._checksums.tobytes())
 
     def distance(self) -> float:
         """Return the distance of all lists, as `Lists.distance` does."""

@@ -175,14 +175,6 @@ class Pipeline(Model[PipelineOptions]):
         self._confidence.report = errors_report(self.calibration_errors_)
         return self
 
-    def add_confidences(self, doc: _core.Doc) -> None:
-        """Keep with a document how sure the pipeline is of its tags, features, arcs and names.
-
-        They are in MISC and in JSON then. Raises ModelError if no part is calibrated.
-        """
-        self.check_fitted()
-        self.confidence.add_to(doc)
-
     @property
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""

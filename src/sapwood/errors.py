@@ -65,7 +65,7 @@ class NotFittedError(ModelError, ValueError, AttributeError):
     """A model is not fitted yet. `not_fitted` makes it."""
 
     def __reduce__(self) -> tuple[Callable[[str], "NotFittedError"], tuple[str]]:
-        """Return what makes a copy, in a process that may not have scikit-learn."""
+        """Return the function that makes a copy, in a process that may not have scikit-learn."""
         return not_fitted, (str(self),)
 
 

@@ -1,4 +1,4 @@
-"""What training reports, as objects given to a callback. The library itself never prints.
+"""The events of a training, as objects given to a callback. The library itself never prints.
 
 >>> from sapwood.events import EpochDone
 >>> def report(event):
@@ -23,7 +23,7 @@ class Preparing(Event):
     what: str
     done: int  # parts of it
     parts: int
-    share: float = 0.0  # of the part that is worked on, done
+    share: float = 0.0  # share of the present part that is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Started(Event):
     tokens: int
     labels: int  # 0 where there are none to choose from
     epochs: int
-    seconds: float  # that reading and encoding took
-    unit: str = "tokens"  # what is counted; examples where each is a unit of its own
-    learned: str = "features"  # what EpochDone.features counts
+    seconds: float  # seconds of reading and encoding
+    unit: str = "tokens"  # the unit that is counted; examples where each is a unit of its own
+    learned: str = "features"  # the unit of EpochDone.features
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryNeeded(Event):
-    """What training takes at most, before it begins."""
+    """The memory that training takes at most, before it begins."""
 
     used: int  # bytes, by what has been read
     learner: int  # bytes, by what is learned and the cache of kernels
@@ -67,7 +67,7 @@ class EpochDone(Event):
     epochs: int
     tokens: int
     mistakes: int
-    features: int  # that score, i.e. took part in min_updates updates
+    features: int  # features that score, i.e. took part in min_updates updates
     seconds: float  # since training started
     tokens_per_second: float  # in this epoch
     dev_score: float | None  # percent: F1 of chunks, or accuracy of labels
@@ -78,11 +78,11 @@ class EpochDone(Event):
 class Shrunk(Event):
     """A model has been made smaller and trained on; the first is the whole one."""
 
-    bytes: int  # of the model
+    bytes: int  # size of the model
     features: int
     score: float | None  # percent, on held-out data
-    levels: str = "even"  # of the weights: "even", "uneven" or "coarse", which are uneven and fewer
-    value_bits: float = 0.0  # of the value of a weight in the file, on average
+    levels: str = "even"  # levels of the weights: "even", "uneven" or "coarse", which are uneven and fewer
+    value_bits: float = 0.0  # bits of the value of a weight in the file, on average
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Finished(Event):
     """Training is over: all epochs, or patience was lost, or the user interrupted it."""
 
     epochs: int  # done
-    best_epoch: int  # whose model is kept
+    best_epoch: int  # the epoch whose model is kept
     reason: str  # "epochs", "patience" or "interrupted"
     seconds: float
     freeze: "Callable[[int, float], Any]" = field(repr=False, compare=False)  # last weights: bits, shrink

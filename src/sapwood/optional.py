@@ -28,7 +28,7 @@ def missing(library: str, purpose: str) -> OptionError:
 
 
 def installed(library: str) -> bool:
-    """Whether a library can be imported; a folder of its name where the program runs is none."""
+    """Return true if a library can be imported; a folder of its name where the program runs is none."""
     try:
         found = find_spec(library)
         return found is not None and found.origin is not None

@@ -121,7 +121,7 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
 
 
 def is_group(word: str) -> bool:
-    """Whether a word is not a verb, but the first of the two words of several verbs."""
+    """Return true if a word is not a verb, but the first of the two words of several verbs."""
     return word in _HEADING and word not in _verbs_of(word)
 
 

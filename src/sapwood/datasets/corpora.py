@@ -46,8 +46,8 @@ class Corpus(NamedTuple):
     name: str
     train: Path
     test: Path
-    tag_columns: Sequence[str] = ()  # of CoNLL-U: the columns that have tags, the finest first
-    labelled: bool = False  # of CoNLL-U: whether arcs have relations
+    tag_columns: Sequence[str] = ()  # columns of CoNLL-U that have tags, the finest first
+    labelled: bool = False  # true if arcs of CoNLL-U have relations
 
 
 _TREEBANKS = {  # by the names that users choose: title, folder, how the files' names begin, tags, labelled

@@ -34,7 +34,7 @@ class Leaf:
 
     tag: str
     chunk: str
-    ending: str  # what follows the word on its line: " tag chunk\n"
+    ending: str  # the rest of the word's line: " tag chunk\n"
     rules: None = None  # tells a leaf from a symbol
     words: list[str] = field(default_factory=list)  # a closed class: its words ...
     bounds: list[float] = field(default_factory=list)  # ... and their cumulative shares

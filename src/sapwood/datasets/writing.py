@@ -1,4 +1,4 @@
-"""How the generated language is written: which words a space divides, and which share a token.
+"""The writing of the generated language: spaces between words, and words that share a token.
 
 A real treebank says in CoNLL-U how its text is put together. So do generated ones, in four ways of writing:
 
@@ -76,7 +76,7 @@ def _together(words: Sequence[str]) -> list[list[str]]:
 
 
 def _leans(word: str) -> bool:
-    """Whether no space is before the word: closing punctuation, and what begins with an apostrophe."""
+    """Return true if no space is before the word: closing punctuation, and words that begin with an apostrophe."""
     return word in _CLOSING or word.startswith("'")
 
 

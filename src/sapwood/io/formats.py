@@ -35,7 +35,7 @@ class Sign(NamedTuple):
 
 
 _CRFSUITE, _TAGGED, _CODE, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "program code", "plain text"
-_NAME = r"[A-Za-z][\w:.-]*"  # of a tag
+_NAME = r"[A-Za-z][\w:.-]*"  # the name of a tag
 _CELL = r"[\w.:/+-]{1,30}"
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF": (Sign(r"\\(?:rtf1|par|pard|plain|tab|cell|row|fs\d+|'[0-9a-f]{2})\b", times=2, needs="\\"),),
@@ -115,11 +115,11 @@ SIGNS = {  # format -> its signs, one of which is enough
 _ROWS = ("columns between tabs", "columns of words and labels", "a token a line")
 _OF_ROWS = ("columns", "names")  # readers of rows, which take whatever has as many cells in every line
 _SURE = ("RTF", "CoNLL-U", _CRFSUITE, _TAGGED, "bracketed trees")  # whatever cells lines have
-_READ = {  # what is read -> what it is called, and the formats that it may look like
+_READ = {  # kind of input -> its name in messages, and the formats that it may look like
     "text": (_PROSE, ()),
     "tokens": ("a sentence a line, its tokens between spaces", ()),
     "columns": ("a token a line, with its columns", _ROWS),
-    "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # whose sentences may have comments
+    "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # its sentences may have comments
     "labels": ("a label a line", (*_ROWS, "HTML", "XML", _CODE, "SVM-light", _PROSE)),
     "conllu": ("CoNLL-U", ("CoNLL-U",)),
     "trees": ("trees in brackets", ("bracketed trees",)),

@@ -21,8 +21,8 @@ from sapwood.parts import PARTS
 _PREFIX = "__label__"
 _LABELLED = re.compile(r"(?m)(?:^|[ \t])__label__\S")  # a line of fastText's
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
-_WORD = re.compile(r"\d+\t")  # of CoNLL-U, but no range and no word that is not in the text
-LABELS = "labels"  # of a file that is no treebank
+_WORD = re.compile(r"\d+\t")  # a word of CoNLL-U, no range and no word that is not in the text
+LABELS = "labels"  # the name of the labels if the file is no treebank
 _Units = list[list[str]]
 
 
@@ -33,7 +33,7 @@ class _Labels(NamedTuple):
     units: list[list[str]]
     lines: list[int]  # [units] the line that each begins in
     end: int  # lines in the file
-    words: list[list[str]]  # what stands in front of the labels: the first cells of the lines, "" for a label alone
+    words: list[list[str]]  # the first cells of the lines, in front of the labels; "" for a label alone
 
 
 def read_labels(
@@ -92,7 +92,7 @@ def read_labels(
 
 
 def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
-    """Return what is said about the words of treebanks, gold's first. Raises DataError if the words are not gold's."""
+    """Return the labels of the words of treebanks, gold's first. Raises DataError if the words are not gold's."""
     gold, *others = treebanks
     for other in others:
         _check_words(gold, other)

@@ -1,4 +1,4 @@
-"""What a folder of output remembers of the run that wrote it, so that a run that was stopped goes on where it was.
+"""The record, in a folder of output, of the run that wrote it, by which a run that was stopped goes on where it was.
 
 The file ``.sapwood-run.jsonl`` has a line of JSON for the run: format, version of sapwood, task and SHA-256 of the
 model, options; and then one for each file that is done: its name in the folder, the SHA-256 of the input that it was
@@ -177,7 +177,7 @@ class Manifest:
 
 
 def _is_name(output: str) -> bool:
-    """Whether this can be the name of a file in a folder."""
+    """Return true if this can be the name of a file in a folder."""
     try:
         encoded = os.fsencode(output)
     except UnicodeEncodeError:  # half of a character, which stands for no byte either

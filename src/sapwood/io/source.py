@@ -38,7 +38,7 @@ _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 STANDARD_INPUT = "standard input"  # as messages call it
-ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
+ENDINGS = (".xz", ".gz", ".bz2")  # the endings of compressed files
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
 
@@ -88,7 +88,7 @@ def lines_of(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes]:
-    """Yield what can be read, cut after the last end of a "sentence" or "line" in it, or all if it ends with a "file".
+    """Yield the text, cut after the last end of a "sentence" or "line" in it, or all if it ends with a "file".
 
     `name` stands for the file in messages. Raises DataError if a block is larger than sapwood.io.source allows.
     """
@@ -147,7 +147,7 @@ def _read(descriptor: int, name: str, at_once: int | None) -> Iterator[bytes]:
 
 
 def _may_never_end(descriptor: int, status: os.stat_result) -> bool:
-    """Whether this is a device, such as /dev/zero, other than a terminal or /dev/null."""
+    """Return true for a device, such as /dev/zero, other than a terminal or /dev/null."""
     is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
     return is_device and not os.isatty(descriptor) and status.st_rdev != Path(os.devnull).stat().st_rdev
 
@@ -226,7 +226,7 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
 
 
 def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes]:
-    """Yield what one or more streams in a row hold; zeros may fill up the file's end."""
+    """Yield the content of one or more compressed streams in a row; zeros may fill up the file's end."""
     stream = form.stream()
     for data in (part[start : start + _SLICE] for part in parts for start in range(0, len(part), _SLICE)):
         unread = data
@@ -258,9 +258,7 @@ def read_bytes(path: str | os.PathLike[str], *, lines: bool = True) -> bytes:
 
 def _joined(parts: Iterable[bytes], name: str) -> bytes:
     """Return the parts in one, with no more memory than that takes."""
-    buffer = io.BytesIO(
-        next(rest := iter(parts), b"")
-    )  # which gives out what it was given, or has grown to, without a copy
+    buffer = io.BytesIO(next(rest := iter(parts), b""))  # a buffer that gives out its content without a copy
     check_size(size := buffer.seek(0, io.SEEK_END), name)
     for part in rest:
         size += buffer.write(part)
@@ -308,7 +306,7 @@ def decoded(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) 
 
 
 def is_text(data: bytes) -> bool:
-    """Whether bytes are UTF-8 without NUL."""
+    """Return true if bytes are UTF-8 without NUL."""
     try:
         return "\0" not in data.decode()
     except UnicodeDecodeError:
@@ -333,7 +331,7 @@ def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = Tru
 
 
 def json_of_line(line: str, where: str) -> object:
-    """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
+    """Return the value of a line of JSON. Raises DataError, also for an escape that is half of a character."""
     try:
         values: object = json.loads(line, object_pairs_hook=unique)
         if "\\u" in line:

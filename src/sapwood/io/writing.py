@@ -44,7 +44,7 @@ from sapwood.io.no_text import MODEL
 from sapwood.io.source import shown
 from sapwood.signals import handled
 
-SCRATCH = ".sapwood-"  # what their names begin with
+SCRATCH = ".sapwood-"  # the beginning of their names
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
 _ABANDONED = 3600  # seconds without a change
 _open: set[Path] = set()  # the scratch files of this process
@@ -272,7 +272,9 @@ class _Descriptor(io.RawIOBase):
 
 _START = 1 << 12  # bytes that are looked at
 _CHECKPOINT = re.compile(rb'"format":"sapwood checkpoint/')
-_AHEAD = re.compile(rb"\s+|<!--.*?-->|<\?xml[^>]*>|<!DOCTYPE svg[^>]*>", re.DOTALL)  # of a page or picture
+_AHEAD = re.compile(
+    rb"\s+|<!--.*?-->|<\?xml[^>]*>|<!DOCTYPE svg[^>]*>", re.DOTALL
+)  # the head of a page or picture, before its first tag
 _BEGINNINGS = {
     "picture": re.compile(rb"\x89PNG|<svg\b"),
     "HTML": re.compile(rb"<(!doctype html|html)\b", re.IGNORECASE),

@@ -24,12 +24,12 @@ _FOLDERS = {
     "classify": Path(__file__).parent / "classify",
 }
 
-_WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # what columns of words and of tags are called
+_WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # usual names of columns of words and of tags
 _OF_TAGS = re.compile(r"^# Tags\n(?:.+\n)*", re.MULTILINE)
 _CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
 
-_LINE = re.compile(r"[A-Z*]\w*:|.*%\w+\[")  # of a template for taggers or classifiers
+_LINE = re.compile(r"[A-Z*]\w*:|.*%\w+\[")  # a line of a template for taggers or classifiers
 
 
 class TemplateText(NamedTuple):

@@ -68,7 +68,7 @@ class OnceAMinute(logging.Filter):
     _next = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a message is to be seen."""
+        """Return true if a message is to be seen."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, OSError) or error.errno not in _EXHAUSTED:
             return True

@@ -1,4 +1,4 @@
-"""How much a request may ask for, and how much is done at once."""
+"""The limits of a request, and of the work that is done at once."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SHORT = 4000  # bytes of a text that is worked on, and answered, in one go: goin
 
 
 class Limits(NamedTuple):
-    """What a server allows."""
+    """The limits of a server."""
 
-    bytes: int = 1 << 20  # of a request, and of a line of a stream
-    seconds: float = 30.0  # of work for a request, or for a line of a stream
+    bytes: int = 1 << 20  # size of a request, and of a line of a stream
+    seconds: float = 30.0  # work for a request, or for a line of a stream
     patience: float = 10.0  # seconds that a client may take to send a request, or the next line of a stream
     workers: int = 2  # requests that are worked on at once
     waiting: int = 64  # requests that may wait for a worker
     sentences: int = 200  # in a picture
     words: int = 2000  # on the page, and of a sentence in a picture
-    drawn_words: int = 120  # of a sentence whose tree the page draws
-    explained_bytes: int = 4000  # of an input of which every token is explained
-    texts: int = 1000  # of a batch
+    drawn_words: int = 120  # words of a sentence whose tree the page draws
+    explained_bytes: int = 4000  # size of an input of which every token is explained
+    texts: int = 1000  # texts of a batch
 
 
 class Refused(HTTPException):

@@ -21,7 +21,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _PORT = re.compile(r":[0-9]*$")
-_PORTS = {"http": 80, "https": 443}  # which an origin leaves out
+_PORTS = {"http": 80, "https": 443}  # an origin leaves them out
 
 
 class SameSiteMiddleware:
@@ -70,7 +70,7 @@ class SameSiteMiddleware:
 
 
 def _is_of_another_site(headers: Headers) -> bool:
-    """Whether a browser says that a page of another origin asks; an address typed by a person has none.
+    """Return true if a browser says that a page of another origin asks; an address typed by a person has none.
 
     Where a browser does not say it plainly, as over plain HTTP from other machines, it names the page's origin, which
     is "null" for a page that has none, such as a file. A proxy may have made another scheme and another Host of those

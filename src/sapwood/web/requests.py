@@ -26,12 +26,12 @@ LINES = "application/x-ndjson"
 _DRAINED = 32 << 20  # bytes of a request that is too large that are still read, so that the client hears why
 _MEMBERS = json.JSONDecoder(object_pairs_hook=unique)
 _GZIP = b"\x1f\x8b"
-_FIELDS = "format", "input", "model", "text", "why", "why_not"  # of the page's forms
+_FIELDS = "format", "input", "model", "text", "why", "why_not"  # the fields of the page's forms
 _WHY = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})\.([a-z]*)")
 
 
 def wrong(error: ErrorDetails) -> str:
-    """Return what pydantic found to be wrong in a request, as a line."""
+    """Return an error that pydantic found in a request, as a line."""
     where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query")) or "the request"
     if error["type"] == "missing":
         return f"{where} is missing"
@@ -43,7 +43,7 @@ def wrong(error: ErrorDetails) -> str:
 
 
 def parsed(data: bytes) -> object:
-    """Return what JSON holds. Raises Refused."""
+    """Return the value of JSON. Raises Refused."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         found: object = from_json(data)
@@ -56,7 +56,7 @@ def parsed(data: bytes) -> object:
 
 
 def _no_json(data: bytes, why: str) -> Refused:
-    """Return why a body is not JSON; `why` is what a reader of JSON says."""
+    """Return the refusal of a body that is not JSON; `why` is the message of a reader of JSON."""
     if data.startswith(_GZIP):
         return _compressed("gzip")
     encoding = json.detect_encoding(data)
@@ -101,7 +101,7 @@ def beside(kind: type[Members], request: Request, body: object = None) -> object
 
 
 def _query_of(request: Request) -> str:
-    """Return what stands behind the path of an address."""
+    """Return the query of an address, behind its path."""
     query: bytes = request.scope["query_string"]
     return query.decode("latin-1")
 
@@ -151,7 +151,7 @@ async def lines_of(request: Request, limits: Limits) -> AsyncGenerator[tuple[int
     whole line, so that a client cannot stay for long by sending a byte now and then.
     """
     number, size = 0, 0
-    held: list[bytes] = []  # of the line that has begun
+    held: list[bytes] = []  # the pieces of the line that has begun
     parts = aiter(request.stream())
     ended = False
     while not ended:
@@ -179,7 +179,7 @@ async def lines_of(request: Request, limits: Limits) -> AsyncGenerator[tuple[int
 
 
 def media_type(headers: Headers) -> str:
-    """Return what a request says that its body is."""
+    """Return the media type that a request names for its body."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -204,7 +204,7 @@ def ask_in_form(fields: Mapping[str, str]) -> Ask:
 
 
 def place_in_form(fields: Mapping[str, str]) -> Place:
-    """Return which decision a button of the page asks about. Raises Refused."""
+    """Return the decision that a button of the page asks about. Raises Refused."""
     found = _WHY.fullmatch(fields.get("why", ""))
     if found is None:
         raise Refused(400, "why is SENTENCE.TOKEN.PART")

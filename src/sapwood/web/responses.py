@@ -93,7 +93,7 @@ def refusal(error: Exception) -> Refused:
 
 
 def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[type[Exception], HTTPExceptionHandler]:
-    """Return what answers errors: JSON for programs, a page for forms."""
+    """Return the handlers of errors: they answer in JSON for programs, with a page for forms."""
 
     async def handle(request: Request, error: Exception) -> Response:
         refused = refusal(error)

@@ -1,4 +1,4 @@
-"""What the API is asked and what it answers, as types: FastAPI checks requests by them, and describes the API."""
+"""The types of the API's requests and answers: FastAPI checks requests by them, and describes the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Count = Annotated[int, Field(ge=1, lt=1 << 32)]
 
 
 class Members(BaseModel):
-    """What an object has: nothing that would be passed over in silence, and each of its type."""
+    """An object of a request: it has no unknown members, and each is of its type."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -49,7 +49,7 @@ class Ask(Members):
 
 
 class Analysis(Ask):
-    """What is to be said about a text."""
+    """A question for the analysis of a text."""
 
     confidence: bool = Field(default=False, description="Say how sure the model is; it must be calibrated.")
 
@@ -77,7 +77,7 @@ class Line(Members):
 
 
 class Place(Members):
-    """Which decisions are to be explained, and against what."""
+    """The decisions that are to be explained, and the answer to compare with."""
 
     sentence: Count | None = Field(default=None, description="Explain this sentence or example only, counted from 1.")
     token: Count | None = Field(default=None, description="Explain this token only, counted from 1.")
@@ -87,7 +87,7 @@ class Place(Members):
 
     @property
     def value(self) -> str:
-        """What a button of the page has that asks about this decision."""
+        """The value of the page's button that asks about this decision."""
         return f"{self.sentence}.{self.token}.{self.part}"
 
 
@@ -100,7 +100,7 @@ class Asked(Ask, Place):
 
 
 class Question(Asked):
-    """Why a model decided so."""
+    """A question for the reasons of a model's decisions."""
 
     text: str = Field(examples=["Ada wrote it."])
 
@@ -109,7 +109,7 @@ class Question(Asked):
 BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked}
 
 
-_TYPES: dict[str, object] = {  # of columns that are no plain text
+_TYPES: dict[str, object] = {  # types of columns that are no plain text
     "head": Annotated[int, Field(ge=0, description="The id of the head; 0 is the root.")],
     "entity": Annotated[str, Field(description="In BIO: B-PER begins a name, O is outside.")],
 }
@@ -160,7 +160,7 @@ class Document(TypedDict, total=False):
 
 
 class Error(TypedDict):
-    """What is wrong, in one line."""
+    """An error, in one line."""
 
     error: str
 
@@ -192,7 +192,7 @@ class Flip(TypedDict, total=False):
 
 
 class Explanation(TypedDict, total=False):
-    """Why a model decided so: the sum of its features' contributions is the margin."""
+    """The reasons of a decision: the sum of its features' contributions is the margin."""
 
     part: Annotated[str, Field(description="Of a pipeline.")]
     sentence: Required[Count]

@@ -23,7 +23,7 @@ from sapwood.web.connections import IdleConnections, OnceAMinute, is_no_upgrade,
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
 
-_LOADING = Lock()  # of the thread that loads models again
+_LOADING = Lock()  # held by the thread that loads models again
 
 
 def serve(
@@ -72,7 +72,7 @@ def _say(what: str) -> None:
 
 
 def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
-    """Return what runs an application."""
+    """Return the server of an application."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -96,7 +96,7 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host.
+    """Return true if only this machine can reach a host.
 
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, True, False)

@@ -1,1 +1,1 @@
-"""What all verbs share: a verb and its parser, flags, files, progress, workers."""
+"""The base of all verbs: a verb and its parser, flags, files, progress, workers."""

@@ -180,7 +180,7 @@ def _check_kind(path: Path, kind: str) -> None:
 
 
 def _identity(path: Path) -> _Identity | None:
-    """Return which file this is, whatever its path; None if it is no regular file or cannot be seen."""
+    """Return the identity of a file, whatever its path; None if it is no regular file or cannot be seen."""
     try:
         return _regular(path.stat())
     except (OSError, ValueError):

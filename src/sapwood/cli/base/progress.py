@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from sapwood.cli.base.terminal import show
 from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
 
-_WIDTH = 80  # of a line, at most
+_WIDTH = 80  # characters of a line, at most
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def _live() -> Iterator[Callback]:
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(
         TextColumn("{task.description}"),
-        BarColumn(bar_width=None),  # what the others leave of the line
+        BarColumn(bar_width=None),  # it takes the rest of the line
         TaskProgressColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[detail]}"),

@@ -82,14 +82,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=f"sapwood {verb}", description=description, formatter_class=_Formatter, allow_abbrev=False
         )
-        self.options: type[Options] | None = None  # of the model that the verb trains
+        self.options: type[Options] | None = None  # options of the model that the verb trains
         self._headings: dict[str, argparse._ArgumentGroup] = {}
 
     def under(self, group: str) -> Callable[..., argparse.Action]:
-        """Return what adds an argument under the heading of a group of options, one of sapwood.options.GROUPS."""
+        """Return the function that adds an argument under the heading of a group, one of sapwood.options.GROUPS."""
         if not self._headings:
             self._headings = {name: self.add_argument_group(title) for name, title in GROUPS.items()}
-            self._action_groups.append(self._action_groups.pop(1))  # what stands under no heading comes last
+            self._action_groups.append(self._action_groups.pop(1))  # arguments under no heading come last
             self._optionals.title = "other options"
         return self._headings[group].add_argument
 
@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
         return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
 
     def reads_standard_input(self, values: dict[str, object]) -> bool:
-        """Whether these values name standard input as a file, by '-' or by naming none."""
+        """Return true if these values name standard input as a file, by '-' or by naming none."""
         inputs = [action for action in self._actions if not action.option_strings or action.dest == "dev"]
         given = [values[action.dest] for action in inputs]
         return any(value in ("-", [], ()) or (isinstance(value, list) and "-" in value) for value in given)
@@ -288,7 +288,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 
 def elsewhere(where: Where) -> bool:
-    """Whether output goes to files in a folder. Raises OptionError for options that contradict each other."""
+    """Return true if output goes to files in a folder. Raises OptionError for options that contradict each other."""
     if where["output"] is None and (where["workers"] or where["parquet"]):
         given = "--workers" if where["workers"] else "--parquet"
         raise OptionError(f"{given} needs --output: it is for files that are written into a folder")

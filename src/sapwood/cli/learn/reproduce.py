@@ -17,14 +17,14 @@ from sapwood.optional import require
 
 
 class Experiment(NamedTuple):
-    """What the command line knows of a module of ``sapwood.experiments``."""
+    """The command line's entry for a module of ``sapwood.experiments``."""
 
     help: str  # one line
     about: str
     examples: tuple[str, ...]  # options
     needs: tuple[str, str] | None = None  # a library, and what needs it
     folders: str = ""  # the folders that --data may have; none: the experiment reads no data
-    figure: str = ""  # what --figure draws; none: there is no figure
+    figure: str = ""  # subject of --figure; empty: there is no figure
     declare: Callable[[ArgumentParser], None] = lambda parser: None  # adds further options
 
 

@@ -88,7 +88,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
 
 
 def _made_for(loaded: "AnyModel") -> str:
-    """Return what the model knows of the data that it was made for; nothing of a model that has no use for it."""
+    """Return a description of the data that the model was made for; empty if the model has none."""
     if loaded.model_.familiar is not None:
         [kind, *_] = loaded.model_.familiar.columns
         count = len(loaded.model_.familiar.frequent) // 4

@@ -14,7 +14,7 @@ from verbs import COMMANDS, make_workshop
 from sapwood.cli.app import all_verbs, parser_of
 from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder, Written, check_files, input_list
 from sapwood.errors import OptionError
-from sapwood.io.writing import kind_of
+from sapwood.io.writing import written_kind
 
 EXPERIMENTS = [name for name in all_verbs() if name.startswith("reproduce ") and name != "reproduce steps"]
 # What an argument without a choice or a number may be, besides the files.
@@ -311,7 +311,7 @@ def one_of_each(workshop, tmp_path_factory):
 
 
 def test_kinds_are_told_by_the_first_bytes(one_of_each, tmp_path):
-    assert {path.name: kind_of(path) for path in one_of_each.iterdir()} == {kind: kind for kind in KINDS}
+    assert {path.name: written_kind(path) for path in one_of_each.iterdir()} == {kind: kind for kind in KINDS}
     for kind, content in (
         ("picture", b"\x89PNG\r\n\x1a\n\0"),
         ("picture", b"<svg xmlns"),
@@ -331,9 +331,9 @@ def test_kinds_are_told_by_the_first_bytes(one_of_each, tmp_path):
         ("", b""),
     ):
         (tmp_path / "file").write_bytes(content)
-        assert kind_of(tmp_path / "file") == kind
+        assert written_kind(tmp_path / "file") == kind
     for no_file in ("/dev/null", tmp_path, tmp_path / "nowhere"):
-        assert kind_of(no_file) == ""
+        assert written_kind(no_file) == ""
 
 
 @pytest.mark.parametrize("there", KINDS)

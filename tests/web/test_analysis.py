@@ -9,7 +9,7 @@ from sapwood import DependencyParser, SequenceTagger
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.source import read_bytes
 from sapwood.model.explanation import question
-from sapwood.web.analysis import explained, formats_of, is_calibrated, written
+from sapwood.web.analysis import formats_of, is_calibrated, reason_lines, written
 from sapwood.web.inputs import checked_kind
 from sapwood.web.sentences import shown_sentences
 
@@ -31,7 +31,7 @@ def sentences(model, data, kind):
 
 
 def reasons(model, data, kind, sentence, token, part=""):
-    lines = b"".join(explained(model, data, kind, question(sentence, token), part)).splitlines()
+    lines = b"".join(reason_lines(model, data, kind, question(sentence, token), part)).splitlines()
     return [json.loads(line) for line in lines]
 
 

@@ -28,7 +28,7 @@ _LONGEST = 1 << 16  # bytes of a line
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 
 
-class Record(NamedTuple):
+class FileRecord(NamedTuple):
     """A file that is done: its name in the folder, the SHA-256 of its input, its size in bytes."""
 
     output: str
@@ -49,7 +49,7 @@ class Manifest:
 
     def __init__(self, folder: Path, run: Mapping[str, object], outputs: list[str]) -> None:
         self.folder, self.path = folder, folder / NAME
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, FileRecord] = {}
         self._run = {"format": FORMAT, **run}
         with explained(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ class Manifest:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def finished(self, output: str) -> Record | None:
+    def finished(self, output: str) -> FileRecord | None:
         """Return the record of a file that is done and there, as large as it was."""
         record = self.records.get(output)
         with suppress(OSError):
@@ -93,7 +93,7 @@ class Manifest:
                 return record
         return None
 
-    def add(self, record: Record) -> None:
+    def add(self, record: FileRecord) -> None:
         """Remember a file that is done. Raises DataError if the disk is full."""
         self.records[record.output] = record
         self._append(record._asdict())
@@ -144,7 +144,7 @@ class Manifest:
             case {"output": str(output), "input": str(checksum), "bytes": size, **more} if (
                 not more and _is_name(output) and _CHECKSUM.fullmatch(checksum) and type(size) is int and size >= 0
             ):
-                self.records[output] = Record(output, checksum, size)
+                self.records[output] = FileRecord(output, checksum, size)
             case _:
                 raise self._error("a line of it is not one of a file")
 

@@ -6,7 +6,7 @@ Of a write to standard output the system may take a part only: where a disk beco
 (ulimit -f), in a pipe that does not block. Python's own buffer writes the rest. With PYTHONUNBUFFERED=1 there is no
 buffer, and the rest would be lost without a word; and a pipe that does not block and is full is an error to Python.
 
-`kind_of` says what kind of file is there, by its first bytes: a command writes only over files of the kind that it
+`written_kind` says what kind of file is there, by its first bytes: a command writes only over files of the kind that it
 makes.
 
 ===========  ==================================================================
@@ -283,7 +283,7 @@ _BEGINNINGS = {
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def kind_of(path: str | os.PathLike[str]) -> str:
+def written_kind(path: str | os.PathLike[str]) -> str:
     """Return the kind of a file, or "" where there is none: no file, an empty one, a device, pipe or folder.
 
     Raises OSError if the file cannot be read.

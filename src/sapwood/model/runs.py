@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sapwood import __version__
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
-from sapwood.io.manifest import Manifest, Record
+from sapwood.io.manifest import FileRecord, Manifest
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
@@ -102,7 +102,7 @@ def run_files(
                 for message in result.told:
                     warn_unfamiliar(message)
                 if not result.error:
-                    manifest.add(Record(result.task.output, result.input, result.bytes_out))
+                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out))
                 results.append(result)
                 if on_event is not None:
                     on_event(FileDone(len(results), len(tasks), result))

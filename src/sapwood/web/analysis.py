@@ -63,7 +63,7 @@ def written(model: AnyModel, data: bytes, kind: str, format: str, confidence: bo
     return (_as_lines(records(model, piece, confidence)) for piece in found)
 
 
-def explained(model: AnyModel, data: bytes, kind: str, asked: _core.Question, part: str) -> Iterator[bytes]:
+def reason_lines(model: AnyModel, data: bytes, kind: str, asked: _core.Question, part: str) -> Iterator[bytes]:
     """Yield explanations of the model's decisions, or of those of a part of it, as lines of JSON."""
     if model.task == "pipeline":
         return model.reasons.of_bytes(data, INPUT, asked, input=kind, part=part)  # type: ignore[no-any-return]

@@ -20,7 +20,7 @@ from sapwood.web import schemas
 from sapwood.web.inputs import inputs_of
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.models import Served
-from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, lines_of, media_type, parsed
+from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
 from sapwood.web.words import in_words_of_request
 
@@ -118,7 +118,7 @@ def _within(limits: Limits) -> type[APIRoute]:
             async def answer(request: Request) -> Response:
                 if media_type(request.headers) != JSON:
                     raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
-                body = parsed(await body_of(request, limits))
+                body = parsed_json(await body_of(request, limits))
                 asked = kind.model_validate(beside(schemas.BESIDE[kind], request, body))
                 answered: Response = await self.endpoint(request, asked)
                 return answered
@@ -174,10 +174,10 @@ async def _answers(served: Served, asked: schemas.Analysis, request: Request) ->
     wait for their clients keep nobody else out.
     """
     yield b""
-    async for number, line in lines_of(request, served.limits):
+    async for number, line in request_lines(request, served.limits):
         first: dict[str, object] = {}
         try:
-            given = parsed(line)
+            given = parsed_json(line)
             if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
                 first = {"id": given["id"]}
             data = encoded(schemas.Line.model_validate(given).text)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
-from sapwood.web.analysis import explained, is_calibrated, written
+from sapwood.web.analysis import is_calibrated, reason_lines, written
 from sapwood.web.inputs import checked_kind, inputs_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
@@ -99,7 +99,7 @@ class Served:
         def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
             model = with_listener(self.model(ask.model), lambda message: None)  # the analysis has warned
-            yield from explained(model, data, self.kind(ask, data), asked, place.part)
+            yield from reason_lines(model, data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:
             lines: list[bytes] = []

@@ -42,7 +42,7 @@ def wrong(error: ErrorDetails) -> str:
     return f"{where} {message.removeprefix('Input ')}{got}"
 
 
-def parsed(data: bytes) -> object:
+def parsed_json(data: bytes) -> object:
     """Return the value of JSON. Raises Refused."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
@@ -144,7 +144,7 @@ async def body_of(request: Request, limits: Limits) -> bytes:
     return b"".join(parts)
 
 
-async def lines_of(request: Request, limits: Limits) -> AsyncGenerator[tuple[int, bytes]]:
+async def request_lines(request: Request, limits: Limits) -> AsyncGenerator[tuple[int, bytes]]:
     """Yield the lines of a stream that are not empty, with their numbers.
 
     Raises Refused for a line that is too long, or that does not come as soon as a request has to. That holds for the

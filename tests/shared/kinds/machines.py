@@ -9,12 +9,12 @@ from commands import run_command
 
 from kinds import kind
 from sapwood import Classifier, OptionError, SapwoodError
-from sapwood.io.manifest import FORMAT, NAME, Manifest, Record
+from sapwood.io.manifest import FORMAT, NAME, FileRecord, Manifest
 from sapwood.io.writing import replacing
 
 RUN = {"sapwood": "1", "model": "pipeline 00", "options": {"format": "conllu"}}
 CHECKSUM = "ab" * 32
-DONE = Record("a.conllu", CHECKSUM, 3)
+DONE = FileRecord("a.conllu", CHECKSUM, 3)
 
 
 def refused(folder):
@@ -182,7 +182,7 @@ def resumed():
         for _ in range(2):
             with Manifest(folder, RUN, names) as run:
                 for name in names:
-                    run.add(Record(name, CHECKSUM, 3))
+                    run.add(FileRecord(name, CHECKSUM, 3))
                 run.close_sorted()
         with Manifest(folder, RUN, names) as run:
             return list(run.records) == sorted(names)

@@ -17,7 +17,7 @@ from pathlib import Path
 from sapwood.cli.base.terminal import show
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import shown
-from sapwood.io.writing import check_replaceable, explained, kind_of
+from sapwood.io.writing import check_replaceable, explained, written_kind
 
 _Identity = tuple[int, int]  # device and number of a file on it
 _NAMES = {
@@ -173,7 +173,7 @@ def _read(arguments: Iterable[tuple[str, object]]) -> dict[_Identity | None, tup
 
 def _check_kind(path: Path, kind: str) -> None:
     with explained(path, "written"):
-        there = kind_of(path)
+        there = written_kind(path)
     if there not in ("", kind):
         message = f"{shown(path)}: {_NAMES[kind]} would be written over {_NAMES[there]}"
         raise OptionError(f"{message}; name another file, or say so by --force")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sapwood.model.runs import FileDone, Summary
 
 
-def run(model: AnyModel, files: list[str], where: Where, **options: Any) -> None:
+def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> None:
     """Annotate files into a folder, here or by workers in processes or in a cluster. Raises SapwoodError."""
     if not files or "-" in files:
         raise OptionError("--output needs files, after whose names those in the folder are called")

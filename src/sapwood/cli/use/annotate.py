@@ -12,7 +12,7 @@ from sapwood.cli.base.files import Input, in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.terminal import paint, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
-from sapwood.cli.base.workers import run
+from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.model.file.bundled import BUNDLED
@@ -98,7 +98,7 @@ def _annotate(
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
         format = format or "conllu"
-        run(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
+        annotate_into_folder(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
         return
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.params.parts:

@@ -16,7 +16,7 @@ from sapwood.cli.base.files import Input, Output, in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.terminal import show, show_drawn, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
-from sapwood.cli.base.workers import run
+from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
@@ -33,7 +33,7 @@ def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) 
     """Annotate files into a folder, if that is wanted."""
     if not elsewhere(where):
         return False
-    run(model, files, where, **options)
+    annotate_into_folder(model, files, where, **options)
     return True
 
 

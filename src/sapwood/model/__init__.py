@@ -1,1 +1,1 @@
-"""What every model is: loading, answers, reasons, confidences."""
+"""The root class of models, their file, and the parts that they hold."""

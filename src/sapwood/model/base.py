@@ -98,7 +98,7 @@ class Model(Generic[P]):
         raise NotImplementedError
 
     def _answers(self, source: os.PathLike[str], /) -> list[Answers]:
-        """Return what a file has gold answers for and the model's. Raises DataError."""
+        """Return the gold answers of a file and the model's. Raises DataError."""
         raise NotImplementedError
 
     def explain(

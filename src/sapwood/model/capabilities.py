@@ -6,7 +6,7 @@ from typing import Any
 
 from sapwood.errors import ModelError
 
-_LACKING = {  # what is said of a model without the part
+_LACKING = {  # messages about a model without the part
     "reasons": "has no weights of features to explain; taggers, parsers, classifiers, rerankers and pipelines have",
     "lists": "has no n best lists; taggers, parsers and grammars have",
     "confidence": "has no confidences; taggers, parsers, classifiers and pipelines have",

@@ -24,7 +24,7 @@ from sapwood.model.capabilities import require_capability
 from sapwood.model.work import Done, Job, Task, work_on
 from sapwood.optional import require
 
-_ENDINGS = {  # of the names of files, by what is written in them
+_ENDINGS = {  # endings of files, by their format
     "conllu": ".conllu",
     "json": ".jsonl",
     "html": ".html",
@@ -32,7 +32,7 @@ _ENDINGS = {  # of the names of files, by what is written in them
     "columns": ".txt",
     "labels": ".tsv",
 }
-_TABLES = ("conllu", "columns", "labels")  # what tables can be made of
+_TABLES = ("conllu", "columns", "labels")  # formats of which tables are made
 
 Workers = Callable[[Job, list[Task]], Generator[Done, None, None]]  # yields what becomes of tasks, as they end
 
@@ -51,10 +51,10 @@ class Summary(NamedTuple):
     files: int  # written by this run
     kept: int  # written by an earlier run
     failed: list[str]  # a line for each file that failed, which says why
-    text_bytes: int  # of what was written, decompressed
+    text_bytes: int  # bytes of the annotated texts, decompressed
     bytes_out: int
     seconds: float
-    cpu_seconds: float  # of the workers' threads
+    cpu_seconds: float  # time of the workers' threads
     peak_memory: dict[str, int]  # bytes, by worker
 
 

@@ -1,4 +1,4 @@
-"""How small a model shall be, and how it was made so: the sizes and scores on the way, and what was kept."""
+"""The goal of making a model small, and the way there: sizes, scores, and the model that was kept."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
 
 
 class Goal(NamedTuple):
-    """How small a model shall be, by bytes or by loss, and what is dropped; `shrink` says more."""
+    """A goal in bytes, in points of the score, or in the size of weights; `Model.shrink` says more."""
 
-    bytes: int | None = None  # of the model, at most
+    bytes: int | None = None  # most bytes of the model
     loss: float | None = None  # points of the score on held-out data, at most
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
     levels: str = "even"  # or "uneven"
@@ -56,11 +56,11 @@ class Small(NamedTuple):
 
     weights: PackedModel
     curve: list[Shrunk]  # the whole model, then that of each round
-    chosen: int  # whose weights these are
+    chosen: int  # the round of these weights
     reason: str  # why rounds ended, in words
 
     def provenance(self) -> Values:
-        """Return what a model file keeps of this."""
+        """Return the facts that a model file keeps."""
         whole, kept = self.curve[0], self.curve[self.chosen]
         facts: Values = {"shrunk_from": whole.bytes, "shrunk_by": self.reason}
         if whole.score is not None and kept.score is not None:

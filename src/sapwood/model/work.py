@@ -25,12 +25,12 @@ _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 
 
 class Job(NamedTuple):
-    """What is done to every file of a run."""
+    """The work on every file of a run."""
 
     folder: str
-    options: Mapping[str, object]  # of the model's `written`
-    table: str  # what a Parquet file is made of; empty: the bytes are written as they are
-    version: str  # of sapwood, at the client
+    options: Mapping[str, object]  # options of the writer's `written`
+    table: str  # format of which a Parquet file is made; empty: the bytes are written as they are
+    version: str  # version of sapwood at the client
 
 
 class Task(NamedTuple):
@@ -49,7 +49,7 @@ class Done(NamedTuple):
     error: str = ""
     fatal: bool = False  # it would be so with every file
     written: bool = False  # False: the output that was there is that of this input
-    told: tuple[str, ...] = ()  # what the model was not made for
+    told: tuple[str, ...] = ()  # warnings of unfamiliar texts
     input: str = ""  # SHA-256
     bytes_out: int = 0
     text_bytes: int = 0  # decompressed; 0 if it was not written

@@ -116,7 +116,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))
 
     def _answers(self, source: Treebank) -> list[Answers]:
-        """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
+        """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
         return [

@@ -66,7 +66,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _params_type = TaggerOptions
     task = "tag"
     _noun = "tagger"
-    calibration_error_: float  # of the confidences, from 0 to 1, once `calibrate` has found it
+    calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     _extra_arrays = LEXICON_ARRAYS
 
     def fit(
@@ -150,7 +150,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return self.confidence.marginals(self._encode_input(sentences), self.threads)
 
     def predict_marginals_single(self, sentence: Sequence[AnyToken]) -> list[dict[str, float]]:
-        """Return what `predict_marginals` does for one sentence."""
+        """Return the marginals of one sentence, as `predict_marginals` does."""
         return self.predict_marginals([sentence])[0]
 
     @property

@@ -59,14 +59,14 @@ class Rows:
     task: str  # as the model file has it
     data: _core.Columns | ColumnStream
     held_out: _core.Columns | None = None
-    names: list[str]  # of the columns
+    names: list[str]  # names of the columns
     label: int  # number of the labels' column
     template: str | os.PathLike[str] = ""  # if it is another one than the options say
     extra: dict[str, Array] = field(default_factory=dict)  # arrays for the model file beside its own
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
     words: _core.Conllu | None = None  # the text, where rows are not its words
-    score: Callable[[Labels, Labels], float] = accuracy_or_f1  # of gold labels and guesses, in percent
+    score: Callable[[Labels, Labels], float] = accuracy_or_f1  # percent, by gold labels and guesses
 
 
 def read_training(
@@ -218,7 +218,7 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
 
 
 def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
-    """Return what trains on a part of the data of a model, which has all labels."""
+    """Return a trainer of a part of the data of a model, which has all labels."""
     return _core.TaggerTrainer(
         data,
         model.label,
@@ -234,7 +234,7 @@ def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _c
 
 
 def _templates_for(columns: list[str], label: int) -> str:
-    """Return which of the shipped templates fit data with such columns, as the end of a message."""
+    """Return the shipped templates that fit data with such columns, as the end of a message."""
     fitting = []
     for name in shipped_templates():
         text, where, _ = find_template(name)

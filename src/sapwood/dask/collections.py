@@ -148,7 +148,7 @@ class _Columns(NamedTuple):
     """The columns that a model gives for texts."""
 
     dtypes: dict[str, str]
-    without: list[str]  # what is given if nothing is named
+    without: list[str]  # the default columns
     answers: Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names -> values
 
 

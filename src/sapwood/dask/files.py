@@ -15,7 +15,7 @@ from sapwood.model.work import Done, Job, Task, work_on
 
 _FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
 _AT_LEAST = 4  # files under way where there are no workers yet, so that a cluster that adapts sees that there is work
-_RETRIES = 3  # of a file whose task fails for reasons that are not the file's
+_RETRIES = 3  # attempts at a file after failures of the cluster
 
 
 def annotate_files(

@@ -1,4 +1,4 @@
-"""What a local worker does first: Ctrl-C in a terminal reaches it, too, and is left to the command that started it."""
+"""The preload of a local worker: Ctrl-C in a terminal reaches it, too, and is left to the command that started it."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""What files, texts and trainings share: a model that is sent to workers once, and tasks under way."""
+"""The common ground of files, texts and trainings: a model that is sent to workers once, and tasks under way."""
 
 from __future__ import annotations
 

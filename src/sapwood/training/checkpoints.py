@@ -36,7 +36,7 @@ State = Mapping[str, tuple[str, bytes | memoryview]]
 Json = dict[str, object]
 
 FORMAT = "sapwood checkpoint/1"
-_SECTIONS = {"state", "best", "learned", "done"}  # of the arrays
+_SECTIONS = {"state", "best", "learned", "done"}  # prefixes of the arrays
 
 
 class BestRecord(TypedDict):
@@ -77,7 +77,7 @@ class Checkpoint:
 
     state: State | None  # None: nothing is learned yet
     model: ModelFile
-    path: str = ""  # of the file that it is from, if it is
+    path: str = ""  # the file that it is from, if there is one
 
     def error(self, what: object) -> ModelError:
         """Return the error that going on from it gives rise to."""

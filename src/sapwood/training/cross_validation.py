@@ -1,4 +1,4 @@
-"""Which examples are learned from and which are held out: the one rule for a fraction, and the folds.
+"""The choice of examples to learn from and to hold out: the one rule for a fraction, and the folds.
 
 Data are anything that has a length and can be asked for some of its items: the core's columns, treebanks and rows of
 features, or a list as Items.

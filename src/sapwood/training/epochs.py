@@ -87,5 +87,5 @@ def run_epochs(
 
 
 def _is_lost(patience: int | None, epoch: int, best: Best | None) -> bool:
-    """Whether so many epochs after the best one were no better that there is no patience with more of them."""
+    """Return true if patience ends: no epoch after the best one was better."""
     return patience is not None and best is not None and epoch - best.best_epoch >= patience

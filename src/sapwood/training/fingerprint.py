@@ -20,7 +20,7 @@ _FEW = 100  # items of a list that are told one by one
 def fingerprint(
     task: str, options: Values, train: Any, held_out: Any, dev_fraction: float | None, **more: object
 ) -> dict[str, object]:
-    """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
+    """Return the fingerprint of a training: version, task, options, checksums of the data; more, by name."""
     found = {
         "sapwood": __version__,
         "task": task,

@@ -27,7 +27,7 @@ class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
     _learned: Checkpoint | None = None  # the state from which partial_fit goes on
-    mixing: Mixing | None  # of shards, if it is not the one that their number asks for: for experiments
+    mixing: Mixing | None  # rule for shards, set in experiments
 
     @property
     def params(self) -> L:
@@ -88,7 +88,7 @@ class Learner(Model[L]):
         self, dev: object, dev_fraction: float | None, on_event: Callback | None, keywords: RunKeywords, **more: Any
     ) -> Run:
         """Return the run that arguments of `fit` ask for. Raises OptionError and ModelError."""
-        from sapwood.training.run import Run  # what only training needs is not imported before
+        from sapwood.training.run import Run  # imports for training alone come late
 
         return Run.of(self, dev, dev_fraction, on_event, keywords, **more)
 
@@ -122,7 +122,7 @@ class Learner(Model[L]):
         return self._learn(run, *data, **more)
 
     def __getstate__(self) -> Values:
-        """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""
+        """Return the state of copies and pickles: the options, the model, and the state of partial_fit."""
         return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
 
 

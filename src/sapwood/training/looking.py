@@ -1,4 +1,4 @@
-"""What is odd about data to train on: labels, sentences, and held-out data that were trained on. A warning for each.
+"""Warnings of odd training data: labels, sentences, and held-out data that were trained on.
 
 Data that are not the core's sentences may have `sentence_hashes`, the hash of each item, 0 for those that are too short
 to be compared.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sapwood.events import Started
 
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d*)?(?:e[+-]?\d{1,2})?")
-Place = Callable[[str], str]  # of a label: where the first token or example that has it stands, or nothing
+Place = Callable[[str], str]  # gives the place of the first token or example with a label, or nothing
 # More labels than this, with fewer examples of each than that, hint at a wrong column.
 _MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _FEW = 20  # examples, of which each may well have a label of its own
@@ -131,7 +131,7 @@ def look_at_held_out(data: object, held_out: object, unit: str, label: int = 0, 
 
 
 def is_same(data: object, held_out: object) -> bool:
-    """Whether two data have the same content."""
+    """Return true if two data have the same content."""
     checksum = getattr(data, "checksum", None)
     return checksum is not None and checksum == getattr(held_out, "checksum", None)
 

@@ -13,9 +13,11 @@ from sapwood.options import Options, Values, option
 
 
 class Mixing(NamedTuple):
-    """How the weights of shards are mixed (core/learner/mixing.hpp)."""
+    """The rule by which the weights of shards are mixed (core/learner/mixing.hpp)."""
 
-    weights: Literal["features", "errors", "uniform"] = "features"  # of a shard: by its updates of each feature, or all
+    weights: Literal["features", "errors", "uniform"] = (
+        "features"  # a shard counts by its updates of each feature, or by all
+    )
     times: int = 1  # in an epoch, each after another part of every shard
 
 
@@ -156,11 +158,11 @@ class LearnerOptions(Options):
             raise OptionError(f"{found}; leave batch out")
 
     def needs_each_update(self) -> str | None:
-        """Return why the options do not go with batches, if they do not."""
+        """Return the reason against batches, if there is one."""
         return "names are kept by training on one example after the other" if self.names else None
 
     def chosen_mixing(self) -> Mixing:
-        """Return how the weights of shards are mixed."""
+        """Return the rule by which the weights of shards are mixed."""
         return self.mixing or Mixing()
 
     def check_shards(self) -> None:
@@ -169,7 +171,7 @@ class LearnerOptions(Options):
             raise OptionError("workers train shards; shards is how many there are, 2 or more")
 
     def needs_all_data(self) -> str | None:
-        """Return why the options do not go with shards, if they do not."""
+        """Return the reason against shards, if there is one."""
         return "names are kept by training on all data at once" if self.names else None
 
     def check_training(self, dev: object, dev_fraction: float | None) -> None:

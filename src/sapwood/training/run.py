@@ -45,7 +45,7 @@ class RunKeywords(TypedDict, total=False):
     every: float  # seconds between two savings, 300 if not given
     resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
     from_checkpoint: str | os.PathLike[str] | None  # begin with the weights of its training
-    workers: Workers | None  # of shards; without them this process trains them
+    workers: Workers | None  # they train shards; by default this process does
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Run:
     saver: Saver | None = None
     source: Checkpoint | None = None  # with whose weights training begins
     dev_fraction: float | None = None  # part of the data that is held out
-    workers: Workers | None = None  # of shards; without them this process trains them
+    workers: Workers | None = None  # they train shards; by default this process does
     goal: Goal | None = None  # how small the model shall be
     one_pass: bool = False  # over the data, after which another may go on
     monitors_data: bool = True  # if not, larger work looks at the data, and at what is familiar
@@ -107,7 +107,7 @@ class Run:
         return None if self.saver is None else self.saver.known()
 
     def note(self, name: str, make: Callable[[], object]) -> object:
-        """Return what make() gives, or what this run or its checkpoint has of it; it is JSON."""
+        """Return a result of work before the training, JSON; it is made once, also if the training is resumed."""
         if name not in self.notes:
             self.notes[name] = make() if self.saver is None else self.saver.note(name, make)
         return self.notes[name]
@@ -206,7 +206,7 @@ def look_at(task: Task[Data], trainer: Trainer, data: Data, held_out: Data | Non
 
 
 def score_of(trainer: Trainer) -> Score | None:
-    """Return what scores weights on held-out data, if there are any."""
+    """Return the function that scores weights on held-out data, if there are any."""
     score, model = trainer.score, trainer.model
     return None if score is None else lambda weights: score(model.with_weights(weights), weights)
 
@@ -225,7 +225,7 @@ def in_shards(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | S
 
 
 def familiar(trainer: Trainer, goal: Goal | None) -> Familiar | None:
-    """Return what the model is made for, but not where it would take more than a tenth of a small model's bytes."""
+    """Return the frequent words of the data, unless they would take more than a tenth of a small model."""
     found = trainer.familiar()
     too_large = (
         found is not None and goal is not None and goal.bytes is not None and goal.bytes < 10 * len(found.frequent)
@@ -254,7 +254,7 @@ def name_features(options: LearnerOptions, trainer: Trainer, model: ModelFile, w
 
 
 def provenance(options: LearnerOptions, trainer: Trainer, best: Best, small: Small | None) -> dict[str, object]:
-    """Return what the model file says of its training."""
+    """Return the provenance in the model file."""
     facts = trainer.facts | best.provenance()
     if small is not None:
         facts |= small.provenance()

@@ -44,7 +44,7 @@ class Saver:
     def to(
         cls, path: str | os.PathLike[str] | None, resume: str | os.PathLike[str] | None, every: float | None
     ) -> Saver | None:
-        """Return what saves to a path, or to the file from which training is resumed; None if there is neither.
+        """Return the saver to a path, or to the file from which training is resumed; None if there is neither.
 
         Raises OptionError, and ModelError for a file that cannot be used.
         """
@@ -84,7 +84,7 @@ class Saver:
         return content.checkpoint().model
 
     def note(self, name: str, make: Callable[[], object]) -> object:
-        """Return what make() gives, or gave before the training was stopped; it is JSON."""
+        """Return a result, JSON, that is made now or was before the training was stopped."""
         key = f"{self._name}:{name}"
         if key not in self._file.notes:
             self._file.notes[key] = make()

@@ -40,7 +40,7 @@ BIT_PRICE = 0.05  # uneven levels: squared error that one coded bit is worth, in
 COARSER = 4.0  # coarse levels, which are tried as well: their price of a bit / that of uneven levels
 _MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
 _LARGEST = 0.9  # threshold at most, as a part of the largest weight
-_HALVINGS = 7  # of the interval that the threshold lies in
+_HALVINGS = 7  # bisections of the interval of the threshold
 _STUCK = 4  # rounds in a row that make the model no smaller, after which rounds end
 _PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
 
@@ -108,7 +108,7 @@ class _Rounds:
     score: Callable[[PackedModel], float] | None
     report: Callback
     models: list[PackedModel] = field(default_factory=list)
-    curve: list[Shrunk] = field(default_factory=list)  # of each of the models
+    curve: list[Shrunk] = field(default_factory=list)  # a point for each model
     sizes: list[int] = field(default_factory=list)  # at the end of each round
     firsts: list[int] = field(default_factory=list)  # number of the first model of each round
 
@@ -158,7 +158,7 @@ class _Rounds:
         return BIT_PRICE * (127 * least) ** 2
 
     def end(self) -> str:
-        """Return why rounds end here, or nothing."""
+        """Return the reason to end the rounds, or nothing."""
         goal, sizes = self.goal, self.sizes
         if goal.bytes is not None and sizes[-1] <= goal.bytes:
             return f"it has {sizes[-1]:,} bytes, within {goal.bytes:,}"
@@ -171,7 +171,7 @@ class _Rounds:
         return ""
 
     def chosen(self) -> int:
-        """Return which model is the best within the goal's bytes, or the smallest within its loss."""
+        """Return the number of the model that is the best within the goal's bytes, or the smallest within its loss."""
         goal, curve = self.goal, self.curve
         fitting = [k for k, point in enumerate(curve) if goal.bytes is not None and point.bytes <= goal.bytes]
         if fitting and self.score is not None:

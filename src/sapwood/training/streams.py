@@ -76,7 +76,7 @@ class StreamedText:
                 pass
 
     def begins_with(self, *marks: bytes) -> bool:
-        """Whether the text, which is read, has one of these bytes in front but for spaces."""
+        """Return true if the text, once it is read, begins with one of these bytes but for spaces."""
         for chunk in self._again():
             if text := chunk.removeprefix(b"\xef\xbb\xbf").lstrip():
                 return text.startswith(marks)

@@ -31,14 +31,14 @@ class Trainer:
     started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
     score: Callable[[ModelFile, Weights], float] | None = None  # percent on held-out data, of a model with its weights
-    facts: dict[str, object]  # of the data, for the model's provenance
+    facts: dict[str, object]  # counts and checksum of the data, for the provenance
     names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
     examples: int = 0  # in memory, for shards
     step: int = _STEP  # units between two events
-    familiar: Callable[[], Familiar | None] = lambda: None  # what the model was made for
+    familiar: Callable[[], Familiar | None] = lambda: None  # gives the frequent words of the data
     where: Callable[[str], str] = lambda label: ""  # the place of the first that has a label, if it is known
-    values: Callable[[], Sequence[float]] = tuple  # of the features, if they have others than 1
-    shard: Callable[[Sequence[int], int], Shard] | None = None  # of the examples with these numbers, by its seed
+    values: Callable[[], Sequence[float]] = tuple  # gives those of the features, if they are not all 1
+    shard: Callable[[Sequence[int], int], Shard] | None = None  # made of examples' numbers and a seed
 
     @property
     def weights(self) -> WeightTrainer:
@@ -61,14 +61,14 @@ class Best(NamedTuple):
 
     weights: Weights
     best_epoch: int
-    dev_score: float | None  # of the best epoch, in percent
+    dev_score: float | None  # percent, the best epoch's
     epochs: int  # done
     reason: str  # "epochs", "patience" or "interrupted"
     dev_scores: tuple[float, ...] = ()  # [epochs] in percent, of each epoch, if there are held-out data
     guided: tuple[int, int] = (0, 0)  # repeated presentations, and decisions that stayed wrong
 
     def provenance(self) -> dict[str, object]:
-        """Return what a model file keeps of this."""
+        """Return the facts for the provenance in a model file."""
         facts: dict[str, object] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
         if isinstance(self.weights, PackedModel):
             facts["features_before_quantisation"] = self.weights.features
@@ -86,11 +86,11 @@ class Task(Generic[Data]):
 
     name: str  # as the model file has it
     options: LearnerOptions
-    begin: Callable[..., Trainer]  # of options, data, held-out data and run
+    begin: Callable[..., Trainer]  # takes options, data, held-out data and run
     data: Data | Stream
     held_out: Data | None = None
     _: KW_ONLY
-    unit: str = "sentences"  # of the data
+    unit: str = "sentences"  # name of an item of the data
     look: Callable[[Data], None] | None = look_at_sentences  # warns of odd data
     # Hint for the warning of too many labels. Empty: never warn. None: the labels are internal.
     label_hint: str | None = None

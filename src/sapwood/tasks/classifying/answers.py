@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import question
-from sapwood.tasks.classifying.data import feature_rows, require_labels
+from sapwood.tasks.classifying.data import example_rows, require_labels
 from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
 from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.scorer import Scorer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: int, on_warning: Listener) -> Answers:
     """Return gold labels and those of a classifier, with explanations of any of them. Raises DataError without gold."""
-    rows, known = feature_rows(data, scorer.file), scorer.file.labels
+    rows, known = example_rows(data, scorer.file), scorer.file.labels
     if scorer.several:
         found = evaluate_sets(data, known, scorer.sets(rows, threads))
         thresholds = dict(zip(known, thresholds_of(scorer.file), strict=True))

@@ -150,7 +150,7 @@ def with_known_labels(data: Examples, model: ModelFile) -> tuple[_core.FeatureRo
     return found.rows, gold
 
 
-def feature_rows(data: Examples, model: ModelFile) -> _core.FeatureRows:
+def example_rows(data: Examples, model: ModelFile) -> _core.FeatureRows:
     """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
     if data.documents is not None:
         return document_features_of(data, model).rows(data.documents)
@@ -247,9 +247,9 @@ def require_labels(data: Examples, purpose: str) -> None:
 def _with_numbers(data: Examples, model: ModelFile, purpose: str) -> Labelled:
     if is_multi_label(model):
         names, sets = sets_of(data, purpose)
-        return Labelled(feature_rows(data, model), sets, names, several=True)
+        return Labelled(example_rows(data, model), sets, names, several=True)
     require_labels(data, purpose)
-    return Labelled(feature_rows(data, model), data.answers.gold, data.answers.labels)
+    return Labelled(example_rows(data, model), data.answers.gold, data.answers.labels)
 
 
 def _template(model: ModelFile) -> _core.Template:

@@ -25,8 +25,8 @@ from sapwood.tasks.classifying.contents import classifier_contents
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
+    example_rows,
     examples_in,
-    feature_rows,
     file_of_rows,
     layout_of,
     require_labels,
@@ -313,13 +313,13 @@ class Classifier(Learner[ClassifierOptions]):
 
         data, threads = self._labelled(examples, labels), self.threads
         if self._scorer.several:
-            sets = self._scorer.sets(feature_rows(data, self.model_), threads)
+            sets = self._scorer.sets(example_rows(data, self.model_), threads)
             return multi_label.evaluate_sets(data, self.labels_, sets)
         require_labels(data, "score")
         known, names = self.labels_, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         warn_of_tagset(data.answers.name, gold, known, "the model")
-        guess = self._scorer.best(feature_rows(data, self.model_), threads, self.familiarity_.on_warning)
+        guess = self._scorer.best(example_rows(data, self.model_), threads, self.familiarity_.on_warning)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
@@ -349,7 +349,7 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         data = examples_in(examples, None, self.params, layout_of(self.model_))
         self.familiarity_.check(data.content, data.answers.name)
-        return feature_rows(data, self.model_)
+        return example_rows(data, self.model_)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:
         """Return examples with gold labels, in the model's layout."""

@@ -9,7 +9,7 @@ from sapwood.errors import ModelError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import Feature, LinearRows, Row, chosen_rows
-from sapwood.tasks.classifying.data import feature_rows, row_names
+from sapwood.tasks.classifying.data import example_rows, row_names
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 
 
@@ -69,7 +69,7 @@ class LabelReasons:
 
     def _scored_rows(self, data: Examples, numbers: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
         """Return the features of these examples, and the score of each label, [numbers][labels]."""
-        rows = feature_rows(data, self._file).select(list(numbers))
+        rows = example_rows(data, self._file).select(list(numbers))
         scores: list[list[float]] = self._classifier.scores(rows, self._threads).tolist()
         return LinearRows(rows, self._classifier, row_names(data, rows, self._file)), scores
 

@@ -9,7 +9,7 @@ from sapwood.errors import Listener, ModelError
 from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in
-from sapwood.tasks.classifying.data import document_features_of, feature_rows, features_of_all
+from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Scorer:
         """
         how = threads, top, self.calibration, self._of_all
         if data.documents is None:
-            return self.core.annotate(feature_rows(data, self.file), *how)
+            return self.core.annotate(example_rows(data, self.file), *how)
         return self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
 
 

@@ -22,9 +22,9 @@ from sapwood.tasks.classifying.class_weights import weights_by_label, with_weigh
 from sapwood.tasks.classifying.data import (
     Labelled,
     Source,
+    example_rows,
     examples_in,
     feature_names,
-    feature_rows,
     held_out_of,
     labelled,
     layout_of,
@@ -190,7 +190,7 @@ class ExampleStream(Stream):
                 self._counts.update(gold)
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
-                trainer.add(feature_rows(part, model), gold, [])
+                trainer.add(example_rows(part, model), gold, [])
         self._familiar = found_by(learner)
         labels = list(numbers)
         require_several(labels, self._text.name)

@@ -18,14 +18,14 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate, product
 
 from sapwood.datasets.grammar import FEATURES, OBJECTS, PREPOSITIONS, TABLE
 from sapwood.datasets.lexicon import CLOSED, FORMS, SCALE, weights
 
 LONGEST = 80  # tokens; a longer sentence is discarded and drawn again
-_REMEMBERED = 4096  # the lowest ranks, whose spelling is kept
+_REMEMBERED = 4096  # spelled words that are kept, of each leaf
 
 
 @dataclass(slots=True, eq=False)
@@ -39,8 +39,7 @@ class Leaf:
     words: list[str] = field(default_factory=list)  # a closed class: its words ...
     bounds: list[float] = field(default_factory=list)  # ... and their cumulative shares
     offset: float = 0.0  # an open class: Mandelbrot's q ...
-    spell: Callable[[int], str] = str  # ... the word of a rank ...
-    known: dict[int, str] = field(default_factory=dict)  # ... and the commonest of them
+    spell: Callable[[int], str] = str  # ... and the word of a rank
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +82,7 @@ def derive(start: Symbol, random: Callable[[], float]) -> tuple[list[str], list[
                 else:
                     u = 1.0 - random()
                     rank = int(item.offset / (u * u) - item.offset)
-                    words.append(item.known.get(rank) or item.spell(rank))
+                    words.append(item.spell(rank))
                     if len(words) > LONGEST:  # it is enough to check here: every sentence has words of open classes
                         break
         if not pending and len(words) <= LONGEST:
@@ -189,7 +188,6 @@ class _Reader:
         self.written = ""  # brackets since the last item
 
     def read(self, body: str) -> Rule:
-        """Return the rule that the body describes."""
         tokens = _TOKEN.finditer(f"{body})")
         self.rule.head, _ = self.node(self.label, (), tokens)
         self.rule.brackets.append(self.written)
@@ -247,7 +245,7 @@ class _Reader:
             else:
                 word_class = name.partition(".")[2]
                 leaf.offset = SCALE[word_class]
-                leaf.spell = _remembering(leaf.known, tag, word_class)
+                leaf.spell = lru_cache(_REMEMBERED)(partial(FORMS[tag], word_class))
         return leaf
 
     def chunk(self, tag: str, path: tuple[str, ...], goes_on: bool) -> str:
@@ -263,16 +261,3 @@ class _Reader:
         if tag == "POS":
             return f"B-{kind}"
         return f"I-{kind}" if goes_on or last == kind else f"B-{kind}"
-
-
-def _remembering(known: dict[int, str], tag: str, word_class: str) -> Callable[[int], str]:
-    """Return the function that spells the words of a class under a tag. It keeps the most common ones in ``known``."""
-    form = FORMS[tag]
-
-    def spell(rank: int) -> str:
-        word = form(word_class, rank)
-        if rank < _REMEMBERED:
-            known[rank] = word
-        return word
-
-    return spell

@@ -22,7 +22,6 @@ from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
 from sapwood.datasets.writing import WRITINGS, paragraph, tokens_of
@@ -39,11 +38,6 @@ _UPOS = {
     "CC": "CCONJ", "IN": "ADP", "RP": "ADP", "TO": "PART", "POS": "PART", "UH": "INTJ",
 }  # fmt: skip
 _ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
-
-
-class _Tree(NamedTuple):
-    heads: list[int]
-    deprels: list[str]
 
 
 class Sentence:
@@ -89,12 +83,12 @@ class Sentence:
     @property
     def heads(self) -> list[int]:
         """The number of each word's head, 0 for the root."""
-        return self._attached.heads
+        return self._attached[0]
 
     @property
     def deprels(self) -> list[str]:
         """The relation of each word to its head, similar to Universal Dependencies."""
-        return self._attached.deprels
+        return self._attached[1]
 
     @property
     def upos(self) -> list[str]:
@@ -104,8 +98,7 @@ class Sentence:
     def columns(self) -> str:
         """Return ``word tag chunk`` lines and the blank line that ends a sentence."""
         lines = [word + leaf.ending for word, leaf in zip(self.words, self._leaves, strict=True)]
-        lines.append("\n")
-        return "".join(lines)
+        return "".join([*lines, "\n"])
 
     def conllu(self, sent_id: str, writing: str = "plain") -> str:
         """Return the sentence in CoNLL-U, with its two comments and the blank line at its end.
@@ -147,8 +140,8 @@ class Sentence:
         return "".join(written)[1:]
 
     @cached_property
-    def _attached(self) -> _Tree:
-        """In each rule, the head words of its items are attached to each other."""
+    def _attached(self) -> tuple[list[int], list[str]]:
+        """Heads and relations: in each rule, the head words of its items are attached to each other."""
         heads, deprels = [0] * len(self.words), ["root"] * len(self.words)
         rules, numbers = iter(self._rules), count()
 
@@ -162,7 +155,7 @@ class Sentence:
             return words[rule.head]
 
         attach()
-        return _Tree(heads, deprels)
+        return heads, deprels
 
 
 def _universal(tag: str, deprel: str) -> str:

@@ -46,7 +46,8 @@ def tokens_of(words: Sequence[str], writing: str) -> list[Token]:
     found = []
     for group, after in zip(groups, [*groups[1:], [""]], strict=True):
         space = group[-1] not in _OPENING and not _leans(after[0])
-        found.append(Token(_written(group), group, space))
+        form = _AMALGAMS[group[0]] if group[1:] == ["the"] else "".join(group)
+        found.append(Token(form, group, space))
     return found
 
 
@@ -78,9 +79,3 @@ def _together(words: Sequence[str]) -> list[list[str]]:
 def _leans(word: str) -> bool:
     """Return true if no space is before the word: closing punctuation, and words that begin with an apostrophe."""
     return word in _CLOSING or word.startswith("'")
-
-
-def _written(words: Sequence[str]) -> str:
-    if len(words) == 2 and words[1] == "the":
-        return _AMALGAMS[words[0]]
-    return "".join(words)

@@ -34,7 +34,7 @@ class Forgotten(TaggerOptions):
 class ForgetfulTagger(SequenceTagger):
     """A tagger with that option."""
 
-    params_type = Forgotten
+    _params_type = Forgotten
 
 
 def tagger_trainer(options):

@@ -1,7 +1,7 @@
 """Scores of phrase-structure trees, as evalb counts them with COLLINS.prm (Sekine & Collins 1997; PARSEVAL).
 
 A bracket is a category with the words that it spans; part-of-speech tags are not brackets. The root TOP (S1, ROOT or no
-label), punctuation, and brackets without other words are deleted. PRT counts as ADVP, and functional tags are cut off.
+label), punctuation, and brackets that span nothing else are deleted. PRT counts as ADVP; functional tags are cut off.
 """
 
 from collections import Counter
@@ -91,10 +91,10 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
 
 
 def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
-    """Return, for each guess at a tree, the brackets of gold and guess together, and twice those in common.
+    """Return two counts for each guess: the brackets of gold plus those of the guess, and twice the common ones.
 
-    The difference of the two numbers counts the brackets that are wrong or missing. Raises DataError for a malformed
-    tree, and for one with more or fewer words than gold, which must be of another sentence. Traces are not words.
+    Their difference is the number of brackets that are wrong or missing. Raises DataError for a malformed tree, and for
+    one with more or fewer words than gold. Traces are not words.
 
     >>> bracket_counts("(S (NP (N a)) (VP (V b)))", ["(S (NP (N a)) (V b))"])
     [(5, 4)]
@@ -123,7 +123,7 @@ def brackets_of(tree: str, name: str) -> Brackets:
     """Return the parts of a tree that are scored. Raises DataError with its name if it is malformed."""
     categories, tagged = _core.read_tree(tree, name)
     kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
-    place = [0]
+    place = [0]  # [words + 1] number of scored words before each word
     for keep in kept:
         place.append(place[-1] + keep)
     brackets: Counter[Bracket] = Counter()

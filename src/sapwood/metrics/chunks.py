@@ -18,8 +18,8 @@ is also called BILOU, are E and S. Other tags have no meaning of their own; they
 types alone.
 
 Left out are the script's slips that no sane data shows: it takes the type ``0`` for the empty type, prints
-the row of the empty type twice and takes ``B-`` for ``B``; it pads non-ASCII types by their bytes; and where
-no rule ends the last chunk of a sentence (``I .``, with ``.`` as a label), it lets it run into the next one.
+the row of the empty type twice and takes ``B-`` for ``B``; it pads non-ASCII types by their bytes; and a last
+chunk of a sentence that no rule ends (``I .``, with ``.`` as a label) runs into the next sentence.
 """
 
 import re
@@ -158,7 +158,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         pairs.update(zip(gold_labels, guess_labels, strict=True))
         gold_left = guess_left = "O"
         chunk_type = ""
-        agree = False  # whether gold and guess are in a chunk that they started together
+        agree = False  # gold and guess are in a chunk that they started together
         for gold_label, guess_label in zip(gold_labels, guess_labels, strict=True):
             gold_ends, gold_starts, gold_type = boundaries[gold_left, gold_label]
             guess_ends, guess_starts, guess_type = boundaries[guess_left, guess_label]
@@ -188,9 +188,9 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
 
 
 def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[tuple[int, int]]:
-    """Return, for each guess at a sentence, the chunks of gold and guess together, and twice those in common.
+    """Return two counts for each guess: the chunks of gold plus those of the guess, and twice the common ones.
 
-    The sums of both numbers over sentences give F1: it is the second over the first.
+    F1 over sentences is the sum of the second counts divided by the sum of the first.
 
     >>> chunk_counts(["B-NP", "O", "B-VP"], [["B-NP", "O", "O"]])
     [(3, 2)]
@@ -211,7 +211,7 @@ def looks_like_chunks(labels: Iterable[str]) -> bool:
 
 
 def unknown_scheme(labels: Iterable[str]) -> str:
-    """Return a label that is in none of these schemes where another one begins a chunk, or the empty string.
+    """Return a label of no known scheme if some label looks like the beginning of a chunk; else the empty string.
 
     >>> unknown_scheme(["B-NP", "M-NP", "O"]), unknown_scheme(["B-NP", "I-NP", "O"]), unknown_scheme(["DT", "NN"])
     ('M-NP', '', '')

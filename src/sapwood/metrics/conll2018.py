@@ -1,4 +1,4 @@
-"""The table of the CoNLL-2018 shared task: how good an analysis of raw text is (Zeman et al. 2018).
+"""The scores of the CoNLL-2018 shared task: the quality of an analysis of raw text (Zeman et al. 2018).
 
 Gold and system may differ in tokens, sentences and words, but not in their text without spaces. Tokens and sentences
 are right if they begin and end at the same characters. Words are aligned likewise; where one of the two has a token of
@@ -7,19 +7,19 @@ else is scored over words:
 
 =========  ==========================================================================================
 UPOS XPOS  the tags
-UFeats     the universal ones of the features, in any order
+UFeats     the universal features, in any order
 AllTags    these three together
-Lemmas     where gold has no lemma, ``_``, any is right
+Lemmas     any lemma is right where gold has none, ``_``
 UAS LAS    head; head and deprel, whose subtype after the colon is cut off
 CLAS       LAS of content words (Nivre & Fang 2017): those with a deprel in ``CONTENT_DEPRELS``
-MLAS       CLAS, and UPOS and features of the word and of all its function words, with their deprels
+MLAS       CLAS, with UPOS and features of the word, and deprels, UPOS and features of its function words
 BLEX       CLAS and the lemma
-Names      of several words, too: where a name begins and ends and its label (NER in MISC)
+Names      begin, end and label of a name of any number of words (NER in MISC)
 =========  ==========================================================================================
 
 Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
-figures are those of the official script, ``conll18_ud_eval.py``. Unlike it, several words may hang on the root, what
-gold has no values for is left out, and there are names.
+figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root,
+columns that are empty in gold are not scored, and names are.
 """
 
 from bisect import bisect_right
@@ -72,7 +72,7 @@ class Conll2018Score(Matches):
     gold: int
     guessed: int
     correct: int
-    aligned: int | None  # gold words that are aligned; None where what is scored is not a property of words
+    aligned: int | None  # gold words that are aligned; None for tokens, sentences, words and names
 
     @staticmethod
     def _share(part: int, whole: int) -> float:
@@ -85,7 +85,7 @@ class Conll2018Score(Matches):
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Percent of the aligned words that are correct; None for tokens, sentences and words."""
+        """Percent of the aligned words that are correct; None where ``aligned`` is None."""
         return None if self.aligned is None else _percent(self.correct, self.aligned)
 
 
@@ -93,8 +93,8 @@ class Conll2018Score(Matches):
 class Conll2018Report(Report):
     """The result of ``conll2018_scores``: the lines of the table, in its order.
 
-    ``report["LAS"]`` is one of them. Those of columns that gold lacks are missing, UAS and what
-    follows also if the system has no trees.
+    ``report["LAS"]`` is one of them. There is no line for a column that gold lacks, and none from UAS to BLEX if the
+    system has no trees.
     """
 
     scores: tuple[Conll2018Score, ...]
@@ -121,10 +121,10 @@ class Conll2018Report(Report):
 def conll2018_scores(
     gold: Conllu | bytes, system: Conllu | bytes, *, gold_name: str = "gold", system_name: str = "system"
 ) -> Conll2018Report:
-    """Compare the CoNLL-U of a system with gold; the names stand for bytes in messages.
+    """Compare the CoNLL-U of a system with gold; messages call them by the two names.
 
-    Raises ``DataError``, with name and line, if one is no CoNLL-U, has something else than a tree in a sentence, or has
-    a form of spaces only, and if the texts differ in more than spaces.
+    Raises ``DataError``, with name and line, if one is no CoNLL-U, if heads are no tree, if a form has only spaces, or if
+    the texts differ in more than spaces.
 
     >>> gold = b"1-2\\tdu\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\n1\\tde\\tde\\tADP\\t_\\t_\\t_\\t_\\t_\\t_\\n"
     >>> gold += b"2\\tle\\tle\\tDET\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n"
@@ -151,7 +151,9 @@ def conll2018_scores(
     correct = {"UPOS": upos, "XPOS": xpos, "UFeats": feats, "AllTags": _all(upos, xpos, feats), "Lemmas": lemmas}
     lacking = {metric for metric, columns in _NEEDED.items() if not a.can_judge(columns, b)}
     if a.has_trees and b.has_trees:
-        gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]  # [words + 1] the gold word of each; gold_of[_ROOT] is _ROOT
+        gold_of = [_NOT_ALIGNED] * len(b.words) + [
+            _ROOT
+        ]  # [words + 1] gold word of each system word; gold_of[_ROOT] is _ROOT
         for i, j in pairs:
             gold_of[j] = i
         uas = [a.heads[i] == gold_of[b.heads[j]] for i, j in pairs]
@@ -183,23 +185,23 @@ def conll2018_scores(
 
 
 class _Treebank:
-    """A file as it is scored: characters count without spaces; words, heads and tokens are numbered in the file."""
+    """A file, ready to be scored. Spaces are no characters; words, heads and tokens are numbered through the file."""
 
     def __init__(self, data: Conllu | bytes, name: str) -> None:
         if isinstance(data, bytes):
             with named_in_errors(data, "conllu"):
-                data = Conllu.read(data, name)  # as it is, as the official script has it
+                data = Conllu.read(data, name)  # without the warnings of read_conllu
         self.conllu = conllu = data
         column = {field: _flat(conllu.column(field)) for field in ("form", "lemma", "upos", "xpos", "feats", "head")}
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}
         self.feats = [universal[feats] for feats in column["feats"]]
-        self.forms = [form.lower() for form in column["form"]]  # with the spaces that words of multiword tokens have
-        self.multiword = [False] * conllu.words  # whether the word is of a multiword token
+        self.forms = [form.lower() for form in column["form"]]  # words of multiword tokens keep their spaces
+        self.multiword = [False] * conllu.words  # the word is one of a multiword token
 
         self.tokens: list[Span] = []  # characters
         self.token_words: list[int] = []  # [tokens] first word
-        self.words: list[Span] = []  # [words] characters of the token that the word is of
+        self.words: list[Span] = []  # [words] characters of the word's token
         pieces: list[str] = []
         at = 0
         for begin, end, form, multiword in _tokens(column["form"], conllu.multiwords):
@@ -234,16 +236,16 @@ class _Treebank:
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:
-        """Return true if one of these columns has values, and the system has none in columns that are empty here."""
+        """Return true if gold has values in one of these columns, and in every one in which the system has some."""
         here, there = ({column for column in columns if has_values(each.conllu, [column])} for each in (self, system))
         return bool(here) and there <= here
 
     def items(self, column: Column) -> list[Hashable] | None:
-        """Return the values of a column in MISC, of chunks characters and labels; None if no word has one."""
+        """Return the values of a column in MISC: one a word, or (begin, end, label) a chunk; None if there is none."""
         labels = items_of(self.conllu, column)
         if labels is None or not column.has_chunks:
             return None if labels is None else list(chain.from_iterable(labels))
-        places = list(self.words)  # words that their token shows have their own
+        places = list(self.words)  # [words] a word that is spelled in its multiword token has a place of its own
         for first, after, _ in self.conllu.multiwords:
             begin, end = self.words[first]
             forms = self.forms[first:after]
@@ -259,7 +261,7 @@ class _Treebank:
         return found
 
     def function_words(self, gold_of: Sequence[int]) -> dict[int, list[tuple[int, str, str, str]]]:
-        """Return the function words under each word that has some: their words in gold, deprels, UPOS and features."""
+        """Return for each head its function words, each as (gold word, deprel, UPOS, features)."""
         found: dict[int, list[tuple[int, str, str, str]]] = {}
         for word, (head, deprel) in enumerate(zip(self.heads, self.deprels, strict=True)):
             if deprel in FUNCTIONAL_DEPRELS and head != _ROOT:
@@ -268,7 +270,7 @@ class _Treebank:
 
 
 def _tokens(forms: Sequence[str], multiwords: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str, bool]]:
-    """Yield first word, end, form of every token, and whether it is a multiword token."""
+    """Yield (first word, end, form, is a multiword token) of every token."""
     word = 0
     for begin, end, form in multiwords:
         yield from ((w, w + 1, forms[w], False) for w in range(word, begin))
@@ -310,7 +312,7 @@ def _align_multiword_span(
 ) -> tuple[int, int]:
     """Add the pairs of the multiword span that begins at gold word i and system word j; return the words after it.
 
-    The span goes up to `end` at least, and on to the first place that is inside of no multiword token.
+    The span ends at `end`, or at the next place behind it that is not inside a multiword token.
     """
 
     def inside(treebank: _Treebank, word: int) -> bool:
@@ -332,7 +334,7 @@ def _align_multiword_span(
 
 
 def _span_score(metric: str, gold: Sequence[Hashable], system: Sequence[Hashable]) -> Conll2018Score:
-    """Score tokens, sentences or names, which are not empty: none begins where another of the same file does."""
+    """Score tokens, sentences or names. No two of a file are equal, so sets count them."""
     return Conll2018Score(metric, len(gold), len(system), len(set(gold) & set(system)), None)
 
 
@@ -342,9 +344,9 @@ def _item_score(
     """Score a column in MISC: chunks by their characters, other values by the words that have one."""
     if column.has_chunks:
         return _span_score(column.metric, gold, system)
-    said = dict(enumerate(system))
+    guess = dict(enumerate(system))
     wanted = sum(value != column.nothing for value in gold)
-    both = [gold[i] == said.get(j) for i, j in pairs if gold[i] != column.nothing]
+    both = [gold[i] == guess.get(j) for i, j in pairs if gold[i] != column.nothing]
     return Conll2018Score(column.metric, wanted, sum(value != column.nothing for value in system), sum(both), len(both))
 
 
@@ -373,5 +375,5 @@ def _flat(sentences: Iterable[Sequence[str]]) -> list[str]:
 
 
 def _percent(part: int, whole: int) -> float:
-    """Return ``part`` in percent of ``whole``, divided first as the official script does: ties are rounded alike."""
+    """Return a percentage that rounds like the official script's, which divides first."""
     return 100 * (part / whole) if whole else 0.0

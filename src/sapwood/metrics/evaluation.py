@@ -13,8 +13,9 @@ from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
 
 _Labels = TypeVar("_Labels")
-_FOREIGN, _FEW = 0.1, 50  # share of labels that tells another tagset, unless there are fewer labels
-_NAMED = 3  # labels, in a warning
+_FOREIGN_SHARE = 0.1  # if more of the labels are not in the tagset, they are of another one
+_FEWEST_LABELS = 50  # in fewer labels the share means nothing
+_NAMED = 3  # labels that a warning names
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,7 +30,7 @@ class _Evaluation(Report, Generic[_Labels]):
         numbers = ", ".join(f"{name} {value:.2f}" for name, value in self.as_dict().items() if type(value) is float)
         return f"<{type(self).__name__}: {numbers}; print it for more>"
 
-    def _unseen(self) -> str:
+    def _unseen_text(self) -> str:
         if not self.unseen:
             return ""
         listed = ", ".join(f"{label} ({count})" for label, count in sorted(self.unseen.items()))
@@ -46,7 +47,7 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
 
     @cached_property
     def chunks(self) -> ChunkReport | None:
-        """The scores of chunks where the labels are chunks."""
+        """The scores of the chunks; None if the labels do not spell chunks."""
         labels = {label for sentence in self.gold for label in sentence}
         if looks_like_chunks(labels):
             return chunk_scores(self.gold, self.guess)
@@ -56,8 +57,8 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
         return None
 
     def format(self) -> str:
-        """Return the scores of the labels as text, and of chunks where the labels are chunks."""
-        labels = self.labels.format() + self._unseen()
+        """Return the scores of the labels, and those of the chunks if there are any, as text."""
+        labels = self.labels.format() + self._unseen_text()
         return labels if self.chunks is None else f"{labels}\n\n{self.chunks.format()}"
 
     def as_dict(self) -> dict[str, object]:
@@ -79,8 +80,8 @@ class ClassEvaluation(_Evaluation[list[str]]):
         return confusion(self.gold, self.guess)
 
     def format(self) -> str:
-        """Return the scores of the labels as text, and which was taken for which."""
-        return f"{self.labels.format()}\n\n{self.confusion.format()}{self._unseen()}"
+        """Return the scores of the labels and the confusion matrix as text."""
+        return f"{self.labels.format()}\n\n{self.confusion.format()}{self._unseen_text()}"
 
     def as_dict(self) -> dict[str, object]:
         return {**self.labels.as_dict(), "confusion": self.confusion.as_dict()}
@@ -90,15 +91,15 @@ class ClassEvaluation(_Evaluation[list[str]]):
 class LabelSetEvaluation(_Evaluation[list[list[str]]]):
     """Gold and guessed labels of examples that have any number of them."""
 
-    known: list[str]  # labels that the model has
+    model_labels: list[str]
 
     @cached_property
     def labels(self) -> LabelSetReport:
         """The scores of the labels."""
-        return label_set_scores(self.gold, self.guess, self.known)
+        return label_set_scores(self.gold, self.guess, self.model_labels)
 
     def format(self) -> str:
-        return self.labels.format() + self._unseen()
+        return self.labels.format() + self._unseen_text()
 
     def as_dict(self) -> dict[str, object]:
         return self.labels.as_dict()
@@ -106,27 +107,27 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
 
 def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) -> dict[str, int]:
     """Count the gold labels that a model does not have."""
-    there = set(model_labels)
-    return dict(Counter(label for labels in gold for label in labels if label not in there))
+    tagset = set(model_labels)
+    return dict(Counter(label for labels in gold for label in labels if label not in tagset))
 
 
 def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owner: str) -> None:
-    """Warn if labels are of another tagset: none of them is in this one, or a tenth of the places has others.
+    """Warn if none of the labels is in the tagset, or a tenth of them is not. "_" is no label.
 
-    name : the file and the column; owner : whose tagset it is, in words; "_" is no label
+    name : the file and the column of the labels
+    owner : the owner of the tagset, such as "the model"
     """
     counts, there = Counter(label for label in labels if label != "_"), set(tagset) - {"_"}
     others = {label: count for label, count in counts.items() if label not in there}
     share = sum(others.values()) / max(counts.total(), 1)
-    if not there or share < _FOREIGN or (len(others) < len(counts) and counts.total() < _FEW):
+    if not there or share < _FOREIGN_SHARE or (len(others) < len(counts) and counts.total() < _FEWEST_LABELS):
         return
     none = len(others) == len(counts)
     how_many = "none of its labels is a label" if none else f"{100 * share:.0f} % of its labels are not labels"
-    here = _few(sorted(others, key=others.__getitem__, reverse=True))
-    message = f"{name}: {how_many} of {owner}, which has {_few(sorted(there))}: {here}"
+    here = _first_labels(sorted(others, key=others.__getitem__, reverse=True))
+    message = f"{name}: {how_many} of {owner}, which has {_first_labels(sorted(there))}: {here}"
     warnings.warn(f"{message}; is it another tagset or column?", SapwoodWarning, stacklevel=2)
 
 
-def _few(labels: list[str]) -> str:
-    """Return the first of some labels as text for a message."""
+def _first_labels(labels: list[str]) -> str:
     return ", ".join([*(ascii(label)[1:-1][:40] for label in labels[:_NAMED]), *["..."] * (len(labels) > _NAMED)])

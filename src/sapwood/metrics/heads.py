@@ -17,7 +17,7 @@ def check_heads(heads: Sequence[int], where: str) -> None:
     sapwood.errors.DataError: sentence 1: the head of word 1 is under word 1 itself; every word must hang on the root
     """
     n = len(heads)
-    walk = [0] * (n + 1)  # [n + 1] the word at which the walk began that first reached this one
+    walk = [0] * (n + 1)  # [n + 1] start of the first walk that reached this word; 0: none yet
     for word in range(1, n + 1):
         node = word
         while node and not walk[node]:

@@ -24,7 +24,7 @@ class Average(NamedTuple):
 
 
 class Figures:
-    """Counts and scores by their names, from which tables and JSON follow."""
+    """Counts and scores that can be shown as a row of a table and as JSON."""
 
     __slots__ = ()
 
@@ -86,7 +86,7 @@ class Matches(Figures):
 
     @property
     def recall(self) -> float:
-        """Percent of gold that was found; 0.0 if there is none."""
+        """Percent of gold that was found; 0.0 if gold is empty."""
         return self._share(self.correct, self.gold)
 
     @property
@@ -200,7 +200,7 @@ class LabelSetReport(Report):
 
     @property
     def micro(self) -> Average:
-        """Of all labels together; a frequent label counts for more."""
+        """Precision, recall and F1 over all labels together; a frequent label counts for more."""
         total = self.all_labels
         return Average(total.precision, total.recall, total.f1)
 
@@ -267,7 +267,7 @@ def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
 def label_set_scores(
     gold: Sequence[Iterable[str]], guess: Sequence[Iterable[str]], labels: Collection[str] = ()
 ) -> LabelSetReport:
-    """Compare two lists that have the labels of each example. Raises ``DataError`` if their lengths differ.
+    """Compare two lists of the label sets of examples. Raises ``DataError`` if their lengths differ.
 
     labels : the labels of the report, whether they occur in the data or not
     """
@@ -300,7 +300,7 @@ def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> L
 
 
 def check_lengths(gold: Sized, guess: Sized) -> None:
-    """Raise ``DataError`` unless both have as many labels."""
+    """Raise ``DataError`` unless both have the same length."""
     if len(gold) != len(guess):
         raise DataError(f"gold has {len(gold)} labels, guess has {len(guess)}; both must have one an example")
 

@@ -9,7 +9,7 @@ from sapwood.metrics.labels import Report, percent, table
 
 @dataclass(frozen=True, slots=True)
 class RankingReport(Report):
-    """Sums of losses over lists, and the numbers of lists whose choice has the least loss of the list."""
+    """Sums of losses over lists, and numbers of lists in which the candidate has the least loss."""
 
     figures = ("lists", "first", "chosen", "oracle", "first_best", "chosen_best")
 
@@ -31,7 +31,10 @@ class RankingReport(Report):
 
 
 def ranking_scores(losses: Sequence[Sequence[float]], choices: Sequence[int]) -> RankingReport:
-    """Score choices, the number of one candidate of each list, by the losses [lists][candidates].
+    """Score the choice of a candidate from each list.
+
+    losses : [lists][candidates]
+    choices : [lists] number of the chosen candidate
 
     Raises DataError if there is no list, or if there are more or fewer choices than lists.
 

@@ -1,4 +1,4 @@
-"""Scores of confidences: how far they are from coming true as often as they say."""
+"""Scores of confidences: their distance from the share of decisions that are right."""
 
 from collections.abc import Iterable, Sequence
 from math import erf, exp, log, pi, sqrt
@@ -12,7 +12,7 @@ class Reliability(NamedTuple):
     """Scores of the confidences in the labels of a data set."""
 
     log_loss: float  # mean of -log of the confidence in the gold label, in nats
-    brier: float  # mean squared distance from the gold label's corner, 0 to 2
+    brier: float  # mean squared distance from confidence 1 in the gold label and 0 in the others, 0 to 2
     calibration_error: float  # mean distance of confidence and accuracy over ten bins, 0 to 1 (Guo et al. 2017)
 
 
@@ -30,17 +30,17 @@ def reliability(confidences: Rows, gold: Sequence[int]) -> Reliability:
     in_gold = [row[y] for row, y in zip(confidences, gold, strict=True)]
     highest = [row[y] for row, y in zip(confidences, guess, strict=True)]
     error = calibration_error(highest, [y == z for y, z in zip(gold, guess, strict=True)])
-    # The square at the gold label's place is (1 - p)^2, not p^2.
+    # The gold label adds (1 - q)^2 = q^2 + 1 - 2q, the others p^2.
     brier = fmean(sum(p * p for p in row) + 1 - 2 * q for row, q in zip(confidences, in_gold, strict=True))
     return Reliability(_log_loss(in_gold), brier, error)
 
 
 def multi_label_reliability(confidences: Rows, gold: Sequence[Sequence[int]]) -> Reliability:
-    """Score the confidences in each label by itself. Brier score and log loss are those of the two outcomes."""
-    decisions = [(p, y in has) for row, has in zip(confidences, gold, strict=True) for y, p in enumerate(row)]
-    in_gold = [p if has else 1 - p for p, has in decisions]
+    """Score the confidences in the labels of multi-label examples. Each label is a decision with two outcomes."""
+    decisions = [(p, y in labels) for row, labels in zip(confidences, gold, strict=True) for y, p in enumerate(row)]
+    in_gold = [p if is_gold else 1 - p for p, is_gold in decisions]
     higher = [p if p > 0.5 else 1 - p for p, _ in decisions]
-    error = calibration_error(higher, [(p > 0.5) == has for p, has in decisions])
+    error = calibration_error(higher, [(p > 0.5) == is_gold for p, is_gold in decisions])
     return Reliability(_log_loss(in_gold), fmean(2 * (1 - p) ** 2 for p in in_gold), error)
 
 
@@ -57,9 +57,9 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> fl
 def debiased_calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
     """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
 
-    The accuracy of n decisions in a bin is off by chance, so confidences that are perfect have an error, too. Let the
-    accuracy be normal with the variance a (1 - a) / n. Errors drawn from that distribution exceed the measured error on
-    average, by about as much as the measured error exceeds the true one. That excess is subtracted.
+    The accuracy a of n decisions in a bin is off by chance, so even perfect confidences have an error. If accuracies
+    are drawn from a normal distribution around a, of variance a (1 - a) / n, their mean error is above the measured
+    one, by about as much as the measured error is above the true one. That difference is subtracted.
 
     >>> from math import isclose
     >>> isclose(debiased_calibration_error([0.5] * 4, [True, True, True, True]), 0.5)
@@ -80,7 +80,7 @@ def debiased_calibration_error(confidences: Sequence[float], right: Sequence[boo
 
 
 def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> list[ReliabilityBin]:
-    """Return the tenths of the scale of confidence that have decisions, the least sure one first.
+    """Return a bin for each tenth of confidence that has decisions, the lowest confidence first.
 
     >>> reliability_bins([0.55, 0.57, 0.9], [True, False, True])[0]
     ReliabilityBin(confidence=0.56, accuracy=0.5, size=2)

@@ -64,9 +64,9 @@ class Comparison(Report):
         """Return an aligned table of the scores, and a line on the labels that only one system has right."""
         rows: list[list[object]] = [["", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]]
         rows += [score.row() for score in self.scores]
-        of = f"{self.labels:,} labels" + (f" in {self.units:,} sentences" if self.units != self.labels else "")
+        total = f"{self.labels:,} labels" + (f" in {self.units:,} sentences" if self.units != self.labels else "")
         discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {shown_p(self.sign_p)}"
-        return "\n".join([*table(rows), "", f"{of}; {discordant}"])
+        return "\n".join([*table(rows), "", f"{total}; {discordant}"])
 
 
 def compare(
@@ -179,8 +179,8 @@ def _compared(
     sum_a, sum_b = sizes @ of_a, sizes @ of_b
     score_a, score_b = float(score(sum_a[None])[0]), float(score(sum_b[None])[0])
     observed = score_b - score_a
-    drawn = np.empty(samples)
-    swapped = np.empty(samples)
+    drawn = np.empty(samples)  # b - a in samples of units, for the bootstrap
+    swapped = np.empty(samples)  # b - a with the systems' counts swapped at random, for randomisation
     units = sizes.sum()
     step = max(1, _DRAWS_AT_ONCE // len(groups))
     for start in range(0, samples, step):

@@ -10,7 +10,7 @@ def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, in
     max(L[k+1][m], L[k][m+1]).
     """
     same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    pairs = [(k, k) for k in range(same)]  # a common beginning is part of it, and mostly all of it
+    pairs = [(k, k) for k in range(same)]  # a common beginning belongs to it, and is often all of it
     rows = [[0] * (len(b) + 1)]  # L, the last row first
     for k in reversed(range(same, len(a))):
         row, below = [0] * (len(b) + 1), rows[-1]

@@ -122,9 +122,9 @@ class TreeReport(Report):
     )  # fmt: skip
 
     sentences: int
-    exact_heads: int
-    exact_trees: int
-    non_projective: int
+    exact_heads: int  # sentences whose heads are all right
+    exact_trees: int  # sentences whose heads and deprels are all right
+    non_projective: int  # gold arcs
     all_words: AttachmentScore
     no_punctuation: AttachmentScore
     lengths: tuple[AttachmentScore, ...]
@@ -160,7 +160,7 @@ class TreeReport(Report):
         return Report.as_dict(self) | ({} if self.labelled else {"deprels": None})
 
     def format(self) -> str:
-        """Return totals and aligned tables, without a newline at the end; without deprels, no labelled scores.
+        """Return totals and aligned tables, without a newline at the end; labelled scores only if there are deprels.
 
         >>> gold = [ParsedSentence([2, 0], ["nsubj", "root"])]
         >>> guess = [ParsedSentence([2, 0], ["obj", "root"])]
@@ -273,7 +273,6 @@ def _distances(heads: Sequence[int]) -> list[int]:
 
 
 def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -> AttachmentScore:
-    """Return the sums over these cells."""
     words = heads = labels = arcs = universal_arcs = 0
     gold_content = guess_content = content_arcs = 0
     for cell, n in counts:

@@ -1,4 +1,4 @@
-"""Scores of lemmas, and of the words that tokens were split into, where sentences and tokens are given."""
+"""Scores of lemmas, and of tokens that are split into words. Gold and guess have the same sentences and tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from sapwood.errors import DataError
 from sapwood.metrics.labels import LabelScore, Report, aligned, in_step, percent, score_rows, table
 from sapwood.metrics.subsequence import common_subsequence
 
-_MISSING = "_"  # a lemma that the treebank leaves out
+_NO_LEMMA = "_"  # in treebanks without lemmas
 
 
 class TagScore(NamedTuple):
-    """The counts of words with a tag, and of those with the right lemma."""
+    """The number of words with a tag, and how many of them have the right lemma."""
 
     tag: str
     words: int
@@ -55,7 +55,7 @@ class LemmaReport(Report):
 def lemma_scores(
     gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]], tags: Iterable[Sequence[str]]
 ) -> LemmaReport:
-    """Compare the lemmas of the same sentences, and sort them by the words' tags.
+    """Compare the lemmas of the same sentences, and count them by the words' tags.
 
     Every guess is right where gold is "_", as in the CoNLL-2018 shared task. Raises DataError if the sentences differ
     in length.
@@ -65,7 +65,7 @@ def lemma_scores(
     for (gold_lemmas, guess_lemmas), sentence_tags in zip(aligned(gold, guess), tags, strict=True):
         words.update(sentence_tags)
         found = zip(gold_lemmas, guess_lemmas, sentence_tags, strict=True)
-        correct.update(tag for right, lemma, tag in found if right in (lemma, _MISSING))
+        correct.update(tag for right, lemma, tag in found if right in (lemma, _NO_LEMMA))
     by_tag = tuple(TagScore(tag, words[tag], correct[tag]) for tag in sorted(words))
     return LemmaReport(words.total(), correct.total(), by_tag)
 
@@ -104,7 +104,7 @@ def split_scores(gold: Iterable[Sequence[Sequence[str]]], guess: Iterable[Sequen
     shared task. Raises DataError if the sentences differ in length.
     """
     tokens = exact = 0
-    counts = {False: [0, 0, 0], True: [0, 0, 0]}  # whether a token is several words -> gold, guessed, correct
+    counts = {False: [0, 0, 0], True: [0, 0, 0]}  # multiword token or not -> gold, guessed and correct words
     for number, (gold_tokens, guess_tokens) in in_step(gold=gold, guess=guess):
         if len(gold_tokens) != len(guess_tokens):
             raise DataError(f"sentence {number}: gold has {len(gold_tokens)} tokens, guess has {len(guess_tokens)}")

@@ -18,7 +18,6 @@ class Confusion(Report):
     counts: tuple[tuple[int, ...], ...]  # [gold][guess]
 
     def as_dict(self) -> dict[str, object]:
-        """Return labels and counts, ready for JSON."""
         return {"labels": list(self.labels), "counts": [list(row) for row in self.counts]}
 
     def of_most_confused(self, most: int) -> "Confusion":

@@ -192,7 +192,8 @@ class _Treebank:
             with named_in_errors(data, "conllu"):
                 data = Conllu.read(data, name)  # without the warnings of read_conllu
         self.conllu = conllu = data
-        column = {field: _flat(conllu.column(field)) for field in ("form", "lemma", "upos", "xpos", "feats", "head")}
+        fields = ("form", "lemma", "upos", "xpos", "feats", "head")
+        column = {field: list(chain.from_iterable(conllu.column(field))) for field in fields}
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}
         self.feats = [universal[feats] for feats in column["feats"]]
@@ -368,10 +369,6 @@ def _difference(gold: _Treebank, system: _Treebank) -> str:
 
 def _all(*columns: Sequence[bool]) -> list[bool]:
     return [all(row) for row in zip(*columns, strict=True)]
-
-
-def _flat(sentences: Iterable[Sequence[str]]) -> list[str]:
-    return list(chain.from_iterable(sentences))
 
 
 def _percent(part: int, whole: int) -> float:

@@ -235,12 +235,7 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         sentences += 1
         exact_sentences += all(map(eq, gold_labels, guess_labels))
 
-    gold_count: Counter[str] = Counter()
-    guess_count: Counter[str] = Counter()
-    for (gold_label, guess_label), n in pairs.items():
-        gold_count[gold_label] += n
-        guess_count[guess_label] += n
-    labels = scored(gold_count, guess_count, {label: pairs[label, label] for label in gold_count})
+    labels = scored_pairs((gold_label, guess_label, True, n) for (gold_label, guess_label), n in pairs.items())
     return LabelReport(
         tokens=pairs.total(),
         correct=sum(score.correct for score in labels),
@@ -256,6 +251,21 @@ def scored(
     """Return the scores of these names, or of all that have a count, sorted."""
     chosen = sorted(gold.keys() | guessed.keys()) if names is None else names
     return tuple(LabelScore(name, gold.get(name, 0), guessed.get(name, 0), correct.get(name, 0)) for name in chosen)
+
+
+def scored_pairs(
+    pairs: Iterable[tuple[str, str, bool, int]], names: Iterable[str] | None = None
+) -> tuple[LabelScore, ...]:
+    """Return the scores of these names, or of all that occur, sorted.
+
+    pairs : the name in gold, the name in guess, whether all else is right, and how often there is such a pair
+    """
+    counts: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
+    for gold, guess, right, n in pairs:
+        counts[0][gold] += n
+        counts[1][guess] += n
+        counts[2][gold] += n * (right and gold == guess)
+    return scored(*counts, names)
 
 
 def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:

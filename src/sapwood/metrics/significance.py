@@ -6,6 +6,7 @@ test sets are computed from one product of a matrix of draws and a matrix of cou
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sapwood.errors import DataError
@@ -122,9 +123,7 @@ def compare_f1(
     return _compared("F1", _macro_f1, (a, b), samples, seed)
 
 
-def compare_accuracy(
-    name: str, a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], *, samples: int = 10_000, seed: int = 1
-) -> ScoreDifference:
+def compare_accuracy(name: str, a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]]) -> ScoreDifference:
     """Compare two systems' accuracy by two counts for each sentence: right decisions, and all.
 
     Raises DataError if the systems do not have the same number of sentences, or if there are none.
@@ -132,7 +131,7 @@ def compare_accuracy(
     >>> compare_accuracy("UAS", [(1, 2), (3, 3)], [(2, 2), (3, 3)]).difference
     20.0
     """
-    return _compared(name, _accuracy, (a, b), samples, seed)
+    return _compared(name, _accuracy, (a, b))
 
 
 def sign_test(wins: int, losses: int) -> float:
@@ -142,12 +141,8 @@ def sign_test(wins: int, losses: int) -> float:
     0.109375
     """
     n = wins + losses
-    tail = 0
-    ways = 1  # n over k
-    for k in range(min(wins, losses) + 1):
-        tail += ways
-        ways = ways * (n - k) // (k + 1)
-    return min(1.0, 2 * tail / (1 << n))
+    ways = accumulate(range(min(wins, losses)), lambda ways, k: ways * (n - k) // (k + 1), initial=1)  # n over k
+    return min(1.0, 2 * sum(ways) / (1 << n))
 
 
 def shown_p(p: float) -> str:
@@ -160,7 +155,7 @@ def shown_p(p: float) -> str:
 
 
 def _compared(
-    name: str, score: "Callable[[Matrix], Matrix]", both: "Sequence[_Counts]", samples: int, seed: int
+    name: str, score: "Callable[[Matrix], Matrix]", both: "Sequence[_Counts]", samples: int = 10_000, seed: int = 1
 ) -> ScoreDifference:
     """Resample the units, whose counts are [systems][units][counts].
 

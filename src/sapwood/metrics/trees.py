@@ -31,7 +31,7 @@ from typing import ClassVar, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads
-from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored, table
+from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
@@ -240,7 +240,6 @@ def tree_scores(
     gold_names, guess_names = {cell.gold_deprel for cell, _ in counts}, {cell.guess_deprel for cell, _ in counts}
     labelled = bool(gold_names - {NO_DEPREL} and guess_names - {NO_DEPREL})
     by_distance = [(DISTANCES[c.gold_distance], DISTANCES[c.guess_distance], c.same_head, n) for c, n in counts]
-    by_deprel = [(c.gold_deprel, c.guess_deprel, c.same_head, n) for c, n in counts]
     return TreeReport(
         sentences=sentences,
         exact_heads=exact_heads,
@@ -252,13 +251,12 @@ def tree_scores(
             _attachment(name, [(c, n) for c, n in counts if c.length == length], labelled)
             for length, name in enumerate(LENGTHS)
         ),
-        distances=_arc_scores(DISTANCES, by_distance),
-        deprels=_arc_scores(sorted(gold_names | guess_names), by_deprel) if labelled else (),
+        distances=scored_pairs(by_distance, DISTANCES),
+        deprels=scored_pairs((c.gold_deprel, c.guess_deprel, c.same_head, n) for c, n in counts) if labelled else (),
     )
 
 
 def _check_sentence(number: int, gold_heads: Sequence[int], others: Mapping[str, Sequence[object]]) -> None:
-    """Raise an error unless all columns are as long as ``gold_heads``."""
     for name, column in others.items():
         if isinstance(column, str):
             raise TypeError(f"sentence {number}: {name} is a string; it is one entry a word")
@@ -289,15 +287,3 @@ def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -
         content_arcs += n * (right and gold_universal not in FUNCTION_DEPRELS)
     content = LabelScore("content", gold_content, guess_content, content_arcs)
     return AttachmentScore(name, words, heads, labels, arcs, universal_arcs, content, labelled)
-
-
-def _arc_scores(names: Iterable[str], arcs: Iterable[tuple[str, str, bool, int]]) -> tuple[LabelScore, ...]:
-    """Return a score for each name. An arc is (name in gold, name in guess, same head, number of such arcs)."""
-    gold: Counter[str] = Counter()
-    guessed: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    for gold_name, guess_name, same_head, n in arcs:
-        gold[gold_name] += n
-        guessed[guess_name] += n
-        correct[gold_name] += n * (same_head and gold_name == guess_name)
-    return scored(gold, guessed, correct, names)

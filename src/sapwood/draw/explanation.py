@@ -1,10 +1,11 @@
 """Explanations of decisions, as tables for a terminal and for a browser."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple, NotRequired, TypedDict
 
-from sapwood.draw.sentence import cells, escaped, fitted, printable
+from sapwood.draw.sentence import Paint, cells, escaped, fitted, printable, unpainted
 
 
 class FeatureRecord(TypedDict):
@@ -44,7 +45,7 @@ _NUMBER = 9  # terminal columns of a contribution
 _LABELS = 34  # most terminal columns of the labels that a feature speaks for or against
 
 
-class Row(NamedTuple):
+class SummedFeature(NamedTuple):
     """A feature with all labels that it has weights for."""
 
     contribution: float
@@ -52,12 +53,7 @@ class Row(NamedTuple):
     weights: str  # by label
 
 
-def text_explanation(
-    explanation: ExplanationRecord,
-    top: int = 10,
-    width: int = 80,
-    paint: Callable[[str, str], str] = lambda text, style: text,
-) -> str:
+def text_explanation(explanation: ExplanationRecord, top: int = 10, width: int = 80, paint: Paint = unpainted) -> str:
     """Return the decision, and the `top` features that count most.
 
     explanation : as the core writes it in JSON
@@ -65,7 +61,7 @@ def text_explanation(
     """
     lines = [paint(printable(_place(explanation)), "bold")]
     lines += wrap(printable(choice(explanation)), width, break_on_hyphens=False)
-    rows = feature_rows(explanation["features"])
+    rows = summed_features(explanation["features"])
     shown = rows[:top]
     labels = min(max((cells(row.weights) for row in shown), default=0), _LABELS)
     room = max(width - _NUMBER - labels - 4, 16)
@@ -89,7 +85,7 @@ def html_explanation(explanation: ExplanationRecord) -> str:
     body = "".join(
         f'<tr><td style="text-align:right;color:{colours[contribution > 0]}">{contribution:+.3f}</td>'
         f'<td style="text-align:left">{escaped(text)}</td><td style="text-align:left">{escaped(weights)}</td></tr>'
-        for contribution, text, weights in feature_rows(explanation["features"])
+        for contribution, text, weights in summed_features(explanation["features"])
     )
     flip = explanation["flip"]
     caption = f"{escaped(_place(explanation))}<br>{escaped(choice(explanation))}"
@@ -118,14 +114,14 @@ def choice(explanation: ExplanationRecord) -> str:
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
 
 
-def feature_rows(features: Sequence[FeatureRecord]) -> list[Row]:
-    """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
-    sums: dict[str, float] = {}
-    weights: dict[str, list[str]] = {}
+def summed_features(features: Sequence[FeatureRecord]) -> list[SummedFeature]:
+    """Return each feature once, with all labels that it has weights for; those that count most come first."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    weights: defaultdict[str, list[str]] = defaultdict(list)
     for feature in features:
         text = printable(feature["text"])
-        sums[text] = sums.get(text, 0.0) + feature["contribution"]
+        sums[text] += feature["contribution"]
         times = "" if abs(feature["value"]) == 1 else f"{abs(feature['value']):g} x "
-        weights.setdefault(text, []).append(f"{times}{printable(feature['label'])} {feature['weight']:+.1f}".strip())
+        weights[text].append(f"{times}{printable(feature['label'])} {feature['weight']:+.1f}".strip())
     order = sorted(sums, key=lambda text: -abs(sums[text]))
-    return [Row(sums[text], text, ", ".join(weights[text])) for text in order]
+    return [SummedFeature(sums[text], text, ", ".join(weights[text])) for text in order]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from sapwood.draw.explanation import ExplanationRecord, choice, feature_rows
-from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Table
+from sapwood.draw.explanation import ExplanationRecord, choice, summed_features
+from sapwood.draw.report_parts import Aspect, Changes, Example, Page, Section, Table, Trees
 from sapwood.draw.sentence import escaped
 from sapwood.draw.svg import TREE_STYLE, size, style_sheet, svg_inline
 from sapwood.metrics.confusion import Confusion, shortened
+from sapwood.metrics.labels import percent
 from sapwood.metrics.significance import shown_p
 
 _TOP = 5  # features of an explanation
@@ -105,13 +106,10 @@ def _patterns(section: Section) -> str:
     rows: list[list[object]] = [["", "errors", "of", "percent", *(["other's errors"] if compared else [])]]
     for title, group in section.patterns:
         other = [group.other] if compared else []
-        rows.append([f"{title}: {group.value}", group.errors, group.total, _percent(group), *other])
+        share = percent(group.errors, group.total or 0)
+        rows.append([f"{title}: {group.value}", group.errors, group.total, share, *other])
     average = 100 * section.errors / max(section.decisions, 1)
     return _table(Table(f"On average {average:.1f} % are errors.", rows))
-
-
-def _percent(group: Group) -> float:
-    return 100 * group.errors / group.total if group.total else 0.0
 
 
 def _confusion(confusion: Confusion) -> str:
@@ -139,7 +137,7 @@ def _aspect(aspect: Aspect, errors: int) -> Iterator[str]:
     left_out = f" <small>and {aspect.left_out:,} smaller groups</small>" if aspect.left_out else ""
     yield f"<h3>{_safe(_capital(aspect.title))}{left_out}</h3>\n"
     for number, group in enumerate(aspect.groups):
-        of = f" of {group.total:,}, {_percent(group):.1f} %" if group.total is not None else ""
+        of = "" if group.total is None else f" of {group.total:,}, {percent(group.errors, group.total):.1f} %"
         share = 100 * group.errors / max(errors, 1)
         other = "" if group.other is None else f"; the other model: {group.other:,}"
         size = f"<small>{group.errors:,} errors{of}; {share:.1f} % of all{other}</small>"
@@ -150,21 +148,17 @@ def _aspect(aspect: Aspect, errors: int) -> Iterator[str]:
 def _example(example: Example) -> str:
     is_right = example.gold == example.guess
     other = f', the other model <span class="place">{_safe(example.other)}</span>' if example.other is not None else ""
-    parts = [
+    trees = "" if example.trees is None else _trees(example.trees, example)
+    reason = "" if example.reason is None else _reason(example.reason)
+    return (
         f'<div class="example"><p>{_sentence(example)}</p><p><span class="place">{_safe(example.place)}:</span> gold '
         f'<span class="gold">{_safe(example.gold)}</span>, model '
         f'<span class="{"gold" if is_right else "guess"}">{_safe(example.guess)}</span>'
-        f"{other}</p>"
-    ]
-    if example.trees is not None:
-        parts.append(_trees(example))
-    if example.reason is not None:
-        parts.append(_reason(example.reason))
-    return "".join([*parts, "</div>"])
+        f"{other}</p>{trees}{reason}</div>"
+    )
 
 
 def _sentence(example: Example) -> str:
-    """Return the words that the example is about, and those around them."""
     words, marked = example.words, example.marked
     if not words:
         return '<span class="place">(features without text)</span>'
@@ -180,14 +174,10 @@ def _sentence(example: Example) -> str:
     return ("… " if begin else "") + " ".join(shown) + (" …" if end < len(words) else "")
 
 
-def _trees(example: Example) -> str:
-    assert example.trees is not None
-    gold, guess, tags = example.trees
+def _trees(trees: Trees, example: Example) -> str:
+    gold, guess, tags = trees
     wrong = {m + 1 for m in (*example.also_wrong, *example.marked)}
-    pictures = (
-        (gold, frozenset[int](), "the gold tree"),
-        (guess, wrong, "the model's tree; wrong arcs are marked"),
-    )
+    pictures = ((gold, set[int](), "the gold tree"), (guess, wrong, "the model's tree; wrong arcs are marked"))
     return "".join(
         f'<div class="wide"><div class="place">{_safe(title)}</div>'
         f"{svg_inline(list(map(_cut, example.words)), heads, relations, tags, marked, title)}</div>"
@@ -196,8 +186,7 @@ def _trees(example: Example) -> str:
 
 
 def _reason(record: ExplanationRecord) -> str:
-    """Return an explanation: what was chosen, and the features that count most."""
-    rows = feature_rows(record["features"])
+    rows = summed_features(record["features"])
     body = "".join(
         f'<tr><td class="{"for" if number > 0 else "against"}">{number:+.2f}</td><td class="left">{_safe(text)}</td>'
         f'<td class="left">{_safe(weights)}</td></tr>'
@@ -231,7 +220,6 @@ def _safe(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """Return a text without the end if it is long."""
     return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 

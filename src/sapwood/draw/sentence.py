@@ -5,14 +5,19 @@ overrides) are shown as U+FFFD, so that they can control neither a terminal nor 
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads
 
-NO_DEPREL = "_"
+Paint = Callable[[str, str], str]  # gives a text a style, "bold", "green" or "red"
 _NARROWEST = 8  # terminal columns that a column of text keeps when it is cut
+
+
+def unpainted(text: str, style: str) -> str:
+    """Return the text without a style."""
+    return text
 
 
 def check_sentence(

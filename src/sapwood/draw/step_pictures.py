@@ -57,7 +57,6 @@ def svg_step(step: Step, top: int = 12) -> str:
 
 
 def _decision(step: Step) -> list[Picture]:
-    """Draw input, gold and guess."""
     words = step_words(step)
     match step.gold, step.guess:
         case Tree() as gold, Tree() as guess:

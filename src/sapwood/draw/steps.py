@@ -14,16 +14,14 @@ U:dog                             D                            0     -1        1
 B y[-1]=D                         D                            0     -1        1
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from sapwood.draw.sentence import cells, fitted, printable
+from sapwood.draw.sentence import Paint, cells, fitted, printable, unpainted
 from sapwood.draw.terminal import text_tree
 from sapwood.lab.learner import Step
 from sapwood.lab.parsing import Tree
-
-Paint = Callable[[str, str], str]
 
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
 _OUTPUT = 22  # terminal columns of the output that a weight is for
@@ -39,12 +37,7 @@ class WeightRow(NamedTuple):
     updates: int  # U, of the feature
 
 
-def plain(text: str, style: str) -> str:
-    """Return the text without a style."""
-    return text
-
-
-def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = plain) -> str:
+def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = unpainted) -> str:
     """Return an update as text of at most `width` terminal columns, with the `top` weights that changed most.
 
     paint : gives a text the style "bold", "red" or "green"
@@ -90,7 +83,6 @@ def step_words(step: Step) -> list[str]:
 
 
 def _decision(step: Step, width: int, paint: Paint) -> list[str]:
-    """Return the lines on input, gold and guess."""
     words = step_words(step)
     match step.gold, step.guess:
         case Tree() as gold, Tree() as guess:

@@ -14,7 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, escaped, printable
+from sapwood.draw.sentence import cells, check_sentence, escaped, printable
+from sapwood.metrics.heads import NO_DEPREL
 
 # Lengths are in pixels.
 FORM_SIZE = 16  # height of letters

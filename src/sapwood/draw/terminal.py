@@ -21,7 +21,8 @@ In other trees a line may have to pass a bus that it does not join. It is then i
 
 from collections.abc import Mapping, Sequence
 
-from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, fitted, narrowed, printable
+from sapwood.draw.sentence import cells, check_sentence, fitted, narrowed, printable
+from sapwood.metrics.heads import NO_DEPREL
 
 # Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8

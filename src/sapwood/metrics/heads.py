@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from sapwood.errors import DataError
 
+NO_DEPREL = "_"
+
 
 def check_heads(heads: Sequence[int], where: str) -> None:
     """Raise ``DataError`` unless the heads are a tree; ``where`` begins the message.

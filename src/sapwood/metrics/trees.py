@@ -30,12 +30,11 @@ from typing import ClassVar, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.metrics.heads import check_heads
+from sapwood.metrics.heads import NO_DEPREL, check_heads
 from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
-NO_DEPREL = "_"
 
 DISTANCES = ("root", "1", "2", "3-6", "7+")
 DISTANCE_STARTS = (1, 2, 3, 7)

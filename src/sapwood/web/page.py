@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sapwood.draw.explanation import choice, feature_rows
+from sapwood.draw.explanation import choice, summed_features
 from sapwood.draw.sentence import on_one_line
 from sapwood.draw.svg import TREE_STYLE, svg_page
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
@@ -185,7 +185,7 @@ class Pages:
         answers, decider = labels_of(model, place.part), _PARTS.get(model.task, "model")
         records = []
         for record in map(json.loads, lines):
-            rows = feature_rows(record["features"])
+            rows = summed_features(record["features"])
             longest = max((abs(row.contribution) for row in rows), default=1.0)
             bars = [(max(1, round(_BAR * abs(row.contribution) / longest)), *row) for row in rows]
             by = record.get("part") or decider

@@ -123,8 +123,8 @@ def conll2018_scores(
 ) -> Conll2018Report:
     """Compare the CoNLL-U of a system with gold; messages call them by the two names.
 
-    Raises ``DataError``, with name and line, if one is no CoNLL-U, if heads are no tree, if a form has only spaces, or if
-    the texts differ in more than spaces.
+    Raises ``DataError``, with name and line, if one is no CoNLL-U, if heads are no tree, if a form has only spaces, or
+    if the texts differ in more than spaces.
 
     >>> gold = b"1-2\\tdu\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\n1\\tde\\tde\\tADP\\t_\\t_\\t_\\t_\\t_\\t_\\n"
     >>> gold += b"2\\tle\\tle\\tDET\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n"

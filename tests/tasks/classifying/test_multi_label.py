@@ -445,7 +445,7 @@ def test_what_a_page_shows(fitted):
     lines = b"".join(analysis.written(fitted, data, "examples", "json", False)).splitlines()
     said = ["|".join(labels) or "no label" for labels in fitted.predict(NEW[:5])]
     assert [json.loads(line)["label"] for line in lines] == said
-    lines = analysis.explained(fitted, data, "examples", question(sentence=2), "")
+    lines = analysis.reason_lines(fitted, data, "examples", question(sentence=2), "")
     assert [json.loads(line)["decision"] for line in lines] == [f"label {label}" for label in fitted.labels_]
 
 

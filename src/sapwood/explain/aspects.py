@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from itertools import groupby, pairwise
 
 from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
@@ -49,14 +50,12 @@ def _each(answers: Answers, value: Callable[[int, int], Sequence[str]]) -> Value
     return [[value(s, t) for t in range(len(labels))] for s, labels in enumerate(answers.gold)]
 
 
-def _errors(answers: Answers, value: Callable[[str, str], str | None]) -> Values:
+def _errors(answers: Answers, value: Callable[[str, str], str]) -> Values:
     """Return a value of each error by its gold label and the guess."""
-
-    def of(gold: str, guess: str) -> Sequence[str]:
-        found = None if gold == guess else value(gold, guess)
-        return () if found is None else (found,)
-
-    return [list(map(of, *pair)) for pair in zip(answers.gold, answers.guess, strict=True)]
+    return [
+        [() if gold == guess else (value(gold, guess),) for gold, guess in zip(*pair, strict=True)]
+        for pair in zip(answers.gold, answers.guess, strict=True)
+    ]
 
 
 def _taken_for(gold: str, guess: str) -> str:
@@ -64,16 +63,9 @@ def _taken_for(gold: str, guess: str) -> str:
 
 
 def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Property]:
-    """Return the aspects of the words of any decision."""
     words = answers.words
     lower = [[word.lower() for word in sentence] for sentence in words]
-    cached: dict[str, Sequence[str]] = {}
-
-    def shape_of(s: int, t: int) -> Sequence[str]:
-        word = words[s][t]
-        if word not in cached:
-            cached[word] = (shape(word),)
-        return cached[word]
+    shape_of = cache(shape)
 
     def ending(s: int, t: int) -> Sequence[str]:
         word = lower[s][t]
@@ -83,7 +75,10 @@ def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Pro
     if answers.tags is not None:
         tags = answers.tags
         found.append(Property("tag", _each(answers, lambda s, t: (tags[s][t],))))
-    found += [Property("shape of the word", _each(answers, shape_of)), Property("ending", _each(answers, ending))]
+    found += [
+        Property("shape of the word", _each(answers, lambda s, t: (shape_of(words[s][t]),))),
+        Property("ending", _each(answers, ending)),
+    ]
     if known_words is not None:
         names = ("a word of the training data",), ("not a word of the training data",)
         found.append(Property("unseen words", _each(answers, lambda s, t: names[lower[s][t] not in known_words])))

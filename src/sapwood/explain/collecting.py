@@ -79,12 +79,10 @@ def answers_to(gold: Any, model: AnyModel) -> list[Answers]:
 
 
 def _described(name: str, model: AnyModel) -> str:
-    """Return a model's kind and size in words."""
     return f"{name}: a {model._noun}, {model.contents.learned}, {model.contents.storage}"
 
 
 def _training(model: AnyModel) -> list[tuple[str, str]]:
-    """Return facts of the training that the model's file has."""
     known = model.model_.provenance
     units = ("sentences", "tokens", "words", "examples")
     data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int) and is_number(known[unit])]
@@ -211,7 +209,6 @@ def _grouped(
 
 
 def _wrong_values(view: Property, wrong: list[list[bool]]) -> Iterator[tuple[str, Place]]:
-    """Yield the values of wrong decisions, with their places."""
     for s, (unit, flags) in enumerate(zip(view.values, wrong, strict=True)):
         for t, (values, is_wrong) in enumerate(zip(unit, flags, strict=True)):
             if is_wrong:
@@ -237,7 +234,6 @@ class _Examples:
         return order
 
     def explain(self, places: Iterable[Place]) -> None:
-        """Ask why the model decided as it did there."""
         wanted = sorted(set(places) - self._reasons.keys())
         self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
 

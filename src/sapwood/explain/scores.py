@@ -10,6 +10,7 @@ from sapwood.draw.report_parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows
+from sapwood.metrics.reliability import calibration_error, reliability_bins
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets
@@ -69,8 +70,6 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
 
 def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
     """Return the accuracy of the decisions in each tenth of confidence, and of the surest nine tenths."""
-    from sapwood.metrics.reliability import calibration_error
-
     flat = zip(
         (good for unit in _right_decisions(answers, labelled=labelled) for good in unit),
         (p for unit in confidences for p in unit),
@@ -79,16 +78,14 @@ def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, la
     right, values = zip(*((good, p) for good, p in flat if not isnan(p)), strict=True)
     rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
 
-    def add(name: str, chosen: Sequence[int]) -> None:
-        if chosen:
-            hits = sum(right[k] for k in chosen)
-            mean = sum(values[k] for k in chosen) / len(chosen)
-            rows.append([name, len(chosen), hits, 100 * hits / len(chosen), 100 * mean])
-
-    for bin in range(10):
-        add(f"{bin / 10:.1f} to {(bin + 1) / 10:.1f}", [k for k, p in enumerate(values) if min(int(p * 10), 9) == bin])
-    order = sorted(range(len(values)), key=lambda k: (-values[k], k))
-    add("the surest 90 %", order[: round(0.9 * len(order))])
+    for each in reliability_bins(values, right):
+        tenth, hits = min(int(each.confidence * 10), 9), round(each.accuracy * each.size)
+        name = f"{tenth / 10:.1f} to {(tenth + 1) / 10:.1f}"
+        rows.append([name, each.size, hits, 100 * hits / each.size, 100 * each.confidence])
+    if n := round(0.9 * len(values)):
+        surest = sorted(range(len(values)), key=lambda k: (-values[k], k))[:n]
+        hits = sum(right[k] for k in surest)
+        rows.append(["the surest 90 %", n, hits, 100 * hits / n, 100 * sum(values[k] for k in surest) / n])
     error = 100 * calibration_error(values, right)
     return Table(f"How far confidences can be trusted: the calibration error is {error:.2f} %.", rows)
 

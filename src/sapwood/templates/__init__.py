@@ -72,7 +72,6 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
 
 
 def _lf(text: str) -> str:
-    """Return a text whose lines all end in LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -44,7 +44,6 @@ class Lists(Items[CandidateList]):
     """Lists to train on or to score by."""
 
     def select(self, chosen: Sequence[int], /) -> Lists:
-        """Return some of the lists."""
         return Lists(self[k] for k in chosen)
 
     def sentence_hashes(self) -> list[int]:

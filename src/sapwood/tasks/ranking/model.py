@@ -169,7 +169,6 @@ class Reranker(Learner[RerankerOptions]):
         )
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self.params.is_dual():

@@ -96,7 +96,6 @@ class RerankerOptions(LearnerOptions):
     bits: Literal[8, 16, 32] = 16
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         of_features = ("min_updates", "drop_below", "hash_bits", "false_matches")
         if self.is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
@@ -107,13 +106,11 @@ class RerankerOptions(LearnerOptions):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
     def needs_all_data(self) -> str | None:
-        """Return the reason against shards and runs, if there is one."""
         if self.is_dual():
             return "a reranker with a kernel, or voted, compares each candidate with the candidates of all lists"
         return super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return the reason against batches, if there is one."""
         if self.is_dual():
             return "a reranker with a kernel, or voted, learns from one list after the other"
         return super().needs_each_update()

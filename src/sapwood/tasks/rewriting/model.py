@@ -23,7 +23,7 @@ from sapwood.tasks.rewriting.lexicon import (
     unpacked_script_lists,
 )
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
-from sapwood.tasks.rewriting.reasons import lemma_answers, script_reasons, word_answers
+from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
 from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, entries_of, lemma_rows
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -80,9 +80,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         self.check_fitted()
         data = read_treebank(source)
         look_at_text(data)
-        gold = data.column("lemma")
-        if all(lemma == "_" for sentence in gold for lemma in sentence):
-            raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
+        gold = gold_lemmas(data)
         return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.params.threads), data.column("upos"))
 
     @property
@@ -110,9 +108,8 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
     def _complete(self, data: _core.Conllu) -> None:
         """Add to the trained model the words that it gets wrong."""
-        options = self.params
-        rows = lemma_rows(options, data)
-        lexicon = exceptions(entries_of(options.lexicon), rows, self.model_.labels, self.predict)
+        rows = lemma_rows(self.params, data)
+        lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
             self.model_.extra |= packed_lexicon(lexicon)
             self._install(self.model_)
@@ -129,7 +126,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         return _core.lemma_rows(data, labelled=False)
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         tags = model.options.get("tag_columns")
         if not isinstance(tags, list) or not all(name in TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
@@ -190,7 +186,6 @@ class Splitter(RowTagger[SplitterOptions]):
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
-        """Train on a treebank."""
         held_out = None if dev is None else read_treebank(dev)
         begin = partial(begin_splits, score=_word_f1)
         self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
@@ -201,7 +196,6 @@ class Splitter(RowTagger[SplitterOptions]):
         return self.splitter_.rows(_core.token_rows(data))
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 

@@ -55,7 +55,6 @@ class LemmatizerOptions(RowOptions):
     min_updates: int = changed(default=2)
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         _check_search(self, "lemmatizer")
 
@@ -81,6 +80,5 @@ class SplitterOptions(RowOptions):
     search: str = _SEARCH
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         _check_search(self, "splitter")

@@ -24,14 +24,19 @@ def script_reasons(
     )
 
 
+def gold_lemmas(data: _core.Conllu) -> list[list[str]]:
+    """Return the lemmas of a treebank. Raises DataError if there is none."""
+    if not has_values(data, ["lemma"]):
+        raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
+    return data.column("lemma")
+
+
 def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], explain: Explain) -> Answers:
     """Return the answers of a lemmatizer, with reasons of the edit scripts. Raises DataError without gold.
 
     Where the gold lemma is `_` (unknown), any guess is right, so `_` takes its place.
     """
-    if not has_values(data, ["lemma"]):
-        raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
-    gold = data.column("lemma")
+    gold = gold_lemmas(data)
     said = [[g if g == "_" else h for g, h in zip(*pair, strict=True)] for pair in zip(gold, guess, strict=True)]
     reasons = row_reasons(explain, None)
     return Answers("lemmas", "sentence", data.column("form"), gold, said, reasons, data.column("upos"))

@@ -53,17 +53,15 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it never tells that there is none."""
         whole = read_treebank(treebank)
-        text = look_at_text(whole) if run.monitors_data else whole.text()
+        text_of = look_at_text if run.monitors_data else _core.Conllu.text
+        text = text_of(whole)
         if text.marked == 0:
             raise DataError(
                 "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
                 "cannot be learned from it"
             )
         places, data = _core.segment_examples(text, b"")
-        held_out = None
-        if dev is not None:
-            text = look_at_text(read_treebank(dev)) if run.monitors_data else read_treebank(dev).text()
-            _, held_out = _core.segment_examples(text, places)
+        held_out = None if dev is None else _core.segment_examples(text_of(read_treebank(dev)), places)[1]
         begin = partial(_begin, places=places, words=whole)
         self._train(Task(self.task, self.params, begin, data, held_out, unit="paragraphs", look=None), run)
         return self
@@ -75,7 +73,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """
         self.check_fitted()
         data = encoded(text)
-        [doc] = self._alone().read_each([data], 1)
+        [doc] = self._pipeline().read_each([data], 1)
         if not warn_of_format(data, "text", "text", self.familiarity_.on_warning):
             self.familiarity_.check(doc, "text")
         tokens = doc.tokens
@@ -83,9 +81,9 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def documents(self, data: bytes, name: str) -> list[_core.Doc]:
         """Return a text as documents, cut into sentences and tokens. Raises DataError."""
-        return self._alone().read(data, name, threads=self.params.threads)
+        return self._pipeline().read(data, name, threads=self.params.threads)
 
-    def _alone(self) -> _core.Pipeline:
+    def _pipeline(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
         return _core.Pipeline(self.segmenter_, familiarity=self.familiarity_.core)
 
@@ -124,7 +122,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         ]
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         places = model.extra_bytes(_PLACES, "U8")
         if places is None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood._core import Conllu, TreebankText
-from sapwood.datasets import FORMATS, Sentence, generate, write_treebank
+from sapwood.datasets import FORMATS, GeneratedSentence, generate, write_treebank
 from sapwood.datasets.derivation import LONGEST
 from sapwood.datasets.writing import WRITINGS
 from sapwood.errors import DataError, OptionError
@@ -22,7 +22,7 @@ some_sentence = st.integers(0, 2**64).map(lambda seed: next(generate(1, seed)))
 # -- one language, the same everywhere
 
 
-def text_of(sentences: list[Sentence]) -> str:
+def text_of(sentences: list[GeneratedSentence]) -> str:
     blocks = (s.columns() + s.conllu(f"s{i}") + s.bracketed() + "\n" for i, s in enumerate(sentences))
     return "".join(blocks)
 
@@ -57,7 +57,7 @@ def test_another_seed_says_other_things_in_the_same_language() -> None:
 
 @given(some_sentence)
 @settings(max_examples=200, deadline=None)
-def test_annotations_are_parallel(sentence: Sentence) -> None:
+def test_annotations_are_parallel(sentence: GeneratedSentence) -> None:
     columns = (sentence.tags, sentence.upos, sentence.chunks, sentence.heads, sentence.deprels)
     assert all(len(column) == len(sentence) for column in columns)
     assert 1 <= len(sentence) <= LONGEST
@@ -66,7 +66,7 @@ def test_annotations_are_parallel(sentence: Sentence) -> None:
 
 @given(some_sentence)
 @settings(max_examples=200, deadline=None)
-def test_heads_form_one_projective_tree(sentence: Sentence) -> None:
+def test_heads_form_one_projective_tree(sentence: GeneratedSentence) -> None:
     heads = [0, *sentence.heads]
     assert heads[1:].count(0) == 1
     assert [relation == "root" for relation in sentence.deprels] == [head == 0 for head in heads[1:]]
@@ -86,7 +86,7 @@ def test_heads_form_one_projective_tree(sentence: Sentence) -> None:
 
 @given(some_sentence)
 @settings(max_examples=200, deadline=None)
-def test_chunks_are_well_formed(sentence: Sentence) -> None:
+def test_chunks_are_well_formed(sentence: GeneratedSentence) -> None:
     kinds = {"NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "INTJ"}
     for before, chunk in pairwise(["O", *sentence.chunks]):
         assert chunk == "O" or (chunk[:2] in {"B-", "I-"} and chunk[2:] in kinds)
@@ -95,7 +95,7 @@ def test_chunks_are_well_formed(sentence: Sentence) -> None:
 
 @given(some_sentence)
 @settings(max_examples=200, deadline=None)
-def test_brackets_yield_the_words_and_tags(sentence: Sentence) -> None:
+def test_brackets_yield_the_words_and_tags(sentence: GeneratedSentence) -> None:
     leaves = read_brackets(sentence.bracketed())
     escapes = {"(": "-LRB-", ")": "-RRB-"}
     assert [leaf.tag for leaf in leaves] == sentence.tags
@@ -110,7 +110,7 @@ def test_chunks_follow_from_the_tree(part: int) -> None:
 
 @given(some_sentence)
 @settings(max_examples=100, deadline=None)
-def test_subject_and_verb_agree(sentence: Sentence) -> None:
+def test_subject_and_verb_agree(sentence: GeneratedSentence) -> None:
     finite = {"VBZ": "s", "VBP": "p"}
     number = {"NN": "s", "NNS": "p"}
     for word, (tag, head) in enumerate(zip(sentence.tags, sentence.heads, strict=True)):
@@ -121,7 +121,7 @@ def test_subject_and_verb_agree(sentence: Sentence) -> None:
 
 @given(some_sentence)
 @settings(max_examples=100, deadline=None)
-def test_conllu_is_valid(sentence: Sentence) -> None:
+def test_conllu_is_valid(sentence: GeneratedSentence) -> None:
     first, second, *rows, blank, end = sentence.conllu("a-1").split("\n")
     assert (first, second) == ("# sent_id = a-1", f"# text = {' '.join(sentence.words)}")
     assert (blank, end) == ("", "")
@@ -137,7 +137,7 @@ def test_conllu_is_valid(sentence: Sentence) -> None:
 
 @given(some_sentence)
 @settings(max_examples=50, deadline=None)
-def test_columns_read_back(sentence: Sentence) -> None:
+def test_columns_read_back(sentence: GeneratedSentence) -> None:
     *lines, blank, end = sentence.columns().split("\n")
     assert (blank, end) == ("", "")
     expected = zip(sentence.words, sentence.tags, sentence.chunks, strict=True)
@@ -147,7 +147,7 @@ def test_columns_read_back(sentence: Sentence) -> None:
 # -- a language that is neither trivial nor noise
 
 
-def share_unknown(sentences: list[Sentence], known: set[str]) -> float:
+def share_unknown(sentences: list[GeneratedSentence], known: set[str]) -> float:
     words = [word for sentence in sentences for word in sentence.words]
     return sum(word not in known for word in words) / len(words)
 
@@ -329,7 +329,7 @@ def chunk_of(leaf: Leaf) -> tuple[str, Node] | None:
 # -- ways of writing
 
 
-def written(writing: str, sentences: list[Sentence]) -> TreebankText:
+def written(writing: str, sentences: list[GeneratedSentence]) -> TreebankText:
     text = "".join(s.conllu(f"s{k}", writing) for k, s in enumerate(sentences))
     return Conllu.read(text.encode(), writing).text()
 

@@ -1,5 +1,5 @@
 """Corpora: the generated treebank, which is always available, and real ones in a folder of the user."""
 
-from sapwood.datasets.treebank import FORMATS, Sentence, generate, write_treebank
+from sapwood.datasets.treebank import FORMATS, GeneratedSentence, generate, write_treebank
 
-__all__ = ["FORMATS", "Sentence", "generate", "write_treebank"]
+__all__ = ["FORMATS", "GeneratedSentence", "generate", "write_treebank"]

@@ -40,7 +40,7 @@ _UPOS = {
 _ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
 
 
-class Sentence:
+class GeneratedSentence:
     """A generated sentence: its words, and every annotation that its derivation implies.
 
     ``words``, ``tags``, ``chunks``, ``heads`` and ``deprels`` are lists of one length. A head is the
@@ -48,7 +48,7 @@ class Sentence:
 
     >>> sentence = next(generate(1, seed=7))
     >>> sentence
-    <Sentence 'In the sany surn , it surn .'>
+    <GeneratedSentence 'In the sany surn , it surn .'>
     >>> sentence.tags
     ['IN', 'DT', 'JJ', 'NN', ',', 'PRP', 'VBD', '.']
     >>> sentence.chunks
@@ -68,7 +68,7 @@ class Sentence:
         return len(self.words)
 
     def __repr__(self) -> str:
-        return f"<Sentence {' '.join(self.words)!r}>"
+        return f"<GeneratedSentence {' '.join(self.words)!r}>"
 
     @property
     def tags(self) -> list[str]:
@@ -168,12 +168,12 @@ def _universal(tag: str, deprel: str) -> str:
     return _UPOS.get(tag, "PUNCT")
 
 
-def _conllu(sentence: Sentence, split: str, number: int, writing: str) -> str:
+def _conllu(sentence: GeneratedSentence, split: str, number: int, writing: str) -> str:
     before = "" if writing == "plain" else paragraph(number)
     return before + sentence.conllu(f"{split}-{number}", writing)
 
 
-_RENDERED: dict[str, Callable[[Sentence, str, int, str], str]] = {  # sentence, split, number in it, writing
+_RENDERED: dict[str, Callable[[GeneratedSentence, str, int, str], str]] = {  # sentence, split, number in it, writing
     "txt": lambda sentence, *_: sentence.columns(),
     "conllu": _conllu,
     "mrg": lambda sentence, *_: f"{sentence.bracketed()}\n",
@@ -181,7 +181,7 @@ _RENDERED: dict[str, Callable[[Sentence, str, int, str], str]] = {  # sentence, 
 FORMATS = tuple(_RENDERED)
 
 
-def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
+def generate(sentences: int, seed: int = 1) -> Iterator[GeneratedSentence]:
     """Generate sentences one by one, in constant memory.
 
     The same arguments give the same sentences everywhere. ``generate(n, seed)`` begins with the sentences of
@@ -195,10 +195,10 @@ def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
     return (_sentence(*derive(start, random)) for _ in range(sentences))
 
 
-def _sentence(words: list[str], leaves: list[Leaf], rules: list[Rule]) -> Sentence:
+def _sentence(words: list[str], leaves: list[Leaf], rules: list[Rule]) -> GeneratedSentence:
     first = 1 if words[0] == "``" else 0
     words[first] = words[first][0].upper() + words[first][1:]
-    return Sentence(words, leaves, rules)
+    return GeneratedSentence(words, leaves, rules)
 
 
 def write_treebank(
@@ -246,7 +246,7 @@ def write_treebank(
     return counts
 
 
-def _write(paths: list[Path], corpus: Iterator[Sentence], writing: str, report: Callable[[int], None]) -> int:
+def _write(paths: list[Path], corpus: Iterator[GeneratedSentence], writing: str, report: Callable[[int], None]) -> int:
     """Write a split to files of several formats and return its tokens. No file appears before all are complete."""
     written = tokens = 0
     with ExitStack() as stack:

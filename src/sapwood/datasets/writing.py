@@ -28,7 +28,7 @@ _SYLLABLE = re.compile(rf"(?<=[{_VOWELS}])(?=[^\W\d_{_VOWELS}][{_VOWELS}])|"
                        rf"(?<=[{_VOWELS}][^\W\d_{_VOWELS}])(?=[^\W\d_{_VOWELS}]+[{_VOWELS}])")  # fmt: skip
 
 
-class Token(NamedTuple):
+class WrittenToken(NamedTuple):
     """A token of raw text: how it is written, its words, and whether a space follows."""
 
     form: str
@@ -36,18 +36,18 @@ class Token(NamedTuple):
     space: bool
 
 
-def tokens_of(words: Sequence[str], writing: str) -> list[Token]:
+def tokens_of(words: Sequence[str], writing: str) -> list[WrittenToken]:
     """Return the tokens that the words of a sentence are written as."""
     if writing == "unspaced":
-        return [Token(word, [word], False) for word in words]
+        return [WrittenToken(word, [word], False) for word in words]
     if writing == "plain":
-        return [Token(word, [word], True) for word in words]
+        return [WrittenToken(word, [word], True) for word in words]
     groups = _together(words) if writing == "attached" else [[_SYLLABLE.sub(" ", word)] for word in words]
     found = []
     for group, after in zip(groups, [*groups[1:], [""]], strict=True):
         space = group[-1] not in _OPENING and not _leans(after[0])
         form = _AMALGAMS[group[0]] if group[1:] == ["the"] else "".join(group)
-        found.append(Token(form, group, space))
+        found.append(WrittenToken(form, group, space))
     return found
 
 

@@ -8,7 +8,7 @@ from html import escape
 from sapwood.draw.explanation import ExplanationRecord, choice, summed_features
 from sapwood.draw.report_parts import Aspect, Changes, Example, Page, Section, Table, Trees
 from sapwood.draw.sentence import escaped
-from sapwood.draw.svg import TREE_STYLE, size, style_sheet, svg_inline
+from sapwood.draw.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
 from sapwood.metrics.significance import shown_p
@@ -251,6 +251,6 @@ def svg_curve(scores: Sequence[float], title: str) -> str:
     label = f"{title}: {high:.2f} after {best + 1} of {len(scores)} epochs"
     width, height = _LEFT + _WIDTH + 20, _HEIGHT + _BELOW
     return (
-        f'<svg class="curve" role="img" {size(width, height)} aria-label="{escape(label, quote=True)}">'
+        f'<svg class="curve" role="img" {size_attributes(width, height)} aria-label="{escape(label, quote=True)}">'
         f'<polyline points="{line}"/>{circles}{words}</svg>'
     )

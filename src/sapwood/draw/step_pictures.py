@@ -19,7 +19,7 @@ from sapwood.draw.svg import (
     WORD_GAP,
     Picture,
     px,
-    size,
+    size_attributes,
     style_sheet,
     svg_inline,
     text_width,
@@ -46,7 +46,7 @@ def svg_step(step: Step, top: int = 12) -> str:
         parts.append(_lines([("side", f"and {len(rows) - top} other weights")]))
     width = max(part.width for part in parts)
     height = sum(part.height for part in parts) + MARGIN
-    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {size(width, height)} role="img"'
+    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {size_attributes(width, height)} role="img"'
     svg = [f'<svg {head} aria-label="{escape(title)}">', STYLE, _STYLE]
     svg.append('<rect class="page" width="100%" height="100%" rx="6"/>')
     y = 0.0

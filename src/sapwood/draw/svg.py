@@ -108,7 +108,7 @@ _PAPER = '<rect class="paper" width="100%" height="100%" rx="6"/>'
 
 
 def _head(width: float, height: float) -> str:
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size(width, height)}>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size_attributes(width, height)}>'
 
 
 def _picture(
@@ -240,7 +240,7 @@ def _linked(label: list[str], link: str, arc: Arc, words: Sequence[str]) -> list
     return [f'<a class="why-link" href="{escape(link)}{arc.modifier}" aria-label="{name}">', *label, "</a>"]
 
 
-def size(width: float, height: float) -> str:
+def size_attributes(width: float, height: float) -> str:
     """Return the attributes of a picture of that size."""
     return f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
 

@@ -25,7 +25,7 @@ columns that are empty in gold are not scored, and names are.
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, zip_longest
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
@@ -100,10 +100,7 @@ class Conll2018Report(Report):
     scores: tuple[Conll2018Score, ...]
 
     def __getitem__(self, metric: str) -> Conll2018Score:
-        for score in self.scores:
-            if score.metric == metric:
-                return score
-        raise KeyError(metric)
+        return {score.metric: score for score in self.scores}[metric]
 
     def __contains__(self, metric: str) -> bool:
         return any(score.metric == metric for score in self.scores)
@@ -353,9 +350,7 @@ def _item_score(
 
 def _difference(gold: _Treebank, system: _Treebank) -> str:
     """Return the message about texts that differ: the first character that does, in both."""
-    at = next((k for k, (a, b) in enumerate(zip(gold.text, system.text, strict=False)) if a != b), None)
-    if at is None:
-        at = min(len(gold.text), len(system.text))
+    at = next(k for k, (a, b) in enumerate(zip_longest(gold.text, system.text)) if a != b)
     places = []
     for treebank in (gold, system):
         if at < len(treebank.text):

@@ -104,8 +104,7 @@ def compare(
         names = sorted({label for unit in units for labels in unit for label in labels})
         counts = [_count_labels(gold, guess, names) for guess in (a, b)]
         scores.append(_compared("macro F1", _macro_f1, counts, samples, seed))
-    right = [[(x == g, y == g) for g, x, y in zip(*unit, strict=True)] for unit in units]
-    flat = [pair for pairs in right for pair in pairs]
+    flat = [(x == g, y == g) for unit in units for g, x, y in zip(*unit, strict=True)]
     only_a, only_b = flat.count((True, False)), flat.count((False, True))
     return Comparison(len(units), len(flat), only_a, only_b, sign_test(only_a, only_b), tuple(scores))
 

@@ -10,7 +10,7 @@ from sapwood import _core
 
 
 class Columns:
-    """The columns of a document: what is known about each of its words, as the core's arrays, made when asked for."""
+    """The columns of a document. Each is made of the core's array when it is asked for first."""
 
     def __init__(self, core: _core.Doc) -> None:
         self._core = core
@@ -22,7 +22,7 @@ class Columns:
         return self._core.text
 
     @cached_property
-    def firsts(self) -> list[int]:
+    def sentence_starts(self) -> list[int]:
         """The first word of each sentence, and the number of words."""
         return [word for _, word, _ in self._core.sentences]
 
@@ -43,11 +43,11 @@ class Columns:
 
     @cached_property
     def familiar(self) -> dict[int, tuple[int, int]]:
-        """For each sentence, by its first word, how many words it has and how many of them the pipeline knows."""
-        return dict(zip(self.firsts, self._core.familiar, strict=False))
+        """The numbers of words and of familiar words of each sentence, by its first word."""
+        return dict(zip(self.sentence_starts, self._core.familiar, strict=False))
 
     @cached_property
-    def first_words(self) -> list[int]:
+    def token_starts(self) -> list[int]:
         """The first word of each token, and the number of words; most tokens are one word."""
         return self._core.first_words
 
@@ -63,7 +63,7 @@ class Columns:
         Words of a token that do not stand in the text (French *du*: *de*, *le*) have the place of their token.
         """
         found: list[tuple[int, int]] = []
-        for (begin, end), (first, after) in zip(self.tokens, pairwise(self.first_words), strict=True):
+        for (begin, end), (first, after) in zip(self.tokens, pairwise(self.token_starts), strict=True):
             forms = self.forms[first:after]
             if after - first > 1 and "".join(forms) == self.text[begin:end]:
                 found += pairwise(accumulate(map(len, forms), initial=begin))

@@ -24,7 +24,7 @@ from sapwood.parts import COLUMNS
 
 __all__ = ["Doc", "Entity", "Sentence", "Token"]
 
-_ENDS = frozenset("\n\r\t")  # ends of lines and cells, which are in no name of a file
+_ENDS = frozenset("\n\r\t")  # a string with one of these is CoNLL-U, not the path of a file
 
 
 class Doc(Columns):
@@ -33,13 +33,13 @@ class Doc(Columns):
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
         """The sentences."""
-        return [Sentence(self, a, b) for a, b in pairwise(self.firsts)]
+        return [Sentence(self, a, b) for a, b in pairwise(self.sentence_starts)]
 
     @property
     def familiarity(self) -> float | None:
         """The share of its words that are frequent ones of the pipeline's training data; None if that is not known.
 
-        English has about three of four in any text that English models were made for; another language one of ten.
+        For English models it is about 0.75 in English texts of their kind, and 0.1 in another language.
         """
         words, known = zip(*self.familiar.values(), strict=True) if self.familiar else ((), ())
         return share((sum(words), sum(known)))
@@ -68,7 +68,7 @@ class Doc(Columns):
         return f"[{', '.join(lines)}]"
 
     def rows(self) -> list[dict[str, object]]:
-        """Return a dict for each word, for ``pandas.DataFrame(doc.rows())``: sentence, from 1, and what a token has."""
+        """Return a dict for each word, for ``pandas.DataFrame(doc.rows())``: sentence, from 1, and a token's values."""
         return [
             {"sentence": number, "id": token.id, "text": token.text}
             | {column.name: self.value(column.name, token.i) for column in COLUMNS}
@@ -80,7 +80,7 @@ class Doc(Columns):
 
     @classmethod
     def from_conllu(cls, source: str | bytes | os.PathLike[str]) -> Self:
-        """Return the document that CoNLL-U describes. Comments, DEPS and what else it has no place for are left out.
+        """Return the document that CoNLL-U describes. Comments, DEPS and other parts without a place are left out.
 
         source : CoNLL-U itself, or a file of it, plain or compressed: a path, or a string without line ends and tabs
 
@@ -103,7 +103,7 @@ class Doc(Columns):
 
     @classmethod
     def from_spacy(cls, doc: object) -> Self:
-        """Return the content of a spaCy `Doc` as a document; it is one sentence if spaCy knows of none.
+        """Return a spaCy `Doc` as a document of its sentences, or of one if spaCy has set none.
 
         Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
         is not installed.
@@ -131,11 +131,11 @@ class Doc(Columns):
         """Return the word at a place from 0, or the words of a slice; places below 0 count from the end."""
         found = range(len(self))[i]
         if isinstance(found, int):
-            return Token(self, found, self.firsts[bisect_right(self.firsts, found) - 1])
+            return Token(self, found, self.sentence_starts[bisect_right(self.sentence_starts, found) - 1])
         return [self[word] for word in found]
 
     def __eq__(self, other: object) -> bool:
-        """Return true if two documents have the same content: text, words, all that is said of them, confidences."""
+        """Return true if two documents have the same text, words, values of words and confidences."""
         if not isinstance(other, Doc):
             return NotImplemented
         return self._core is other._core or self._content() == other._content()
@@ -153,11 +153,10 @@ class Doc(Columns):
         return cls(core)
 
     def _content(self) -> str:
-        return repr(self._core.__getstate__())  # in which NaN is equal to NaN
+        return repr(self._core.__getstate__())  # NaN is equal to NaN here
 
     def __iter__(self) -> Iterator[Token]:
         return (token for sentence in self.sentences for token in sentence)
 
     def __repr__(self) -> str:
-        """Say how much there is in it."""
         return f"<Doc: {self._core.sentence_count:,} sentences, {len(self):,} words>"

@@ -37,7 +37,7 @@ def core_doc(treebank: _core.Conllu) -> _core.Doc:
 
 
 def _values(treebank: _core.Conllu, column: Column) -> list[list[str]] | None:
-    """Return the values of a column; None if no word has one. Tags go together."""
+    """Return the values of a column; None if no word has one. A tag column counts if any tag column has values."""
     if column.item:
         return items_of(treebank, column)
     together = TAGS if column.name in TAGS else (column.name,)

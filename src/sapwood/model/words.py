@@ -1,6 +1,6 @@
 """Views of a document: its sentences, words and names, made when they are asked for.
 
-A token of several words (French *du*) is seen as its words; `Token.multiword` is the token.
+A `Token` is a word. If a token of the text has several words (French *du*), each names it as its `multiword`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Multiword(NamedTuple):
 
 
 class Token:
-    """A word of a document. What no part of the pipeline gives is None."""
+    """A word of a document. A value that no part of the pipeline gives is None."""
 
     __slots__ = ("_doc", "_first", "i")
 
     def __init__(self, doc: Columns, i: int, first: int) -> None:
         self._doc = doc
-        self._first = first  # word of the sentence
+        self._first = first  # first word of the sentence
         self.i = i
 
     @property
@@ -57,7 +57,7 @@ class Token:
 
     @property
     def lemma(self) -> str | None:
-        """The form that a dictionary has."""
+        """The dictionary form."""
         return self._doc.value("lemma", self.i)
 
     @property
@@ -101,15 +101,15 @@ class Token:
     @property
     def sentence(self) -> Sentence:
         """The sentence that the word is in."""
-        firsts = self._doc.firsts
-        return Sentence(self._doc, self._first, firsts[bisect_right(firsts, self.i)])
+        starts = self._doc.sentence_starts
+        return Sentence(self._doc, self._first, starts[bisect_right(starts, self.i)])
 
     @property
     def multiword(self) -> Multiword | None:
         """The token of several words (French *du*: *de*, *le*) that this word is one of; None if it is a token."""
-        first_words = self._doc.first_words
-        token = bisect_right(first_words, self.i) - 1
-        first, after = first_words[token : token + 2]
+        starts = self._doc.token_starts
+        token = bisect_right(starts, self.i) - 1
+        first, after = starts[token : token + 2]
         if after == first + 1:
             return None
         start, end = self._doc.tokens[token]
@@ -129,7 +129,7 @@ class Token:
     def confidences(self) -> dict[str, float]:
         """The confidences in decisions about the word, from 0 to 1: tag, feats, arc, name. Empty if not asked for.
 
-        Of a name it is the confidence in the whole name.
+        The confidence in a name is the same for all of its words.
         """
         found = {decision: values[self.i] for decision, values in self._doc.confidences.items()}
         return {decision: confidence for decision, confidence in found.items() if confidence == confidence}  # no NaN
@@ -162,19 +162,19 @@ class Token:
 class Sentence:
     """A sentence of a document: a sequence of its words."""
 
-    __slots__ = ("_doc", "_first", "_last")
+    __slots__ = ("_after", "_doc", "_first")
 
-    def __init__(self, doc: Columns, first: int, last: int) -> None:
+    def __init__(self, doc: Columns, first: int, after: int) -> None:
         self._doc = doc
-        self._first, self._last = first, last  # words
+        self._first, self._after = first, after  # first word, and the one after the last
 
     @property
     def words(self) -> tuple[int, int]:
         """The first word in the document, and the one after the last."""
-        return self._first, self._last
+        return self._first, self._after
 
     def __len__(self) -> int:
-        return self._last - self._first
+        return self._after - self._first
 
     @overload
     def __getitem__(self, i: int) -> Token: ...
@@ -182,18 +182,18 @@ class Sentence:
     def __getitem__(self, i: slice) -> list[Token]: ...
     def __getitem__(self, i: int | slice) -> Token | list[Token]:
         """Return the word at a place from 0, or the words of a slice; places below 0 count from the end."""
-        found = range(self._first, self._last)[i]
+        found = range(self._first, self._after)[i]
         if isinstance(found, int):
             return Token(self._doc, found, self._first)
         return [Token(self._doc, word, self._first) for word in found]
 
     def __iter__(self) -> Iterator[Token]:
-        return (Token(self._doc, w, self._first) for w in range(self._first, self._last))
+        return (Token(self._doc, w, self._first) for w in range(self._first, self._after))
 
     def values(self, column: str) -> list[Any]:
         """Return the values of its words in a column, such as lemma; None for each word without a part for it."""
         values = self._doc.values(column)
-        return [None] * len(self) if values is None else values[self._first : self._last]
+        return [None] * len(self) if values is None else values[self._first : self._after]
 
     @property
     def start(self) -> int:
@@ -203,7 +203,7 @@ class Sentence:
     @property
     def end(self) -> int:
         """The offset of the sentence's end."""
-        return self._doc.places[self._last - 1][1]
+        return self._doc.places[self._after - 1][1]
 
     @property
     def text(self) -> str:
@@ -217,10 +217,10 @@ class Sentence:
 
         doc, first, found = self._doc, self._first, []
         labels = doc.values("entity") or []
-        for label, begin, end in extract_chunks(labels[first : self._last]):
+        for label, begin, end in extract_chunks(labels[first : self._after]):
             start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
-            sure = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
-            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), sure))
+            confidence = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
+            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), confidence))
         return found
 
     @property
@@ -241,7 +241,7 @@ class Sentence:
 
     @property
     def confidence(self) -> float:
-        """The confidence in a word of it: the mean of the products of the words' confidences.
+        """The mean confidence in a word of it, which is the product of the confidences in the word's decisions.
 
         Raises ModelError if confidences were not asked for.
         """
@@ -257,7 +257,7 @@ class Sentence:
 
     def tree(self) -> tuple[list[str], list[int], list[str], list[str]]:
         """Return forms, heads, relations and tags. Raises ModelError if there is no tree."""
-        words = slice(self._first, self._last)
+        words = slice(self._first, self._after)
         heads, deprels, tags = self._doc.heads, self._doc.values("deprel"), self._doc.values("upos")
         if heads is None or deprels is None or tags is None:
             raise ModelError("the pipeline has no parser, so there are no trees")
@@ -278,7 +278,7 @@ class Sentence:
         return hash((self.words, self._doc))
 
     def __reduce__(self) -> tuple[type[Sentence], tuple[Columns, int, int]]:
-        return Sentence, (self._doc, self._first, self._last)
+        return Sentence, (self._doc, self._first, self._after)
 
     def __repr__(self) -> str:
         """Show the beginning of the text."""
@@ -287,6 +287,6 @@ class Sentence:
 
 
 def share(counts: tuple[int, int]) -> float | None:
-    """Return the share of so many words that is known; None of no words."""
-    words, known = counts
-    return known / words if words else None
+    """Return the share of familiar words, from the numbers of words and familiar ones; None if there are no words."""
+    words, familiar = counts
+    return familiar / words if words else None

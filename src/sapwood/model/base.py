@@ -1,8 +1,8 @@
 """The root class of all models.
 
 A model is its options, each an attribute, and when it is fitted `model_`, the content of its file, with a few parts
-that are built from it. A task adds how it reads data, how it begins training, and what it builds of a model file
-(`install`). A part that a model is not able to is None; `require_capability` turns that into an error.
+that are built from it. A task's class reads data, begins training, and builds its parts from a model file (`_install`).
+A part that a class does not have is None; `require_capability` turns that into an error.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ class Model(Generic[P]):
     _noun: ClassVar[str]  # its name in messages
 
     threads: int  # the one option that all models have
-    # Of a fitted model:
+    # A fitted model also has:
     model_: ModelFile  # the content of the file
     labels_: list[str]  # the labels that it gives
-    card_: str  # in Markdown: data, licence, author; empty if it has no card
-    familiarity_: Familiarity  # judges how much a text is like the training data
-    _small: Small | None = None  # the sizes and scores on the way, if this object was made small
+    card_: str  # data, licence and author, in Markdown; empty if it has no card
+    familiarity_: Familiarity  # warns of texts that are unlike the training data
+    _small: Small | None = None  # the rounds of shrinking, if `shrink` made this object
 
     # The parts that only some models have. A class that has one overrides it by a property of the fitted model.
     writer: Any = None  # annotates files for the command line and the server
-    recipe: Any = None  # its training, which can be done again, also to a smaller model
+    recipe: Any = None  # trains a model with the same options again, also a smaller one
     confidence: Any = None  # margins and confidences of decisions
     lists: Any = None  # n best lists for rerankers
     reasons: Any = None  # the features behind a decision
@@ -113,12 +113,12 @@ class Model(Generic[P]):
     ) -> Explanations:
         """Explain decisions about data, or about one sentence or one token, counted from 1.
 
-        data : as `predict` takes them; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. The
-            page on explanations says what a sentence, a token and an answer are in each task.
+        data : as `predict` takes them; a text for segmenters and pipelines, a treebank for lemmatizers and splitters.
+            The page on explanations says what a sentence, a token and an answer are in each task.
         against : compare with this answer, not with the second best; decisions that have it are left out
         why_not : the same; `flip` has the features without which the answer would be this one
 
-        Raises ModelError if the model has no sum of features to explain, OptionError for a sentence, token or answer
+        Raises ModelError if the model's decisions are no sums of features, OptionError for a sentence, token or answer
         that is not there, and what `predict` raises.
         """
         asked = question(sentence, token, against, why_not)
@@ -138,7 +138,7 @@ class Model(Generic[P]):
         retrain: bool = True,
         on_event: Callback | None = None,
     ) -> Self:
-        """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
+        """Return a smaller model. It is trained as this one was; then weights are dropped and the others trained on.
 
         dev, dev_fraction : held-out data, as `fit` takes them
         bytes : the model has so many bytes at most
@@ -146,11 +146,11 @@ class Model(Generic[P]):
         below : weights smaller than this part of the largest are dropped, in one step, in place of rounds
         levels : how weights are rounded: to any int8 number ("even"), or only to those numbers that take few bits in
         the file ("uneven"; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)
-        retrain : whether the remaining weights are trained on; without, weights are dropped after the last epoch, and
-        that is all, which is better while half of the bytes or more stay
+        retrain : train on after each round of dropping. Without, weights are dropped once, after the last epoch, which
+        is better if half of the bytes or more stay
 
-        In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
-        by so much. `recipe.shrunk()` of the smaller model has the sizes and scores on the way.
+        Each part of a pipeline gets the share of `bytes` that it has of the pipeline's bytes now, and the score of each
+        may fall by `loss`. `recipe.shrunk()` of the smaller model has the size and score of each round.
 
         Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
         if the model cannot be made as small as that.
@@ -172,7 +172,7 @@ class Model(Generic[P]):
             raise not_fitted(f"this {self._noun} is not fitted yet; call fit, or load a model")
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        """Set the attributes of a fitted model. Raises SapwoodError if the file does not fit this class."""
         self.model_, self.labels_, self.card_ = model, model.labels, model.card
         self.familiarity_ = Familiarity(model)
 
@@ -222,7 +222,7 @@ class Model(Generic[P]):
         vars(self).update(options | state)
 
 
-# Attributes of copies beside the options, if they are there.
+# attributes that copies keep beside the options
 _COPIED = ("model_", "_labels", "_metadata_request")
 
 AnyModel = Model[Any]
@@ -230,9 +230,9 @@ M = TypeVar("M", bound=AnyModel)
 
 
 def with_listener(model: M, on_warning: Listener, *, strict: bool = False) -> M:
-    """Return a view of a fitted model, whose warnings of unfamiliar texts go to a listener.
+    """Return a view of a fitted model. Its warnings of unfamiliar texts go to a listener.
 
-    strict : answers to a text are held back until its beginning is judged, as the listener may raise
+    strict : give no answer before the beginning of the text is judged, as the listener may raise
     """
     model.check_fitted()
     result = object.__new__(type(model))
@@ -241,10 +241,11 @@ def with_listener(model: M, on_warning: Listener, *, strict: bool = False) -> M:
 
 
 def is_file(source: object, wanted: str) -> bool:
-    """Return true if data are in a file, whose path is a pathlib.Path or the like.
+    """Return true if `source` is the path of a file, a pathlib.Path or the like; false if it is a list.
 
-    Raises DataError for what is neither a path nor a list, such as a string, which may be meant as a path or as data;
-    `wanted` says what data in memory are.
+    wanted : the form of data in memory, for the message
+
+    Raises DataError for all else, also for a string, as it may be meant as a path or as data.
     """
     if not isinstance(source, os.PathLike) and not is_list(source):
         raise DataError(f"data are {wanted}; {called(source)} is neither that nor a file, whose path is a pathlib.Path")

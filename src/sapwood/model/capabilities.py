@@ -16,7 +16,7 @@ _LACKING = {  # messages about a model without the part
 
 
 def require_capability(model: Any, part: str) -> Any:
-    """Return a part of a fitted model. Raises ModelError if models of its class have no such part, NotFittedError."""
+    """Return a part of a fitted model. Raises ModelError if its class has no such part, and NotFittedError."""
     found = getattr(model, part)
     if found is None:
         raise ModelError(f"a {model._noun} {_LACKING[part]}")

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Output(NamedTuple):
-    """A row of scores: a label, an arc of a direction and distance, a transition."""
+    """An output that a weight counts for: a label, an arc of a direction and distance, a transition."""
 
     name: str
-    label: str | None = None  # the label in it, if there is one
+    label: str | None = None  # the label that is part of it, if one is
 
 
 Weights = Iterator[tuple[Output, float, str]]  # output, weight and feature of every weight that is not 0
@@ -25,10 +25,10 @@ class Contents:
 
     learned : the number of features, rules or support examples, in words
     storage : the format of the weights, in words
-    tables : the subject of the weights of each table
+    tables : the kind of output of each table of weights, such as "label"
     outputs : the outputs of each table, in the order of their numbers
     weights : yields output, weight and feature of every weight that is not 0
-    arrays : the subject of the arrays of the file, by the beginnings of their names
+    arrays : a description of arrays of the file, by the beginning of their names
     remarks : sentences about the training
     """
 

@@ -1,4 +1,4 @@
-"""Model files to models, whatever their task; and the models that come with the package, by their names."""
+"""Loading of models: files of any task, and the models that come with the package by their names."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
         cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
-    return _made(cls, file, path)
+    return _from_file(cls, file, path)
 
 
 def load_model(path: str | os.PathLike[str]) -> AnyModel:
-    """Load a model file of any task as a model of that task, also where an estimator saved it. Raises ModelError."""
+    """Load a model file as the class of its task, also if a scikit-learn estimator saved it. Raises ModelError."""
     file = ModelFile.load(model_path(path))
-    return _made(_class_of(file, path), file, path)
+    return _from_file(_class_of(file, path), file, path)
 
 
 def load_as(
@@ -63,7 +63,7 @@ def load_as(
     if not issubclass(wanted, found):
         _, _, what, verb = _TASKS[file.task]
         raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted.task][2]}; see 'sapwood {verb}'")
-    return _made(wanted, file if choose is None else choose(file), path)
+    return _from_file(wanted, file if choose is None else choose(file), path)
 
 
 def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
@@ -75,13 +75,13 @@ def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
     return model_class(file.task)
 
 
-def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
+def _from_file(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
     with named(path):
         return cls._of_file(file)
 
 
 def model_class(task: str) -> type[AnyModel]:
-    """Return the class of the models of a task, which is known."""
+    """Return the class of the models of a task. Raises KeyError for another word."""
     module, name, *_ = _TASKS[task]
     found: type[AnyModel] = getattr(import_module(f"sapwood.tasks.{module}"), name)
     return found

@@ -7,9 +7,9 @@ from typing import Any
 
 
 class FileWriter:
-    """A writer of files that are checked as a whole.
+    """A writer that reads a file to its end before it annotates, so that errors come first.
 
-    annotate : yields the annotated blocks of a file that comes in blocks, with `name` and the options of the verb
+    annotate : takes the blocks of a file, its `name` and the options of the verb; yields annotated blocks
     format : "columns", "conllu" or "labels", the format of the annotated file
     """
 

@@ -14,17 +14,16 @@ LABEL = "NP"
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _NEVER_AT_ENDS = frozenset({"ADP", "CCONJ", "SCONJ", "PUNCT", "PART", "INTJ"})
-# Relations, with all their subtypes or with one, to the noun of a phrase from words before and behind it, and from
-# nouns to a word in a phrase. Nouns with the last ones make no phrase: *there* and adverbs such as *today*.
+# Relations that build noun phrases. One without a subtype stands for all of its subtypes.
 _OF_NOUNS = frozenset({"compound", "flat", "nmod:poss", "nmod:desc", "nmod:unmarked"})
-_BEFORE = _OF_NOUNS | {"det", "amod", "nummod", "advmod", "punct"}
-_BEHIND = frozenset({"det", "flat", "compound"})
-_TO_PARTS = _OF_NOUNS | {"conj", "obl:unmarked"}
-_NO_PHRASES = frozenset({"expl", "obl:unmarked", "obl:tmod", "obl:npmod"})
+_BEFORE = _OF_NOUNS | {"det", "amod", "nummod", "advmod", "punct"}  # words before their head, the noun
+_BEHIND = frozenset({"det", "flat", "compound"})  # words behind it
+_TO_PARTS = _OF_NOUNS | {"conj", "obl:unmarked"}  # nouns whose head is another word of the phrase
+_NO_PHRASES = frozenset({"expl", "obl:unmarked", "obl:tmod", "obl:npmod"})  # *there*, adverbs such as *today*
 
 
 def noun_chunks(heads: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the first word of each noun chunk, and the one after its last.
+    """Return for each noun chunk its first word and the word after its last.
 
     heads : counted from 1; 0 is a root
     tags : universal ones
@@ -49,17 +48,17 @@ def noun_chunks(heads: Sequence[int], relations: Sequence[str], tags: Sequence[s
 
 
 def _owners(heads: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[int]:
-    """Return the word to whose phrase each word belongs, which may be itself."""
+    """Return for each word the word whose phrase it belongs to, often itself."""
     owners = [-1] * len(heads)
-    with_words_behind = {head - 1 for word, head in enumerate(heads) if head <= word}
+    with_right_children = {head - 1 for word, head in enumerate(heads) if head <= word}
     for start in range(len(heads)):
-        way = []
+        path = []
         word = start
         while word >= 0 and owners[word] < 0:  # up to a root, or to a word whose owner is known
             owners[word] = word
-            way.append(word)
+            path.append(word)
             word = heads[word] - 1
-        for word in reversed(way):
+        for word in reversed(path):
             head = heads[word] - 1
             if head < 0:
                 continue
@@ -72,7 +71,7 @@ def _owners(heads: Sequence[int], relations: Sequence[str], tags: Sequence[str])
                 belongs = _is(relation, _BEFORE)
             else:
                 belongs = _is(relation, _BEHIND) or (
-                    relation == "amod" and tags[head] == "NOUN" and word not in with_words_behind
+                    relation == "amod" and tags[head] == "NOUN" and word not in with_right_children
                 )
             if belongs:
                 owners[word] = owners[head]

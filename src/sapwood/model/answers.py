@@ -1,4 +1,4 @@
-"""A model's answers to a file that has gold ones, decision by decision, with an explanation of any of them.
+"""A model's answers and the gold ones of a file, decision by decision, with an explanation of any of them.
 
 `Answers` is the material of reports, the same for every task. A unit is a sentence with a decision for each word, or
 an item with a single decision, such as an example.
@@ -27,10 +27,10 @@ Tree = tuple[list[int], list[str]]
 
 
 class Property(NamedTuple):
-    """A property that decisions may share."""
+    """A property by which a report groups decisions."""
 
     title: str
-    values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
+    values: list[list[Sequence[str]]]  # [units][decisions] the values of each decision; it may have none
     of_errors: bool = False  # only errors have a value
 
 
@@ -39,8 +39,8 @@ class Sets(NamedTuple):
 
     gold: list[list[str]]  # [examples]
     guess: list[list[str]]  # [examples]
-    names: list[str]  # the labels that are decided about an example, in their order
-    thresholds: dict[str, float]  # label -> the number that its score must be above; of the model's labels
+    names: list[str]  # the labels; there is a decision about each, in this order
+    thresholds: dict[str, float]  # label of the model -> the score above which it is given
 
 
 class Answers(NamedTuple):
@@ -54,16 +54,16 @@ class Answers(NamedTuple):
     reasons: Explained
     tags: list[list[str]] | None = None  # [units][words] gold tags, if tags are not what is decided
     trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
-    marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
+    marked: list[range] | None = None  # [units] if `whole`, the words that the decision is about; empty: all
     confidences: list[list[float]] | None = None  # [units][decisions] if the model is calibrated
     whole: bool = False  # a decision is about the unit as a whole
-    properties: list[Property] | None = None  # shared by decisions; if not `whole`, in place of their words'
-    own_scores: bool = False  # the model's own scores say more than the share of right decisions
-    sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
+    properties: list[Property] | None = None  # if not `whole`, they stand in place of properties of words
+    own_scores: bool = False  # the report begins with the scores of `evaluate`, as they say more than its own
+    sets: Sets | None = None  # if an example has any number of labels; then there is a decision about each label
 
 
 def ask(explain: Explain, place: Place, against: str) -> list[ExplanationRecord]:
-    """Return the explanations of a decision against this answer or, if the model lacks it, against the second best."""
+    """Return explanations of a decision against this answer; against the second best if the model never gives it."""
     for other in (against, None) if against else (None,):
         try:
             lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other, search_flips=False)))

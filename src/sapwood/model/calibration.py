@@ -17,11 +17,11 @@ from sapwood.errors import DataError
 from sapwood.model.file.records import Calibration
 
 FOLDS = 5  # parts of the data, for cross-validation
-_FEWEST = 10  # decisions
+_FEWEST_DECISIONS = 10
 
 
 class DecisionStage(NamedTuple):
-    """One stage of the decisions about some sentences, to fit a curve to."""
+    """One stage of the decisions about some sentences. A curve is fitted to it."""
 
     margins: Sequence[Sequence[float]]  # [sentences][decisions]
     right: Sequence[Sequence[bool]]  # [sentences][decisions]
@@ -52,7 +52,7 @@ def calibrate_decisions(words: Sequence[DecisionStage], *others: Sequence[Decisi
 
 
 def fit_curves(stages: Sequence[DecisionStage]) -> list[list[float]]:
-    """Return the curve of each stage: margins and shares, in turn. Raises DataError if there are too few decisions."""
+    """Return the curve of each stage, [margin, share, margin, share ...]. Raises DataError for too few decisions."""
     curves = []
     chosen = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
     for stage in stages:
@@ -79,27 +79,28 @@ def cross_error(stages: Sequence[DecisionStage]) -> float:
 
 
 def _curve(margins: list[float], right: list[bool]) -> list[float]:
-    """Return the points of the curve. A decision without an alternative counts as one of the largest margin."""
+    """Return the points of the curve. A decision without an alternative counts as if it had the largest margin."""
     finite = [margin for margin in margins if margin != float("inf")]
-    if len(finite) < _FEWEST:
+    if len(finite) < _FEWEST_DECISIONS:
         raise DataError(
-            f"a calibration needs {_FEWEST} decisions with a choice or more, better thousands; here are {len(finite)}"
+            f"a calibration needs {_FEWEST_DECISIONS} decisions with a choice or more, better thousands; "
+            f"here are {len(finite)}"
         )
-    most = max(finite)
-    points = isotonic_curve([min(margin, most) for margin in margins], right)
+    largest = max(finite)
+    points = isotonic_curve([min(margin, largest) for margin in margins], right)
     return [float(f"{number:.9g}") for number in points]
 
 
 def isotonic_curve(margins: Sequence[float], is_gold: Sequence[bool]) -> list[float]:
-    """Return the points x and p, in turn, between which confidence is interpolated: shares that never fall.
+    """Return the points of a curve that never falls, [margin, share, margin, share ...].
 
-    Neighbours of which the first has the larger share are made one level (Ayer et al. 1955).
+    Two neighbouring levels are merged if the first one has the larger share (Ayer et al. 1955).
 
     >>> isotonic_curve([1.0, 2.0, 3.0, 4.0, 5.0], [False, True, True, False, True])
     [1.0, 0.0, 2.0, 0.6666666666666666, 4.0, 0.6666666666666666, 5.0, 1.0]
     """
     size, right = Counter(margins), Counter(compress(margins, is_gold))
-    levels: list[tuple[float, float, int, int]] = []  # first and last margin, decisions that are right, and all
+    levels: list[tuple[float, float, int, int]] = []  # first margin, last margin, right decisions, all decisions
     for margin in sorted(size):
         level = margin, margin, right[margin], size[margin]
         while levels and levels[-1][2] * level[3] >= level[2] * levels[-1][3]:

@@ -1,7 +1,8 @@
 """The confidence of models in their decisions: margins, and the share of decisions with such a margin that are right.
 
-A margin is how far a decision is ahead of the best other one, which `explain` compares with, too. A calibration maps
-margins, or a classifier's scores, to confidences; sapwood.model.calibration fits its curves, the core applies them.
+A margin is the score of a decision less that of the best other one; `explain` compares the same two. A calibration
+maps margins, or a classifier's scores, to confidences. Its curves are fitted in sapwood.model.calibration, and the core
+applies them.
 
 A decision may have stages, such as a word's head and then its relation, each with its curve. The product of all is the
 confidence in the whole decision.
@@ -27,12 +28,15 @@ _SURE_WORDS = 5  # chosen on development data: docs/confidence.md
 
 
 class Confidence(Generic[Data, Margins]):
-    """The margins of a fitted model's decisions and, if the model is calibrated, the confidences in them."""
+    """The margins of a fitted model's decisions and, if the model is calibrated, the confidences in them.
 
-    report = ""  # how far confidences are from the truth, in words, after `calibrate`
+    margins : takes the core's data and a number of threads
+    apply : the calibration, from margins to confidences; None if the model is not calibrated
+    """
+
+    report = ""  # the calibration error in words, after `calibrate`
 
     def __init__(self, margins: Callable[[Data, int], Margins], apply: Callable[[Margins], Numbers] | None) -> None:
-        """Take margins(data, threads), and the calibration that makes confidences of them if there is one."""
         self.margins, self._apply = margins, apply
 
     @property
@@ -53,7 +57,7 @@ class Confidence(Generic[Data, Margins]):
 
 
 def curves_in(model: ModelFile, noun: str, counts: Sequence[int]) -> list[_core.Curve]:
-    """Return the curves of a model file; none if it is not calibrated. Raises ModelError for a calibration of others.
+    """Return the curves of a model file; none if it is not calibrated. Raises ModelError for another model's curves.
 
     counts : the numbers of curves that a model of this kind may have
     """
@@ -66,9 +70,9 @@ def curves_in(model: ModelFile, noun: str, counts: Sequence[int]) -> list[_core.
 
 
 def doubt(confidence: float, words: int) -> float:
-    """Return the doubt about a sentence, from 0 to 1, whose words have this mean confidence.
+    """Return the doubt, from 0 to 1, about a sentence of so many words with this mean confidence.
 
-    It is the mean over the sentence's words and five more that the model is sure of, so that a sentence of few words,
-    whose mean says little, does not go before longer ones.
+    It is a mean over the words and five more without doubt. So a short sentence, whose mean says little, does not go
+    before longer ones.
     """
     return (1 - confidence) * words / (words + _SURE_WORDS)

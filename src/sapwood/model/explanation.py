@@ -30,26 +30,27 @@ class Explanation:
     sentence, token : int
         the place of the decision, counted from 1
     word : str
-        what it is about
+        the word, or the text, that it is about
     decision : str
         its kind, such as "label"
     chosen : str
-        what the model chose
+        the model's answer
     against : str or None
-        what it is compared with: the second best, or what was asked for; None if there was no choice
+        the answer that it is compared with, the second best or the one asked for; None if there was no choice
     margin : float
         score(chosen) - score(against)
     scale : float
-        the unit of quantised weights: they are whole multiples of it, and so are margins where values are whole
+        the unit of quantised weights; they are multiples of it, and so are margins if values are whole numbers
     features : list of dict
-        text, label (what the weight speaks for), value (that of the chosen structure less that of the other), weight
-        and contribution = value * weight. The contributions add up to the margin. Those that count most come first.
+        text, label (the one that the weight speaks for), value (its count in the chosen structure less that in the
+        other), weight, and contribution = value * weight. The contributions add up to the margin. The largest come
+        first.
     flip : dict or None
-        `features`, the fewest texts without which the decision would be another, and what it would be `to`; None if
-        features alone cannot change it. `searched` is there and true if a tree was parsed again without them,
-        `fewest` if all smaller sets were tried that way
+        `features`, the texts of the fewest features without which the decision changes, and `to`, the decision then;
+        None if features alone cannot change it. For trees, `searched` says that the sentence was parsed again without
+        them, and `fewest` that all smaller sets were tried in this way
     part : str
-        of a pipeline, the part that decided; otherwise empty
+        the part of a pipeline that decided; empty for other models
     """
 
     def __init__(self, record: ExplanationRecord) -> None:
@@ -123,9 +124,9 @@ class Explanations(list[Explanation]):
 class Reasons(Generic[Encoded]):
     """The part of a model that explains its decisions, as lines of JSON.
 
-    encode : makes the core's form of data that `predict` takes
-    read : makes it of a file's bytes, whose name goes into errors
-    explain : yields explanations of decisions about data in that form
+    encode : converts the data that `predict` takes to the core's
+    read : converts a file's bytes, with its name for errors, to the core's data
+    explain : yields explanations of decisions about the core's data
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class Reasons(Generic[Encoded]):
     def of(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about data that `predict` takes.
 
-        Raises ModelError if the model has no sum of features to explain, OptionError for a label, sentence or token
+        Raises ModelError if the model's decisions are no sums of features, OptionError for a label, sentence or token
         that is not there, and what `predict` raises.
         """
         return self.of_encoded(self._encode(data), asked)
@@ -159,7 +160,7 @@ def question(
 ) -> _core.Question:
     """Return a question about decisions; sentences and tokens are counted from 1. Raises OptionError.
 
-    search_flips : if a token is named, also parse again for what would change the tree there, which takes time
+    search_flips : if a token is named, also search by parsing again for the features that decide its arc; takes time
     """
     for name, number in (("sentence", sentence), ("token", token)):
         if number is not None and (isinstance(number, bool) or number < 1):

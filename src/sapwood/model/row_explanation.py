@@ -26,7 +26,7 @@ def chosen_rows(count: int, asked: _core.Question, unit: str) -> Iterable[int]:
 
 
 class LinearRows:
-    """Rows of features with their values, and the weights that a model has for them."""
+    """Rows of features, with their values and the weights of a model."""
 
     def __init__(self, rows: _core.FeatureRows, classifier: _core.Classifier, names: Mapping[int, str]) -> None:
         sizes, keys, values = (memoryview(part) for part in _core.pack_rows(rows))
@@ -36,17 +36,17 @@ class LinearRows:
         self._keys: list[int] = keys.cast("Q").tolist()
         self._values: list[float] = [*values.cast("f")] if len(values) else [1.0] * len(self._keys)
         self._names = names
-        known = sorted(set(self._keys))
-        weights = classifier.weights_of(known)
-        outputs = len(weights) // max(1, len(known))
-        self._weights = {key: weights[k * outputs : (k + 1) * outputs] for k, key in enumerate(known)}
+        distinct = sorted(set(self._keys))
+        weights = classifier.weights_of(distinct)
+        outputs = len(weights) // max(1, len(distinct))
+        self._weights = {key: weights[k * outputs : (k + 1) * outputs] for k, key in enumerate(distinct)}
 
     def row(self, number: int) -> Row:
         """Return the features of a row that have weights."""
         return [(self._text(key), value, self._weights[key]) for key, value in self._pairs(number)]
 
     def difference(self, chosen: int, against: int, label: str) -> list[Feature]:
-        """Return the features by which two rows differ, of a model whose one output is called `label`."""
+        """Return the features of row `chosen` less those of row `against`; `label` names the model's one output."""
         values: dict[int, float] = {}
         for row, side in ((chosen, 1.0), (against, -1.0)):
             for key, value in self._pairs(row):

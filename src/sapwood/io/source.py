@@ -109,6 +109,14 @@ def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes
         yield rest
 
 
+def with_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Yield blocks of whole lines, each with the number of its first line, from 1."""
+    line = 1
+    for block in blocks:
+        yield block, line
+        line += block.count(b"\n")
+
+
 def _end_of_sentence(data: bytes, start: int) -> int:
     """Return the place after the last blank line, 0 if there is none."""
     cut = max(data.rfind(b"\n\n", start) + 2, data.rfind(b"\n\r\n", start) + 3)

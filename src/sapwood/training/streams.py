@@ -18,7 +18,7 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.columns import read_rows
 from sapwood.io.formats import warn_of_format
-from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks
+from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
 from sapwood.model.familiarity import found_by, learner_of
 from sapwood.model.file.records import Familiar
 
@@ -64,10 +64,7 @@ class StreamedText:
 
     def parts(self, ends: str) -> Iterator[tuple[bytes, int]]:
         """Yield parts that end with a "line" or "sentence", with the number of their first line. Raises DataError."""
-        line = 1
-        for part in whole_blocks(self._read() if self._size is None else self._again(), ends, self.name):
-            yield part, line
-            line += part.count(b"\n")
+        return with_lines(whole_blocks(self._read() if self._size is None else self._again(), ends, self.name))
 
     def read_all(self) -> None:
         """Read the text to its end, if that was not done. Raises DataError."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood.io.examples import LINES, are_lines, format_by_name, has_tabs, parse_examples
 from sapwood.io.records import Remarks
-from sapwood.io.source import STANDARD_INPUT, shown
+from sapwood.io.source import STANDARD_INPUT, shown, with_lines
 from sapwood.model.familiarity import Monitor
 from sapwood.tasks.classifying.data import examples_in, layout_of
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
@@ -76,7 +76,6 @@ class LabelWriter:
 
     def _parsed(self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks) -> Iterator[Examples]:
         layout = self._layout._replace(format=format or format_by_name(name, self._layout.format))
-        place, tabs, line = shown(name), has_tabs(name), 1
-        for block in blocks:
+        place, tabs = shown(name), has_tabs(name)
+        for block, line in with_lines(blocks):
             yield parse_examples(block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line)
-            line += block.count(b"\n")

@@ -16,7 +16,7 @@ from sapwood.errors import DataError, not_fitted
 from sapwood.events import Callback, Preparing, ignore
 from sapwood.io.formats import check_format
 from sapwood.io.lexicons import EVERY_WORD
-from sapwood.io.source import chunks, lines_of, shown, whole_blocks
+from sapwood.io.source import chunks, lines_of, shown, whole_blocks, with_lines
 from sapwood.io.writing import write_bytes
 from sapwood.options import THREADS, Options, option
 from sapwood.signals import Interrupt
@@ -133,11 +133,10 @@ class WordClusterer(Options):
         return clustering
 
     def _read_file(self, clustering: _core.Clustering, path: os.PathLike[str]) -> None:
-        name, line = shown(path), 1
+        name = shown(path)
         text = check_format(lines_of(chunks(path, name)), name, "tokens" if self.tokenised else "text")
-        for lines in whole_blocks(text, "line", name):
-            clustering.add(lines, name, line)
-            line += lines.count(b"\n")
+        for lines, first in with_lines(whole_blocks(text, "line", name)):
+            clustering.add(lines, name, first)
         clustering.end_text()
 
 

@@ -16,7 +16,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, look_at_text, read_conllu
 from sapwood.io.memory import sentences_in
-from sapwood.io.source import shown
+from sapwood.io.source import shown, with_lines
 from sapwood.model.base import is_file
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Confidence, Numbers
@@ -203,11 +203,10 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         def read() -> Iterator[_core.Conllu]:
-            before, line = None, 1
-            for block in blocks:
+            before = None
+            for block, line in with_lines(blocks):
                 before = read_conllu(block, name, line, before)
                 yield self._file(before)
-                line += block.count(b"\n")
 
         for data in self.familiarity_.monitor(read(), name):
             if confidence:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, Listener, OptionError
-from sapwood.io.source import shown
+from sapwood.io.source import shown, with_lines
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Numbers
 from sapwood.model.conventions import tags_of_lists
@@ -241,11 +241,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         monitor = Monitor(self.familiarity_, name)
 
         def read() -> Iterator[_core.Columns]:
-            before, line = None, 1
-            for block in blocks:
+            before = None
+            for block, line in with_lines(blocks):
                 before = self._parsed(block, name, line, before, monitor.warn)
                 yield before
-                line += block.count(b"\n")
 
         for data in monitor.parts(read()):
             labelled = self.tagger_.annotate(data, self.threads)

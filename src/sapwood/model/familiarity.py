@@ -1,8 +1,8 @@
 """The familiarity of a model with a text: the share of its words that are frequent ones of the training data.
 
 A model keeps the most frequent words of its training data, and their share of all words (core/model/familiarity.hpp).
-Any text of its kind has about as many. A text with far fewer is of another language, or no plain text, which is said
-once.
+Any text of its kind has about as many. A text with far fewer is of another language or no plain text; the model warns
+of it once.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Data = Words | _core.Doc
 T = TypeVar("T")
 
 WINDOW = 4096  # characters that are judged together
-_LONG = 200  # characters, from which a text is judged by its share of known words
-_FEWEST_WORDS = 12  # in a long text, for a share to mean something
-_FEWEST_UNKNOWN = 5  # words of a shorter text, which is strange if none of them is known
+_LONG = 200  # characters; a text that is shorter is strange only if none of its words is known
+_FEWEST_WORDS = 12  # words of a long text; in fewer, the share means nothing
+_FEWEST_UNKNOWN = 5  # words of a short text; fewer are never strange
 _FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
 _LOWEST_SHARE = 0.3  # a column of training data with a lower share is not judged
 _MOST_COLUMNS = 8  # columns that are judged, at most
@@ -40,7 +40,7 @@ def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
 
 
 def learner_of(columns: int) -> _core.FamiliarityLearner:
-    """Return a learner of the frequent words in the first of so many columns."""
+    """Return a learner of the frequent words in the first columns of data that have so many."""
     return _core.FamiliarityLearner(min(columns, _MOST_COLUMNS))
 
 
@@ -54,17 +54,17 @@ def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
 
 
 def _kind(share: float, sentences: list[float], windows: list[float]) -> Kind:
-    """Return the shares of a column as the file has them."""
+    """Return the shares of a column, rounded as in the file."""
     rounded = [[round(share, 4) for share in each] for each in ([share], sentences, windows)]
     return {"share": rounded[0][0], "sentences": rounded[1], "windows": rounded[2]}
 
 
 class Familiarity:
-    """The familiarity of a model, or of none if its file does not have the frequent words: then nothing is judged.
+    """A judge of texts by the frequent words of a model's file. A file without them judges nothing.
 
-    core : counts the words of a text that the model knows; None if it knows none
-    on_warning : gets what is said about a text
-    strict : the parts of a text are held back until its beginning is judged, as `on_warning` may raise
+    core : counts the words of a text that are frequent ones; None if the file has none
+    on_warning : takes the message about a strange text
+    strict : hold the parts of a text back until its beginning is judged, as `on_warning` may raise
     """
 
     on_warning: Listener = staticmethod(warn_unfamiliar)
@@ -82,20 +82,20 @@ class Familiarity:
         return result
 
     def check(self, data: Data, name: str) -> bool:
-        """Warn if data in memory are strange to the model, and return true."""
+        """Warn if data in memory are strange to the model; return true if it warned."""
         monitor = Monitor(self, name)
         monitor.add(data)
         monitor.end()
         return monitor.warned
 
     def monitor(self, parts: Iterable[T], name: str, *, each: bool = False) -> Iterator[T]:
-        """Yield the parts of a text. `Monitor.parts` says more."""
+        """Yield the parts of a text as `Monitor.parts` does."""
         return Monitor(self, name).parts(parts, each=each)
 
-    def strange(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
-        """Return a message about a text that is strange, else None.
+    def warning(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
+        """Return the warning of a strange text; None for any other.
 
-        counts : for each column the number of its words, and of those that the model knows
+        counts : words, and words that the model knows, of each column
         """
         for column, (kind, (words, known)) in enumerate(zip(self.kinds, counts, strict=False)):
             share, long = kind["share"], characters >= _LONG
@@ -106,26 +106,25 @@ class Familiarity:
             else:
                 is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
             if is_strange:
-                return self._said(column, known / max(words, 1), share)
+                return self._warning(column, known / max(words, 1), share)
         return None
 
-    def _said(self, column: int, found: float, share: float) -> str:
-        """Return the message about a column of a strange text."""
+    def _warning(self, column: int, found: float, share: float) -> str:
         features = self.names[:1] == ["feature"]
         what = "features of these examples" if features else "words of this text"
         why = "is it data of another kind?" if features else "another language, or not plain text?"
         if column > 0:
             what, why = f"values in column {column + 1} ({self.names[column]})", "are these the right columns?"
         return (
-            f"of the {what} {found:.0%} are frequent ones of the model's training data, "
-            f"of its own kind {share:.0%}: {why}"
+            f"{found:.0%} of the {what} are frequent in the model's training data, "
+            f"in texts of its kind {share:.0%} are: {why}"
         )
 
 
 class Monitor:
     """Judges a text that comes in parts, window by window, and warns once.
 
-    Readers of the text give `warn` what they find strange, and then nothing is said of its words.
+    A reader that finds the text's format strange calls `warn`; there is no warning of its words then.
     """
 
     def __init__(self, familiarity: Familiarity, name: str) -> None:
@@ -133,7 +132,7 @@ class Monitor:
         self.warned = False
         self._judged = False
         self._characters = 0
-        self._counts = self._none()
+        self._counts = self._no_counts()
 
     def warn(self, message: str) -> None:
         """Give the listener a message about the text."""
@@ -147,9 +146,10 @@ class Monitor:
         each: bool = False,
         words_of: Callable[[T], Data] = lambda part: part,  # type: ignore[assignment, return-value]
     ) -> Iterator[T]:
-        """Yield the parts of the text, or texts of which `each` is judged by itself; `words_of` gives what is counted.
+        """Yield the parts of a text while they are judged; if it is strict, after its beginning was judged.
 
-        Where it is strict, they are held back until the beginning of the text is judged.
+        each : the parts are texts, and each is judged by itself
+        words_of : returns the data of a part, in which words are counted
         """
         held = []
         for part in parts:
@@ -164,7 +164,7 @@ class Monitor:
         yield from held
 
     def add(self, data: Data) -> None:
-        """Count a part, and judge what has come if it fills a window."""
+        """Count the words of a part, and judge each window that is full."""
         if self.warned or self.familiarity.core is None:
             return
         for counts in self.familiarity.core.count(data, WINDOW):
@@ -178,13 +178,13 @@ class Monitor:
         if not self._judged:
             self._judge()
 
-    def _none(self) -> list[tuple[int, int]]:
+    def _no_counts(self) -> list[tuple[int, int]]:
         return [(0, 0)] * len(self.familiarity.kinds)
 
     def _judge(self) -> None:
-        """Judge what has come since the last judgement."""
-        strange = self.familiarity.strange(self._characters, self._counts)
+        """Judge the text since the last judgement."""
+        warning = self.familiarity.warning(self._characters, self._counts)
         self._judged = True
-        self._characters, self._counts = 0, self._none()
-        if strange is not None and not self.warned:
-            self.warn(f"{self.name}: {strange}")
+        self._characters, self._counts = 0, self._no_counts()
+        if warning is not None and not self.warned:
+            self.warn(f"{self.name}: {warning}")

@@ -5,13 +5,14 @@ label. Arrays of the model file, each ``extra.NAME``:
 
 ================================  ==================================================================================
 text                              UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
-sizes, keys, values               or rows: how many features each has, their 64-bit keys, their float32 values (none: 1)
-alphas                            float64 of each
-oracles, guesses, steps, times    or, of each update of a voted model, the candidates that it spoke for and against,
-                                  by how much, and how many lists were seen before
+sizes, keys, values               in place of text, rows: number of features, their 64-bit keys, their float32 values
+                                  (none: all are 1)
+alphas                            float64, one a candidate
+oracles, guesses, steps, times    in place of alphas, the updates of a voted model: the candidate that gained, the one
+                                  that lost, the amount, and the number of lists seen before
 ================================  ==================================================================================
 
-How many lists or examples training saw, over all epochs, is among the options, ``examples_seen``.
+The option ``examples_seen`` is the number of lists or examples that training saw, over all epochs.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,8 +35,8 @@ class Support:
 
     content: Content
     weights: _core.DualWeights
-    unit: str = ""  # noun of one of them
-    seen: str = ""  # noun of the training data
+    unit: str = ""  # noun for a support candidate or example
+    training_unit: str = ""  # noun for the training data, in the plural
 
     def __len__(self) -> int:
         return len(self.content)
@@ -43,15 +44,15 @@ class Support:
     @property
     def storage(self) -> str:
         """The number of support candidates and of training examples, in words."""
-        return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.seen} seen, alphas float64"
+        return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.training_unit} seen, alphas float64"
 
     @property
     def features(self) -> int:
-        """The number of different features, if they are rows of features."""
+        """The number of distinct features in rows; 0 for lines of text."""
         return 0 if isinstance(self.content, list) else len(set(memoryview(_core.pack_rows(self.content)[1]).cast("Q")))
 
     def alphas(self, labels: int = 1) -> list[float]:
-        """Return the alpha of each candidate; of a voted model, after the last update."""
+        """Return the alpha of each candidate; for a voted model, that after the last update."""
         weights = self.weights
         if not weights.voted:
             return list(memoryview(weights.alphas).cast("d"))
@@ -63,7 +64,7 @@ class Support:
         return alphas
 
     def put_in(self, model: ModelFile) -> ModelFile:
-        """Return a model with them."""
+        """Return the model file with this support."""
         options = {**model.options, "examples_seen": self.weights.clock}
         return model.replaced(options=options, extra=self._arrays())
 
@@ -78,11 +79,8 @@ class Support:
         return arrays
 
     @classmethod
-    def of_model(cls, model: ModelFile, unit: str, seen: str) -> "Support | None":
-        """Return the support that a model file holds, if there is one; `unit` and `seen` say what of.
-
-        Raises SapwoodError if it cannot be.
-        """
+    def of_model(cls, model: ModelFile, unit: str, training_unit: str) -> "Support | None":
+        """Return the support in a model file; None if there is none. Raises SapwoodError if it is malformed."""
         arrays, clock = model.extra, model.options.get("examples_seen")
         if not arrays:
             return None
@@ -96,19 +94,19 @@ class Support:
         numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
         numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
         weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
-        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights, unit, seen)
+        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights, unit, training_unit)
 
 
 @dataclass
 class SupportTrainer:
-    """A training loop of the core, as run_epochs wants it, that keeps examples: what it freezes is a Support."""
+    """A trainer of the core that keeps examples, with the methods of one that keeps weights. It freezes a Support."""
 
     trainer: _core.DualTrainer | _core.ClassifierTrainer
-    weights: Callable[[], _core.DualWeights]  # gives those so far
+    weights: Callable[[], _core.DualWeights]  # returns the alphas or updates so far
     content: Content
 
     def step(self, tokens: int) -> bool:
-        """Train on so many lists or examples; true at the end of an epoch."""
+        """Train on so many lists or examples; return true at the end of an epoch."""
         return self.trainer.step(tokens)
 
     @property
@@ -125,7 +123,7 @@ class SupportTrainer:
         self.trainer.resume(state)
 
     def go_on_from(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
-        """Raise OptionError: the support is of one training's data."""
+        """Raise OptionError: support candidates are those of one training's data."""
         raise OptionError("a model that keeps examples cannot go on with others")
 
     def freeze(self, bits: int, shrink: float) -> Support:

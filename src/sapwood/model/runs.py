@@ -1,8 +1,7 @@
 """A run: files to files in a folder, with a record of what is done, so that a run that was stopped goes on.
 
-A file is the unit. Cutting a file would have to give the same bytes as reading it at once: offsets and numbers of
-sentences go through a whole file, and what has no paragraphs cannot be cut. Whoever has a few huge files splits them.
-The work is done here, in threads, or by workers elsewhere (sapwood.dask.files).
+A file is the unit of work. It is not cut, as offsets and numbers of sentences go through the whole file; users who
+have a few huge files split them. The work is done in threads of this process, or by Dask workers (sapwood.dask.files).
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ _ENDINGS = {  # endings of files, by their format
 }
 _TABLES = ("conllu", "columns", "labels")  # formats of which tables are made
 
-Workers = Callable[[Job, list[Task]], Generator[Done, None, None]]  # yields what becomes of tasks, as they end
+Workers = Callable[[Job, list[Task]], Generator[Done, None, None]]  # yields the result of each task when it ends
 
 
 class FileDone(NamedTuple):
-    """A file has come to its end."""
+    """The event that work on a file has ended."""
 
-    done: int  # so many files now, with this one
+    done: int  # number of files whose work has ended, with this one
     files: int
     result: Done
 
@@ -73,12 +72,12 @@ def run_files(
 
     checksum : SHA-256 of the model's bytes
     output : the folder, which is made if it is not there
-    workers : do the work
-    options : those of the model's `written`
+    workers : does the tasks
+    options : those of the writer's `written`
     parquet : write tables: a row for each word, or each example
 
-    A run that was stopped goes on when it is called again. Files with something wrong are left out; the summary says
-    why. Raises OptionError, ModelError, and DataError if output cannot be written.
+    A run that was stopped goes on when it is called again. A file with an error is left out; the summary has
+    the error. Raises OptionError, ModelError, and DataError if output cannot be written.
     """
     began = time.perf_counter()
     kind = check_options(model, options)
@@ -95,11 +94,11 @@ def run_files(
         kept = ((task, manifest.finished(task.output)) for task in tasks)
         todo = [task._replace(input=record.input) if record is not None else task for task, record in kept]
         results: list[Done] = []
-        with closing(workers(job, todo)) as ends:
-            for result in ends:
+        with closing(workers(job, todo)) as ended:
+            for result in ended:
                 if result.fatal:
                     raise DataError(result.error)
-                for message in result.told:
+                for message in result.warnings:
                     warn_unfamiliar(message)
                 if not result.error:
                     manifest.add(FileRecord(result.task.output, result.input, result.bytes_out))

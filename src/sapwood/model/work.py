@@ -39,28 +39,28 @@ class Task(NamedTuple):
     name: str  # in messages
     path: str
     output: str  # name in the folder
-    input: str | None  # SHA-256 of the input of which there is output already
+    input: str | None  # SHA-256 of the input from which the present output was made; None: there is no output
 
 
 class Done(NamedTuple):
-    """A file that a worker has worked on, or what was wrong with it."""
+    """The result of a task: figures of the work, or an error."""
 
     task: Task
     error: str = ""
-    fatal: bool = False  # it would be so with every file
-    written: bool = False  # False: the output that was there is that of this input
-    told: tuple[str, ...] = ()  # warnings of unfamiliar texts
+    fatal: bool = False  # the error would come with every file
+    written: bool = False  # False: an earlier run made the output from the same input
+    warnings: tuple[str, ...] = ()  # warnings of unfamiliar texts
     input: str = ""  # SHA-256
     bytes_out: int = 0
-    text_bytes: int = 0  # decompressed; 0 if it was not written
+    text_bytes: int = 0  # size of the input, decompressed; 0 if nothing was written
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     worker: str = ""  # host and process
-    peak_memory: int = 0  # bytes of the worker's process, at most, since it was started
+    peak_memory: int = 0  # largest number of bytes that the worker's process had since its start
 
 
 def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
-    """Annotate a file. What is wrong with it is returned, so that Dask does not try again what cannot get better."""
+    """Annotate a file. An error is returned and not raised, so that Dask does not try the file again."""
     began, cpu = time.perf_counter(), time.thread_time()
     folder = Path(job.folder)
     target = folder / task.output
@@ -70,14 +70,14 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         why = "it must be on a file system that all machines share"
         return _failed(task, f"{shown(folder)}: {_worker()} does not see this folder; {why}", fatal=True)
     counts = [0]
-    told: list[str] = []
+    warnings: list[str] = []
     try:
         with explained(target, "written"), suppress(FileNotFoundError):
             target.lstat()  # a name with another ending may be too long
         status, checksum = _checksum(task)
         if checksum == task.input:
             return Done(task, input=checksum, bytes_out=target.stat().st_size)
-        writer = require_capability(with_listener(model(), told.append), "writer")
+        writer = require_capability(with_listener(model(), warnings.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
             explained(target, "written", _WriteError),
@@ -102,7 +102,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
     return Done(
         task,
         written=True,
-        told=tuple(told),
+        warnings=tuple(warnings),
         input=checksum,
         bytes_out=written,
         text_bytes=counts[0],
@@ -126,7 +126,7 @@ def _worker() -> str:
 
 
 def _peak_memory() -> int:
-    """Return the most memory that the process had. What getrusage says includes that of the process that started it."""
+    """Return the peak memory of this process. getrusage would include the peak of the process that started it."""
     try:
         [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:")]
         return 1024 * int(line.split()[1])

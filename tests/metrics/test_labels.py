@@ -145,10 +145,9 @@ BETWEEN = """
 
 def test_chunks_begin_and_end_by_the_table_of_labels():
     header, *rows = [line.split() for line in BETWEEN.strip().splitlines()]
-    boundaries = sapwood.metrics.chunks.Boundaries()
     for left, *cells in rows:
         for right, cell in zip(header, cells, strict=True):
-            ends, starts, _ = boundaries[f"{left}-X", f"{right}-X"]
+            ends, starts, _ = sapwood.metrics.chunks.boundary(f"{left}-X", f"{right}-X")
             assert ("E" * ends + "S" * starts or "-") == cell, (left, right)
 
 

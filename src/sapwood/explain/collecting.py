@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError
@@ -101,14 +101,6 @@ def _curves(model: AnyModel) -> list[tuple[str, list[float]]]:
     return [(name, s) for name, s in found if s and fits(s, list[float])]
 
 
-class _View(NamedTuple):
-    """An aspect with the errors of each of its largest groups, which have no examples yet."""
-
-    aspect: Aspect
-    places: list[list[Place]]  # [groups]
-    of_errors: bool
-
-
 def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> Section:
     """Return all about one kind of decision.
 
@@ -127,14 +119,15 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(properties, of_other, strict=True)]
     shown_examples = _Examples(answers, other, wrong)
     fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
-    chosen = [list(map(shown_examples.choose, view.places)) for view in grouped]
+    chosen = [list(map(shown_examples.choose, places)) for _, places in grouped]
     chosen_fixed, chosen_broken = (shown_examples.choose(places, _CHANGED) for places in (fixed, broken))
     shown_examples.explain([*chosen_broken, *(places[0] for of_view in chosen for places in of_view)])
     made = []
-    for (aspect, _, _), of_view in zip(grouped, chosen, strict=True):
+    for (aspect, _), of_view in zip(grouped, chosen, strict=True):
         groups = zip(aspect.groups, map(shown_examples.of, of_view), strict=True)
         made.append(aspect._replace(groups=[group._replace(examples=examples) for group, examples in groups]))
-    patterns = [(view.aspect.title, group) for view in grouped if not view.of_errors for group in view.aspect.groups]
+    views_of_all = (aspect for view, (aspect, _) in zip(properties, grouped, strict=True) if not view.of_errors)
+    patterns = [(aspect.title, group) for aspect in views_of_all for group in aspect.groups]
     patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
     changes = None
     if other is not None:
@@ -188,8 +181,11 @@ def _grouped(
     wrong: list[list[bool]],
     rate: float,
     wrong_other: list[list[bool]] | None,
-) -> _View:
-    """Return the values with the most errors, and above the average rate if right decisions have values, too."""
+) -> tuple[Aspect, list[list[Place]]]:
+    """Return an aspect with its largest groups, still without examples, and the errors of each group.
+
+    Groups are the values with the most errors, and above the average rate if right decisions have values, too.
+    """
     places: dict[str, list[Place]] = {}
     for value, place in _wrong_values(view, wrong):
         places.setdefault(value, []).append(place)
@@ -205,7 +201,7 @@ def _grouped(
         for v in kept[:_GROUPS]
     ]
     aspect = Aspect(view.title, groups, len(kept) - len(groups))
-    return _View(aspect, [places[group.value] for group in groups], view.of_errors)
+    return aspect, [places[group.value] for group in groups]
 
 
 def _wrong_values(view: Property, wrong: list[list[bool]]) -> Iterator[tuple[str, Place]]:

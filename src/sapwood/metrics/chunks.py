@@ -26,6 +26,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
@@ -44,31 +45,24 @@ class Chunk(NamedTuple):
     end: int
 
 
-class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
-    """The boundary between two neighbouring labels, computed once for each pair of labels that occurs.
-
-    The values say whether a chunk ends with the left label, whether one starts with the right label, and the right
-    label's type.
-    """
-
-    def __missing__(self, labels: tuple[str, str]) -> tuple[bool, bool, str]:
-        left, right = labels
-        left_tag, _, left_type = left.partition("-")
-        tag, _, type = right.partition("-")
-        other_type = left_type != type
-        ends = (
-            left_tag in (*_LAST, "[", "]")
-            or (left_tag in ("B", "I") and tag in ("B", *_SINGLE, "O"))
-            or (left_tag not in OUTSIDE and other_type)
-        )
-        starts = (
-            tag in (*_SINGLE, "[", "]")
-            or (tag == "B" and left_tag in ("B", "I", "O"))
-            or (tag in ("I", "E", "L") and left_tag == "O")
-            or (tag not in OUTSIDE and (other_type or left_tag in _LAST))
-        )
-        self[labels] = boundary = (ends, starts, type)
-        return boundary
+@lru_cache(1 << 16)  # pairs of labels; few occur, and often
+def boundary(left: str, right: str) -> tuple[bool, bool, str]:
+    """Return true if a chunk ends with the left label, true if one starts with the right one, and the latter's type."""
+    left_tag, _, left_type = left.partition("-")
+    tag, _, type = right.partition("-")
+    other_type = left_type != type
+    ends = (
+        left_tag in (*_LAST, "[", "]")
+        or (left_tag in ("B", "I") and tag in ("B", *_SINGLE, "O"))
+        or (left_tag not in OUTSIDE and other_type)
+    )
+    starts = (
+        tag in (*_SINGLE, "[", "]")
+        or (tag == "B" and left_tag in ("B", "I", "O"))
+        or (tag in ("I", "E", "L") and left_tag == "O")
+        or (tag not in OUTSIDE and (other_type or left_tag in _LAST))
+    )
+    return ends, starts, type
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +118,13 @@ def extract_chunks(labels: Iterable[str]) -> list[Chunk]:
     >>> extract_chunks(["B-NP", "I-NP", "B-NP", "O", "I-VP"])
     [Chunk(type='NP', start=0, end=2), Chunk(type='NP', start=2, end=3), Chunk(type='VP', start=4, end=5)]
     """
-    boundaries = Boundaries()
     chunks: list[Chunk] = []
     left = "O"
     chunk_type = ""
     start = -1  # -1: no chunk is open
     position = -1
     for position, label in enumerate(labels):
-        ends, starts, type = boundaries[left, label]
+        ends, starts, type = boundary(left, label)
         if start >= 0 and (ends or starts):
             chunks.append(Chunk(chunk_type, start, position))
             start = -1
@@ -149,7 +142,6 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
     A chunk is correct if gold and guess start it at the same token with the same type and end it at the
     same token. Raises ``DataError`` if there are not as many sentences, or labels in a sentence, in both.
     """
-    boundaries = Boundaries()
     pairs: Counter[tuple[str, str]] = Counter()
     gold_chunks: Counter[str] = Counter()
     guess_chunks: Counter[str] = Counter()
@@ -160,8 +152,8 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         chunk_type = ""
         agree = False  # gold and guess are in a chunk that they started together
         for gold_label, guess_label in zip(gold_labels, guess_labels, strict=True):
-            gold_ends, gold_starts, gold_type = boundaries[gold_left, gold_label]
-            guess_ends, guess_starts, guess_type = boundaries[guess_left, guess_label]
+            gold_ends, gold_starts, gold_type = boundary(gold_left, gold_label)
+            guess_ends, guess_starts, guess_type = boundary(guess_left, guess_label)
             if agree and (gold_ends or guess_ends or gold_type != guess_type):
                 agree = False
                 if gold_ends and guess_ends:

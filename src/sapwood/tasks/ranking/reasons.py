@@ -65,16 +65,18 @@ def choice_answers(
     Right is a candidate with the least loss of its list. Gold is the first of these. `explain` explains the choices;
     None for a model without reasons.
     """
-    gold, guess, ranks, events, sizes = [], [], [], [], []
+    gold, guess, right, reranked, events = [], [], [], [], []
+    sizes: list[list[Sequence[str]]] = []
     for each, loss, choice in zip(lists, losses, choices, strict=True):
         order = sorted(range(len(loss)), key=lambda k: (-each.candidates[k].score, k))
         best = min(order, key=lambda k: loss[k])
         chosen = choice if loss[choice] > loss[best] else best
         gold.append(best)
         guess.append(chosen)
-        ranks.append((_rank(order.index(best)), _rank(order.index(chosen))))
-        events.append(_event(order[0], best, chosen))
-        sizes.append((f"{len(loss)} candidates",))
+        right.append([f"rank {order.index(best) + 1}"])
+        reranked.append([f"rank {order.index(chosen) + 1}"])
+        events.append([_event(order[0], best, chosen)])
+        sizes.append([(f"{len(loss)} candidates",)])
 
     def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         found: list[ExplanationRecord | None] = []
@@ -84,19 +86,11 @@ def choice_answers(
             found.append(json.loads(lines) | {"sentence": s + 1} if lines else None)
         return found
 
-    right, chosen_ranks = ([[pair[side]] for pair in ranks] for side in (0, 1))
-    properties = [
-        Property("what happened", [[value] for value in events], of_errors=True),
-        Property("size of the list", [[value] for value in sizes]),
-    ]
+    properties = [Property("what happened", events, of_errors=True), Property("size of the list", sizes)]
     words = [_words_of(each) for each in lists]
     return Answers(
-        "choices", "list", words, right, chosen_ranks, reasons, whole=True, properties=properties, own_scores=True
+        "choices", "list", words, right, reranked, reasons, whole=True, properties=properties, own_scores=True
     )
-
-
-def _rank(k: int) -> str:
-    return f"rank {k + 1}"
 
 
 def _event(first: int, best: int, chosen: int) -> Sequence[str]:

@@ -103,12 +103,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         held_out = None if dev is None else read_treebank(dev)
         begin = partial(begin_lemmas, score=_lemma_accuracy)
         fitted = self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
-        self._complete(fitted.data)
-        return self
-
-    def _complete(self, data: _core.Conllu) -> None:
-        """Add to the trained model the words that it gets wrong."""
-        rows = lemma_rows(self.params, data)
+        rows = lemma_rows(self.params, fitted.data)
         lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
             self.model_.extra |= packed_lexicon(lexicon)
@@ -117,6 +112,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         if most is not None and (size := self.model_.size()) > most:
             message = f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}"
             warnings.warn(message, SapwoodWarning, stacklevel=2)
+        return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows that the tagger labels. Raises DataError."""

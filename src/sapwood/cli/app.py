@@ -153,12 +153,10 @@ def helped(words: list[str]) -> str:
 
 
 def _lines(first: str) -> list[str]:
-    """Return a line for each of the verbs whose name begins with this word."""
     return [f"  sapwood {name:26} {verb.title}" for name, verb in _verbs_of(first).items()]
 
 
 def _verbs_of(first: str) -> dict[str, Verb]:
-    """Return the verbs whose name begins with this word."""
     verbs = _verbs_under(_HEADING[first])
     return {name: verb for name, verb in verbs.items() if name.partition(" ")[0] == first}
 

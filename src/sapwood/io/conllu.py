@@ -148,7 +148,6 @@ def treebank_in_memory(
 
 
 def _values(word: str | Sequence[str], columns: Collection[str], where: str) -> Sequence[str]:
-    """Return the values of a word in these columns; of a word that is a form alone the tags are missing."""
     if not isinstance(word, str) and not has_parts(word):
         raise DataError(f"{where} {COUNTED} is {called(word)}; a word is a string or a tuple")
     values = (word,) if isinstance(word, str) else tuple(word)

@@ -63,7 +63,6 @@ def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:
 
 
 def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:
-    """Yield line, sent_id and words of each sentence of a file."""
     sent_id: str | None = None
     words: list[tuple[str, str]] = []
     begin = 1

@@ -239,7 +239,6 @@ def _are_features(examples: Sequence[object], layout: Layout | None) -> TypeGuar
 
 
 def _columns(tokens: object) -> list[str]:
-    """Return the names of the columns of tokens; the first token tells how many they are."""
     match tokens:
         case [[_, *_] as first, *_]:
             width = len(first)

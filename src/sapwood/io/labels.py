@@ -113,7 +113,6 @@ def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
 
 
 def _joined(treebank: Conllu, columns: Sequence[str]) -> list[list[str]]:
-    """Return the values of each word in these columns, with spaces between."""
     values = zip(*map(treebank.column, columns), strict=True)
     return [list(map(" ".join, zip(*sentence, strict=True))) for sentence in values]
 

@@ -160,7 +160,6 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
 
 
 def _row(token: object, where: str) -> list[str]:
-    """Return the columns of a token."""
     match token:
         case str(text):
             row = [text]

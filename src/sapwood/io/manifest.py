@@ -177,7 +177,6 @@ class Manifest:
 
 
 def _is_name(output: str) -> bool:
-    """Return true if this can be the name of a file in a folder."""
     try:
         encoded = os.fsencode(output)
     except UnicodeEncodeError:  # half of a character, which stands for no byte either

@@ -45,7 +45,6 @@ def write_table(file: BinaryIO, blocks: Iterable[bytes], kind: str) -> None:
 
 
 def _groups(blocks: Iterable[bytes], kind: str) -> Iterator[_Rows]:
-    """Yield as many rows as go into a group; each ends with a sentence."""
     rows, count = _Rows([], []), 0
     for sentence in _sentences(blocks, kind):
         cells = _CELL.findall(sentence) if kind == "columns" else sentence.replace(b"\n", b"\t").split(b"\t")

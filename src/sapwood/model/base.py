@@ -189,7 +189,6 @@ class Model(Generic[P]):
 
     @classmethod
     def _of_file(cls, model: ModelFile) -> Self:
-        """Return the model of a file. Raises SapwoodError if the file does not hold one."""
         result = cls._with_options_of(model)
         result._install(model)
         return result

@@ -257,7 +257,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
 
     @classmethod
     def _of_file(cls, file: ModelFile) -> Self:
-        """Return the estimator that a model file holds. Raises ModelError if it holds none."""
         params, classes, n_features, passes = read_saved(file)
         result = cls(**params)
         result._trained_with_ = result._checked_params()
@@ -288,7 +287,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise not_fitted("this PerceptronClassifier is not fitted yet; call fit, or load a model")
 
     def _checked_params(self) -> Values:
-        """Return the parameters. Raises OptionError for a wrong one."""
         self.check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")

@@ -124,7 +124,6 @@ def _check(kernel: Options) -> None:
 
 
 def _check_strings(values: Sequence[object], name: str, what: str) -> None:
-    """Raise DataError if the values are not a list of strings."""
     if type(values) in (str, bytes):
         raise DataError(f"{name}: a list of {what}s is needed, not one {what}")
     for number, value in enumerate(values, 1):

@@ -112,7 +112,6 @@ def _pieces(doc: SpacyDoc) -> list[tuple[int, int, dict[str, object]]]:
 
 
 def _keys(user_data: Mapping[object, object]) -> list[tuple[object, ...]]:
-    """Return the keys of our records."""
     ours = ("._.", _RECORD)
     return [key for key in user_data if isinstance(key, tuple) and len(key) == 4 and key[:2] == ours]
 
@@ -124,7 +123,6 @@ def without_records(user_data: Mapping[object, object]) -> dict[object, object]:
 
 
 def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Analysis, list[Unit]]:
-    """Return the content of a document and its units, from one record."""
     plain, units = _read_attributes(doc, record)
     if "words" not in record:
         return plain, units

@@ -81,19 +81,16 @@ class Learner(Model[L]):
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Train on data as `fit` does, and make the model so small."""
         return self._learn(self._run(dev, dev_fraction, on_event, {}, goal=goal), data, dev=dev)
 
     def _run(
         self, dev: object, dev_fraction: float | None, on_event: Callback | None, keywords: RunKeywords, **more: Any
     ) -> Run:
-        """Return the run that arguments of `fit` ask for. Raises OptionError and ModelError."""
         from sapwood.training.run import Run  # imports for training alone come late
 
         return Run.of(self, dev, dev_fraction, on_event, keywords, **more)
 
     def _train(self, task: Task[Any], run: Run) -> Fitted[Any]:
-        """Train, and take the model."""
         from sapwood.training.run import train
 
         fitted = train(task, run)

@@ -232,7 +232,6 @@ def _record_of(best: Best, bare: ModelFile) -> tuple[BestRecord, dict[str, Array
 
 
 def _best_in(content: CheckpointFile, record: BestRecord) -> Best:
-    """Return the best epoch's weights. Raises ModelError."""
     scores, arrays = record["dev_scores"], dict(content.arrays["best"])
     keys = [arrays.pop(f"{_KEYS}{table}").data for table in range(len(arrays)) if f"{_KEYS}{table}" in arrays]
     model = content.model(record["model"], arrays)

@@ -198,13 +198,11 @@ class _Rounds:
         return high
 
     def _size_at(self, least: float) -> int:
-        """Return the bytes of the model with the threshold."""
         drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
         return self.size(self.goal.drop(drop, self.bits, least))
 
 
 def _value_bits(model: PackedModel) -> float:
-    """Return the bits that the value of a weight takes in a file."""
     tables = [table.coded(model.bits) for table in model.tables]
     weights = sum(table.weights for table in tables)
     return 8 * sum(len(table.values) for table in tables) / max(1, weights)

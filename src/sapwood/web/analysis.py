@@ -97,7 +97,6 @@ def _of_documents(model: Any, data: bytes, kind: str, format: str, confidence: b
 
 
 def _annotated(model: Any, data: bytes, confidence: bool) -> Iterator[bytes]:
-    """Yield a column file or CoNLL-U with the answers of a model, block by block."""
     if model.task == "lemmatize":
         treebank = read_conllu(data, INPUT)
         yield treebank.replace({"lemma": model.predict(treebank)})
@@ -107,7 +106,6 @@ def _annotated(model: Any, data: bytes, confidence: bool) -> Iterator[bytes]:
 
 
 def _blocks(data: bytes) -> Iterator[bytes]:
-    """Yield data in blocks of whole sentences."""
     begin = 0
     while begin < len(data):
         end = data.find(b"\n\n", begin + _BLOCK)
@@ -152,7 +150,6 @@ def _example_records(examples: Examples, best: bytes, lines: bytes, texts: Seque
 
 
 def _column_records(model: Any, annotated: bytes, confidence: bool) -> Iterator[Record]:
-    """Yield the sentences of a column file that a tagger has annotated."""
     rows, names = _core.Columns.read(annotated, INPUT), model.model_.columns
     label = rows.width - 1 - confidence
     if label < 0:  # no text has no column
@@ -172,7 +169,6 @@ def _column_name(names: Sequence[str], column: int) -> str:
 
 
 def _conllu_records(model: Any, annotated: bytes, confidence: bool) -> Iterator[Record]:
-    """Yield the sentences of CoNLL-U that a parser or a lemmatizer has annotated."""
     data = _core.Conllu.read(annotated, INPUT)
     names = ["upos", "lemma"] if model.task == "lemmatize" else [*model.params.tag_columns, "head", "deprel"]
     columns: dict[str, list[list[Any]]] = {name: data.column(name) for name in names}

@@ -219,5 +219,4 @@ class Pages:
 
 
 def _wrapped(text: str) -> Markup:
-    """Return a list of features, between which a line may end."""
     return Markup("|<wbr>").join(on_one_line(text).split("|"))

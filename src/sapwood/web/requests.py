@@ -101,7 +101,6 @@ def beside(kind: type[Members], request: Request, body: object = None) -> object
 
 
 def _query_of(request: Request) -> str:
-    """Return the query of an address, behind its path."""
     query: bytes = request.scope["query_string"]
     return query.decode("latin-1")
 

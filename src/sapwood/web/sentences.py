@@ -85,7 +85,6 @@ def confidence_of(token: Record, column: Column) -> float | None:
 
 
 def _columns(model: AnyModel, tokens: Sequence[Record]) -> list[Column]:
-    """Return the columns of words that are shown; features in trees, which are long, come last."""
     names = [name for name in tokens[0] if name not in _NO_COLUMNS] if tokens else []
     if model.task != "tag":
         names.sort(key="feats".__eq__)

@@ -29,7 +29,6 @@ class Experiment(NamedTuple):
 
 
 def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
-    """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
 
     _check_file(name, data, choices)

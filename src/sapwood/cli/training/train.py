@@ -182,8 +182,6 @@ def _options(task: str, data: str, parser: Parser) -> None:
 
 
 def _train(task: str, source: str | list[str], output: str, quiet: bool, **values: Any) -> None:
-    """Train, showing progress, and write the model."""
-
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))

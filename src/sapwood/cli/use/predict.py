@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
-    """Annotate files into a folder, if that is wanted."""
     if not elsewhere(where):
         return False
     annotate_into_folder(model, files, where, **options)
@@ -38,7 +37,6 @@ def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) 
 
 
 def _write(blocks: Iterable[bytes]) -> None:
-    """Write each block as soon as it is there."""
     for block in blocks:
         write_out(block)
 

@@ -95,7 +95,6 @@ def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int
 
 
 def _shorter(data: bytes | memoryview) -> Array | None:
-    """Return the code of some bytes, if it saves enough."""
     data = bytes(data)
     code = _core.code_bytes(data)
     gain = max(_GAIN, len(data) // 32)  # less is not worth the time that decoding takes

@@ -254,7 +254,6 @@ def _with_fillers(arrays: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
 
 
 def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
-    """Return the CRC-32 of the parts in a row as eight hexadecimal digits."""
     crc = 0
     for part in parts:
         view = memoryview(part).cast("B")
@@ -302,7 +301,6 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
 
 
 def _metadata(metadata: object) -> dict[str, str]:
-    """Return the metadata without the checksum, all of it text that can be encoded."""
     assert isinstance(metadata, dict)  # as _OPENING has it
     for name, value in metadata.items():
         _require(isinstance(value, str), f"its metadata {name[:40]!a} are not a string")
@@ -311,7 +309,6 @@ def _metadata(metadata: object) -> dict[str, str]:
 
 
 def _arrays(entries: dict[str, object], data: memoryview) -> dict[str, Array]:
-    """Return the arrays without the fillers, once they are found to tile the data."""
     arrays: dict[str, Array] = {}
     position = fillers = 0
     is_filler = False

@@ -173,7 +173,6 @@ class Classifier(Learner[ClassifierOptions]):
         return self
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         self._scorer = Scorer(model)
         self.support_ = self._scorer.support
@@ -323,7 +322,6 @@ class Classifier(Learner[ClassifierOptions]):
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
-        """Return gold labels and the classifier's, with explanations of any of them. Raises DataError without gold."""
         data = self._labelled(examples, labels)
         return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity_.on_warning)]
 
@@ -352,7 +350,6 @@ class Classifier(Learner[ClassifierOptions]):
         return example_rows(data, self.model_)
 
     def _labelled(self, examples: Source, labels: Iterable[Hashable] | None) -> Examples:
-        """Return examples with gold labels, in the model's layout."""
         self.check_fitted()
         given = None if labels is None else self._labels.copy().read(labels)
         return examples_in(examples, given, self.params, layout_of(self.model_))

@@ -151,11 +151,9 @@ class ClassifierOptions(shared.LearnerOptions):
         return "\n".join(["U:bias", *lines, ""])
 
     def kept(self) -> Values:
-        """Return the options that the model file keeps."""
         return super().kept() | {"class_weight": class_weights(self.class_weight)}
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_clusters(self)
         shared.check_hash_bits(self.hash_bits, self.names)
@@ -190,7 +188,6 @@ class ClassifierOptions(shared.LearnerOptions):
         return "voted training" if self.voted else self.update if self.is_baseline() else None
 
     def needs_all_data(self) -> str | None:
-        """Return the reason against shards and runs, if there is one."""
         if self.prune_below > 1:
             return "prune_below counts features in all data"
         if self.cv is not None:
@@ -199,12 +196,10 @@ class ClassifierOptions(shared.LearnerOptions):
         return f"{what} goes through all data in one order" if what else super().needs_all_data()
 
     def needs_each_update(self) -> str | None:
-        """Return the reason against batches, if there is one."""
         what = self._one_order()
         return f"{what} learns from one example after the other" if what else super().needs_each_update()
 
     def check_training(self, dev: object, dev_fraction: float | None) -> None:
-        """Raise OptionError as check_options does, or if the held-out data do not go with the options."""
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
         super().check_training(dev, dev_fraction)

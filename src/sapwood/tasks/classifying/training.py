@@ -71,7 +71,6 @@ def _begin_stream(
 
 
 def _add_facts(trainer: Trainer, options: ClassifierOptions, data: TrainingData | ExampleStream) -> None:
-    """Add facts about the data to a trainer, for the model file and for warnings."""
     labels, counts, n = trainer.model.labels, data.counts(), data.size
     trainer.facts |= {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
     if not options.multi_label and n:

@@ -46,7 +46,6 @@ def parser_contents(model: ModelFile, options: ParserOptions, core: Parser, tagg
 
 
 def _remarks(model: ModelFile, options: ParserOptions) -> list[str]:
-    """Return the number of sentences with crossing arcs, and what became of them."""
     facts = model.provenance
     if not facts.get("non_projective_sentences"):
         return []

@@ -143,7 +143,6 @@ class PhraseParser(Model[GrammarOptions]):
         return bracket_scores(*self._gold_and_guess(file))
 
     def _answers(self, file: os.PathLike[str]) -> list[Answers]:
-        """Return gold constituents and the grammar's, of a file of trees. Raises DataError with the place."""
         return [bracket_answers(*self._gold_and_guess(file))]
 
     def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
@@ -164,7 +163,6 @@ class PhraseParser(Model[GrammarOptions]):
         return Contents(self.model_, learned=learned, arrays={"extra": "rules"})
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         rules = model.extra.get("grammar")
         if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
@@ -218,7 +216,6 @@ def _of_trees(trees: list[str], name: str) -> Treebank:
 
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:
-    """Return a sentence's words as trees have them. Raises DataError."""
     if not has_parts(sentence) or len(sentence) == 0:
         came = "" if has_parts(sentence) else f", not {called(sentence)}"
         raise DataError(f"sentence {number}: a list of words is needed, with one word at least{came} {COUNTED}")

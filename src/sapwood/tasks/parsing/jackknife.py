@@ -69,6 +69,5 @@ def shown_tags(data: _core.Conllu) -> list[list[str]]:
 
 
 def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **options: str) -> SequenceTagger:
-    """Return a tagger to be trained, with the options that it shares with its parser."""
     shared = {name: getattr(parser, name) for name in ("seed", "bits", "threads")}
     return SequenceTagger(template="pos", clusters=clusters, **shared, **options)

@@ -246,7 +246,6 @@ class DependencyParser(Learner[ParserOptions]):
         return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
-        """Return gold trees and the parser's, with explanations of any arc. Raises DataError if trees are not valid."""
         self.check_fitted()
         data = self._treebank(source, None, "test data")
         gold, seen = data.trees(False), self._file(data)
@@ -270,7 +269,6 @@ class DependencyParser(Learner[ParserOptions]):
         return parser
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         self.parser_: _core.Parser = build_parser(model)
         self._confidence = parser_confidence(self.parser_, model, self._noun)
@@ -290,7 +288,6 @@ class DependencyParser(Learner[ParserOptions]):
         return read_sentences(source, trees, self.params.tag_columns, name)
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
-        """Return the data with the tags that the parser is to see."""
         warn_if_slow(data, self.params)
         return data if self.tagger_ is None else with_tags(data, self.params.tag_columns, self.tagger_)
 

@@ -113,7 +113,6 @@ class ParserOptions(LearnerOptions):
     clusters_limit: int | None = CLUSTERS_LIMIT
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         check_clusters(self)
         ranks = (self.search == "beam" and self.beam > 1) or (self.search, self.order, self.k_best) == ("eisner", 1, 1)
@@ -130,17 +129,14 @@ class ParserOptions(LearnerOptions):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 
     def chosen_mixing(self) -> Mixing:
-        """Return the way of mixing the weights of shards."""
         return self.mixing or Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
 
     def needs_each_update(self) -> str | None:
-        """Return the reason for which the options do not go with batches, if there is one."""
         if self.guided == "repeat":
             return "a decision that is presented again needs the weights of its last update"
         return super().needs_each_update()
 
     def needs_all_data(self) -> str | None:
-        """Return the reason for which the options do not go with shards and runs, if there is one."""
         if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
             return "k_best learns from one sentence after the other"
         return super().needs_all_data()

@@ -46,7 +46,6 @@ def without_rare_columns(
 
 
 def _without(data: _core.Conllu, columns: Mapping[str, str]) -> _core.Conllu:
-    """Return a treebank in which no word has a value in some columns."""
     blank = [["_"] * len(sentence) for sentence in data.column("id")]
     return data.with_columns(dict.fromkeys(columns, blank))
 

@@ -42,7 +42,6 @@ def doc_of_words(given: Iterable[Any]) -> _core.Doc:
 
 
 def _check(word: object, where: str) -> None:
-    """Raise DataError for what is no word."""
     if not isinstance(word, str):
         raise DataError(f"{where}: a word is a string, not {type(word).__name__}")
     if not word:

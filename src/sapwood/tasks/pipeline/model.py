@@ -241,7 +241,6 @@ class Pipeline(Model[PipelineOptions]):
         )
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         if not model.parts:
             raise ModelError("it has no part of the analysis")
         super()._install(model)

@@ -59,7 +59,6 @@ class PipelineOptions(Options):
     threads: int = THREADS
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         parts = list(self.parts)
         if len(set(parts)) != len(parts) or not set(parts) <= set(STAGES):

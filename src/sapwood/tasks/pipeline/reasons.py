@@ -181,7 +181,6 @@ def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list
 
 
 def _with_confidences(answers: Answers, model: Any, data: _core.Columns | _core.Conllu) -> Answers:
-    """Add how sure a model is of its answers, if it is calibrated."""
     return answers if not model.confidence.calibrated else answers._replace(confidences=model.confidences(data))
 
 

@@ -289,7 +289,6 @@ class _Work:
         return familiar_in(texts, 1)
 
     def _held_out_labels(self, part: str, nothing: str) -> Rows | None:
-        """Return the held-out words with their tags and the labels of a part, if there are any."""
         labelled = self.held_out_labels[part]
         if self.held_out is None or labelled is None:
             return None

@@ -282,7 +282,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
 
     def _answers(self, source: Source) -> list[Answers]:
-        """Return gold labels and the tagger's, with explanations of any of them. Raises DataError without gold."""
         self.check_fitted()
         data = with_tokens(self._known(source, None, "test data"), "score")
         found, explain = self.evaluate(data), partial(self.reasons.of_encoded, data)
@@ -330,7 +329,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 self._install(self.model_.replaced(template=template, columns=names, label=features))
 
     def _encode_input(self, sentences: Source) -> _core.Columns:
-        """Return the core's form of what `predict` takes."""
         data = self._known(sentences, None, "input")
         if isinstance(sentences, os.PathLike):
             check_columns(self.model_, self.tagger_.labels, data)
@@ -338,7 +336,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return data
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         super()._install(model)
         self._confidence = TaggerConfidence(self.tagger_, model, self._noun)
 

@@ -57,7 +57,6 @@ class RowTagger(Learner[R]):
             yield Output(label, label), weight, feature_name(self.model_, table, row) + after
 
     def _install(self, model: ModelFile) -> None:
-        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         wanted = {*self._extra_arrays, *(PACKED if self.params.dictionary is not None else ())}
         if foreign := set(model.extra) - wanted:
             raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
@@ -66,7 +65,6 @@ class RowTagger(Learner[R]):
         self.labels_ = list(dict.fromkeys(self.tagger_.labels))
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
-        """Return the tags of words that a model file has for its template. Raises ModelError."""
         return None
 
 

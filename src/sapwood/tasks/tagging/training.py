@@ -218,7 +218,6 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
 
 
 def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
-    """Return a trainer of a part of the data of a model, which has all labels."""
     return _core.TaggerTrainer(
         data,
         model.label,

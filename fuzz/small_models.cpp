@@ -133,8 +133,12 @@ struct Parts {
         lemmas, 4, template_of("U0:%x[0,0]\nU1:%suffix[0,0,3]/%x[0,1]\n", {"form", "upos", "xpos", "feats", "label"}),
         Search::argmax};
     Rewriter lemmatizer{lemmatizer_tagger.tagger, 1};
-    Pipeline pipeline{
-        {&segmenter, &splitter, &tagger.tagger, nullptr, &lemmatizer, &small_parser(), nullptr, nullptr, false}};
+    Pipeline pipeline{{.segmenter = &segmenter,
+                       .splitter = &splitter,
+                       .tagger = &tagger.tagger,
+                       .lemmatizer = &lemmatizer,
+                       .parser = &small_parser(),
+                       .others = {}}};
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import Listener, warn_unfamiliar
-from sapwood.model.file.records import Familiar, Kind
+from sapwood.model.file.records import Familiar, FrequentShares
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -50,10 +50,10 @@ def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
     if found is None:
         return None
     frequent, columns = found
-    return Familiar(frequent, [_kind(**column) for column in columns])
+    return Familiar(frequent, [_shares(**column) for column in columns])
 
 
-def _kind(share: float, sentences: list[float], windows: list[float]) -> Kind:
+def _shares(share: float, sentences: list[float], windows: list[float]) -> FrequentShares:
     """Return the shares of a column, rounded as in the file."""
     rounded = [[round(share, 4) for share in each] for each in ([share], sentences, windows)]
     return {"share": rounded[0][0], "sentences": rounded[1], "windows": rounded[2]}
@@ -71,9 +71,9 @@ class Familiarity:
     strict = False
 
     def __init__(self, model: ModelFile) -> None:
-        self.kinds = [] if model.familiar is None else model.familiar.columns
+        self.shares = [] if model.familiar is None else model.familiar.columns
         self.names = model.columns
-        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.kinds))
+        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.shares))
 
     def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return the same familiarity for another listener."""
@@ -97,12 +97,12 @@ class Familiarity:
 
         counts : words, and words that the model knows, of each column
         """
-        for column, (kind, (words, known)) in enumerate(zip(self.kinds, counts, strict=False)):
-            share, long = kind["share"], characters >= _LONG
-            if share < _LOWEST_SHARE or not kind["windows"]:
+        for column, (shares, (words, known)) in enumerate(zip(self.shares, counts, strict=False)):
+            share, long = shares["share"], characters >= _LONG
+            if share < _LOWEST_SHARE or not shares["windows"]:
                 continue
             if long and words >= _FEWEST_WORDS:
-                is_strange = known < words * min(share / _FAR_BELOW, kind["windows"][1])
+                is_strange = known < words * min(share / _FAR_BELOW, shares["windows"][1])
             else:
                 is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
             if is_strange:
@@ -179,7 +179,7 @@ class Monitor:
             self._judge()
 
     def _no_counts(self) -> list[tuple[int, int]]:
-        return [(0, 0)] * len(self.familiarity.kinds)
+        return [(0, 0)] * len(self.familiarity.shares)
 
     def _judge(self) -> None:
         """Judge the text since the last judgement."""

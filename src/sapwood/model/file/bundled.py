@@ -1,4 +1,4 @@
-"""Paths of model files, and of those that come with the package; errors name the file."""
+"""Paths of model files and of the models that come with the package, and the file's name in errors."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[2] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of a bundled model, or what was given. A file of that name goes first.
+    """Return the path of the bundled model of this name, or the name if there is a file or no such model.
 
     Raises ModelError if this copy of sapwood was built without the model.
     """
@@ -31,7 +31,7 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
 @contextmanager
 def named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say the file's name in an error about what is in it. Raises ModelError."""
+    """Turn an error about the content of a file into a ModelError that begins with the file's name."""
     try:
         yield
     except SapwoodError as error:

@@ -1,4 +1,4 @@
-"""A model's card: what people should know of it, in Markdown. Data, licence, author, figures, limits."""
+"""A model's card: a text in Markdown for people, on data, licence, author, figures and limits."""
 
 import os
 

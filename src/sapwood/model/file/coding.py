@@ -1,15 +1,15 @@
-"""The codes of a model file: metadata and arrays in fewer bytes, and tables of weights.
+"""The compression of a model file: codes of metadata, of arrays and of tables of weights.
 
-A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its name, its own dtype, and how many bytes
-it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
+A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, maps its name to the dtype and the number of
+bytes of the decoded array: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
 is a JSON object of strings; ``format`` and ``task`` stay as they are. The code is that of core/base/coded_bytes.hpp.
 
 The arrays ``X.high`` and ``X.low`` are keys in Elias-Fano form (core/base/elias_fano.hpp). They are coded as the keys
 of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high": ["keys", count, key_bits]}``.
 
-An array that another one before it equals is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
+An array that equals an earlier one is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
 
-What coding does not make shorter is not coded. Files without ``coded`` have nothing to code.
+Arrays and metadata that coding does not make shorter are not coded. If nothing is, there is no ``coded``.
 
 Table N is the array ``N.table``: the coded keys, sizes, outputs and weights, one after another. The table's record in
 the header says how many bytes each has ("lengths"; see docs/model-format.md). With names there is ``N.names``, too:
@@ -30,8 +30,8 @@ from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array, fits, 
 _CODED = "coded"  # key of the metadata
 METADATA = "metadata"  # the array of coded metadata
 _PLAIN = ("format", "task")  # metadata that are not coded
-_GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
-_FEWEST_KEYS = 64  # fewer keys are not coded, as their number of bits cannot be told
+_GAIN = 64  # bytes that coding must save at least, as it costs an entry in the header
+_FEWEST_KEYS = 64  # fewer keys are not coded, as the width of a key cannot be computed from them
 _LARGEST = 1 << 40  # bytes of an array
 
 
@@ -106,26 +106,26 @@ def decoded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[d
     if _CODED not in metadata:
         return dict(arrays), dict(metadata)
     codes = parsed(metadata[_CODED], dict[str, list[str | int]], "'coded' in its header")
-    known = {name: array for name, array in arrays.items() if name not in codes}
+    found = {name: array for name, array in arrays.items() if name not in codes}
     same: dict[str, object] = {}
     for name, code in codes.items():
         match code:
             case ["same", *first]:
                 same[name] = first[0] if len(first) == 1 else None
             case ["keys", int(count), int(key_bits)]:
-                known |= _decoded_keys(name, count, key_bits, arrays)
+                found |= _decoded_keys(name, count, key_bits, arrays)
             case [str(dtype), int(count)] if dtype in ITEM_SIZES and count % ITEM_SIZES[dtype] == 0:
-                known[name] = _decoded_array(name, dtype, count, arrays)
+                found[name] = _decoded_array(name, dtype, count, arrays)
             case _:
                 raise ModelError(f"'coded' in its header does not say what the array {name[:40]!a} is")
     for name, other in same.items():
-        if not isinstance(other, str) or other in same or other not in known or name in known or name == METADATA:
+        if not isinstance(other, str) or other in same or other not in found or name in found or name == METADATA:
             raise ModelError(f"'coded' in its header does not say which array {name[:40]!a} equals")
-        known[name] = known[other]
+        found[name] = found[other]
     texts = {key: text for key, text in metadata.items() if key != _CODED}
     if METADATA in codes:
-        texts |= _texts(bytes(known.pop(METADATA).data), texts)
-    return known, texts
+        texts |= _texts(bytes(found.pop(METADATA).data), texts)
+    return found, texts
 
 
 def _decoded_array(name: str, dtype: str, count: int, arrays: Mapping[str, Array]) -> Array:
@@ -152,14 +152,14 @@ def _decoded_keys(name: str, count: int, key_bits: int, arrays: Mapping[str, Arr
     return {key: Array.of("U8", half) for key, half in zip((name, low), halves, strict=True)}
 
 
-def _texts(data: bytes, known: Mapping[str, str]) -> dict[str, str]:
-    """Return the metadata that were coded: strings, whose names must not occur in `known`."""
+def _texts(data: bytes, header: Mapping[str, str]) -> dict[str, str]:
+    """Return the decoded metadata. Raises ModelError if they have a name that the header has, too."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise ModelError("its coded metadata are not UTF-8") from None
     texts = parsed(text, dict[str, str], "'metadata', which is coded,")
-    if not texts.keys().isdisjoint({*known, _CODED}):
+    if not texts.keys().isdisjoint({*header, _CODED}):
         raise ModelError("its coded metadata have a name that its header has, too")
     return texts
 
@@ -171,18 +171,18 @@ class TableRecord(TypedDict):
     weights: int
     width: int
     key_bits: int
-    lengths: list[int]  # in bytes, of the sections
+    lengths: list[int]  # bytes of each section
 
 
 @dataclass(repr=False)  # names may be millions
 class TableInfo:
-    """One table: its arrays, packed or coded, and, if kept, the names of its features."""
+    """A table of weights, packed or coded, and the names of its features if they are kept."""
 
     packed: _core.PackedTable
     names: list[str] | None = None
 
     def coded(self, bits: int) -> _core.PackedTable:
-        """Return the table as it is written to a file. Its weights have so many bits."""
+        """Code the table as it is written to a file, its weights in so many bits, and return it."""
         self.packed = self.packed.coded(bits)
         return self.packed
 
@@ -199,14 +199,14 @@ class TableInfo:
         return arrays
 
     def record(self, bits: int) -> TableRecord:
-        """Return the record of the header."""
+        """Return the table's record in the header."""
         table, lengths = self.coded(bits), list(map(len, self._sections(bits)))
         return TableRecord(
             features=table.features, weights=table.weights, width=table.width, key_bits=table.key_bits, lengths=lengths
         )
 
     def costs(self, bits: int) -> dict[str, tuple[int, int]]:
-        """Return the bytes of each section, and what they would be without coding."""
+        """Return the bytes of each section, and its bytes without coding."""
         plain = self.coded(bits).uncoded(bits)
         sizes = [len(plain.high) + len(plain.low), len(plain.sizes), len(plain.outputs), len(plain.values)]
         names = ("keys", "sizes", "outputs", "weights")
@@ -214,7 +214,7 @@ class TableInfo:
 
 
 def read_table(n: int, record: object, array: Callable[[str, str], bytes]) -> _core.PackedTable:
-    """Return the n-th table by what the header says of it; `array` takes a name and a dtype. Raises ModelError."""
+    """Return the n-th table from its record; array(name, dtype) returns an array's bytes. Raises ModelError."""
     if not fits(record, TableRecord) or len(record["lengths"]) != 4:
         raise ModelError("'tables' in its header has something that is not the record of a table")
     if record["key_bits"] >= 1 << 31:

@@ -81,7 +81,7 @@ def fits(value: object, kind: type[T]) -> TypeGuard[T]:
 
 
 def parsed(text: str, kind: type[T], what: str) -> T:
-    """Return the value of a JSON text, of this type. Raises ModelError, in which `what` is its name."""
+    """Return the value of a JSON text. Raises ModelError, which calls it `what`, if it is not of this type."""
     try:
         value = json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError):
@@ -134,7 +134,7 @@ class Array(_Array):
 
 
 class _Flaw(ValueError):
-    """A flaw of a container; `parse` adds the place, and what to do."""
+    """A flaw of a container; `parse` adds the file's name and advice."""
 
 
 def write(
@@ -170,13 +170,12 @@ def size(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
 
 def check_writable(path: str | os.PathLike[str], *, alone: bool = False) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
-
     with explained(path, "written", ModelError):
         check_replaceable(path, alone)
 
 
 def read(path: str | os.PathLike[str], kind: str = "model") -> tuple[dict[str, str], dict[str, Array]]:
-    """Map a container and return its metadata and arrays, everything checked. `kind` says what it is in messages.
+    """Map a container and return its metadata and arrays, everything checked. `kind` is its noun in messages.
 
     The arrays' data are views of the read-only map, which lives as long as they do. Nobody may
     rewrite the file in place meanwhile; `write` does not, it replaces it.
@@ -200,7 +199,7 @@ def parse(
 ) -> tuple[dict[str, str], dict[str, Array]]:
     """Check a container in memory and return its metadata and arrays, which are views of `buffer`.
 
-    Raises `ModelError`, which says that `name` is not one of its kind and why, at the first flaw.
+    Raises `ModelError` with `name`, the kind and the reason at the first flaw.
     """
     if _is_text(bytes(buffer[:64])):
         where = "; the model stands before the texts" if kind == "model" else ""
@@ -331,7 +330,7 @@ def _arrays(entries: dict[str, object], data: memoryview) -> dict[str, Array]:
 
 
 def _entry(name: str, entry: object) -> tuple[str, tuple[int, ...], int, int]:
-    """Return dtype, shape, begin and end of an array, as the header says them, checked apart from the others."""
+    """Return dtype, shape, begin and end in the header's entry of an array, each checked."""
     where = f"array {name[:40]!a}"
     _require_unicode(name)
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:

@@ -5,11 +5,11 @@ from typing import NamedTuple, TypedDict
 from sapwood import _core
 from sapwood.errors import ModelError
 
-_QUANTILES = 4  # at which shares are kept: 0.001, 0.01, 0.1 and 0.5
+_QUANTILES = 4  # shares are kept at the quantiles 0.001, 0.01, 0.1 and 0.5
 
 
 class ColumnNames(TypedDict):
-    """The columns of training data, and the number of that with the labels."""
+    """The columns of training data, and the index of the column of labels."""
 
     names: list[str]
     label: int
@@ -43,28 +43,28 @@ class Calibration(TypedDict):
     curves: list[list[float]]
 
 
-class Kind(TypedDict):
-    """The share of the words of a column that are frequent ones: of all, and of sentences and windows at quantiles."""
+class FrequentShares(TypedDict):
+    """The shares of frequent words among the words of a column of training data."""
 
-    share: float
-    sentences: list[float]
-    windows: list[float]
+    share: float  # in the whole column
+    sentences: list[float]  # quantiles over its sentences
+    windows: list[float]  # quantiles over its windows
 
 
 class Familiar(NamedTuple):
     """The keys of the frequent words of training data, 32-bit numbers that ascend, and the shares of each column."""
 
     frequent: bytes
-    columns: list[Kind]
+    columns: list[FrequentShares]
 
 
-def familiar(frequent: bytes, columns: list[Kind], most: int) -> Familiar:
-    """Return the familiar words of a file. Raises ModelError for impossible ones, as in more than `most` columns."""
+def familiar(frequent: bytes, columns: list[FrequentShares], most: int) -> Familiar:
+    """Return the frequent words of a file. Raises ModelError for wrong shares, or for more than `most` columns."""
     if len(columns) > most:
         raise ModelError("'familiarity' in its header has more columns than the training data")
-    for kind in columns:
-        shares = [kind["share"], *kind["sentences"], *kind["windows"]]
-        sizes = {len(kind["sentences"]), len(kind["windows"])}
+    for column in columns:
+        shares = [column["share"], *column["sentences"], *column["windows"]]
+        sizes = {len(column["sentences"]), len(column["windows"])}
         if not sizes <= {0, _QUANTILES} or not all(0 <= share <= 1 for share in shares):
             raise ModelError(f"'familiarity' in its header does not have {_QUANTILES} shares between 0 and 1")
     _core.Familiarity(frequent, len(columns))

@@ -52,7 +52,7 @@ from sapwood.model.file.records import (
     ClustersSize,
     ColumnNames,
     Familiar,
-    Kind,
+    FrequentShares,
     Weights,
     WordListSize,
     familiar,
@@ -75,7 +75,7 @@ _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lin
 
 
 def flaw_of_labels(labels: Sequence[object]) -> str | None:
-    """Return the reason for which a model file cannot have these labels, or None."""
+    """Return the flaw of labels that a model file cannot have; None if they have none."""
     texts = {label for label in labels if isinstance(label, str)}
     if len(texts) != len(labels):
         return "labels are not distinct strings"
@@ -92,7 +92,7 @@ class Examples(Protocol):
     """Examples that training keeps in place of weights."""
 
     def put_in(self, model: ModelFile) -> ModelFile:
-        """Return the model with them."""
+        """Return the model file with the examples."""
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -170,7 +170,7 @@ class ModelFile:
         return arrays
 
     def costs(self) -> dict[str, tuple[int, int]]:
-        """Return the bytes of each array, of tables those of each section, and what they would be without coding.
+        """Return for each array, or section of a table, its bytes in the file and its bytes without coding.
 
         If the metadata are coded, they are the array ``metadata``.
         """
@@ -236,7 +236,7 @@ class ModelFile:
         return ModelFile.parse, (self.metadata(), arrays, "copy")
 
     def extra_bytes(self, name: str, dtype: str) -> bytes | None:
-        """Return an array that only one task has, None if it is not there. Raises ModelError for another type."""
+        """Return the bytes of `extra.NAME`; None if there is no such array. Raises ModelError for another dtype."""
         array = self.extra.get(name)
         if array is not None and array.dtype != dtype:
             raise ModelError(f"its array 'extra.{name}' is not a list of {dtype}")
@@ -269,7 +269,7 @@ class ModelFile:
     def parse(
         cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: ModelFile | None = None
     ) -> ModelFile:
-        """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
+        """Check metadata and arrays. Raises ModelError with `name`. `whole` is the model around a part."""
         try:
             if whole is None:
                 arrays, metadata = decoded(arrays, metadata)
@@ -279,7 +279,7 @@ class ModelFile:
 
 
 class _Reader:
-    """A reader that takes metadata and arrays one by one; each flaw is a ModelError."""
+    """A reader that takes each array out once, so that those left over are a flaw; a flaw is a ModelError."""
 
     def __init__(self, metadata: dict[str, str], arrays: dict[str, Array]) -> None:
         self.metadata, self.arrays = metadata, arrays
@@ -315,7 +315,7 @@ class _Reader:
             clusters=self.clusters(whole) if "clusters" in self.metadata else None,
             calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
             familiar=familiar(
-                self.array("familiar", "U32"), self.json("familiarity", list[Kind]), len(columns["names"])
+                self.array("familiar", "U32"), self.json("familiarity", list[FrequentShares]), len(columns["names"])
             )
             if "familiarity" in self.metadata
             else None,
@@ -334,17 +334,17 @@ class _Reader:
         return self.metadata[key]
 
     def json(self, key: str, kind: type[T], otherwise: str | None = None) -> T:
-        """Return a value of the header; `otherwise` is the JSON of one that is not there."""
+        """Return a value of the header; `otherwise` is its default in JSON."""
         text = self.text(key) if otherwise is None else self.metadata.get(key, otherwise)
         return parsed(text, kind, f"'{key}' in its header")
 
     def part(self, whole: ModelFile, name: str, metadata: dict[str, str]) -> ModelFile:
-        """Read a model inside this one, which must be one that models of this one's task have."""
-        known = _INSIDE.get(whole.task, {})
-        if name not in known:
+        """Read the model `name` inside `whole`, if models of the task of `whole` have such a part."""
+        tasks = _INSIDE.get(whole.task, {})
+        if name not in tasks:
             raise ModelError(f"a model of its task has no part {name[:40]!a}")
-        if (metadata.get("format"), metadata.get("task")) != (self.metadata["format"], known[name]):
-            raise ModelError(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
+        if (metadata.get("format"), metadata.get("task")) != (self.metadata["format"], tasks[name]):
+            raise ModelError(f"its part {name!a} is not a model for the task {tasks[name]!a} in the same format")
         inside = [array for array in self.arrays if array.startswith(f"{name}/")]
         arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
         try:

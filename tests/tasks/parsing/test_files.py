@@ -231,13 +231,13 @@ def test_an_empty_sentence_is_an_error_with_its_line(parsers, tmp_path):
 
 def test_a_parser_that_is_not_fitted(tmp_path):
     parser = DependencyParser()
+    assert not hasattr(parser, "labels_")  # fitting sets it, as everywhere in scikit-learn
     for use in (
         lambda: parser.predict([["a"]]),
         lambda: parser.n_best([["a"]], 1),
         lambda: list(parser.annotate([b""])),
         lambda: parser.evaluate(tmp_path / "none"),
         lambda: parser.save(tmp_path / "m.sap"),
-        lambda: parser.labels_,
     ):
         with pytest.raises((ModelError, DataError), match=r"not fitted yet|cannot read"):
             use()

@@ -1,7 +1,7 @@
 """Dependency parsing: CoNLL-U in, CoNLL-U out.
 
-One parser is one template x one search x one learner, as a tagger is. A parser that is to read raw words brings its own
-tagger along, trained on the same treebank and kept in the same file.
+One parser is one template x one search x one learner, as a tagger is. A parser of raw words has a tagger of its own,
+trained on the same treebank and kept in the same file.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class DependencyParser(Learner[ParserOptions]):
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
 
-        Copies and pickles go on, too. Later calls may have new relations. `tags` are gold.
+        Copies and pickles go on, too. Later calls may have new relations. The option `tags` is "gold".
         Raises ModelError for a parser that was trained by `fit`, OptionError if options have changed, and what `fit`
         raises.
         """
@@ -149,7 +149,7 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
 
         def propose(data: _core.Conllu, n: int) -> list[CandidateList]:
-            return tree_lists(self.parser_, self.model_, self._file(data), n)
+            return tree_lists(self.parser_, self.model_, self._tagged_file(data), n)
 
         read = partial(read_trees, single_root=self.params.single_root)
         return NBest(read, propose, lambda treebank: self.recipe.untrained().fit(treebank).lists)
@@ -161,9 +161,9 @@ class DependencyParser(Learner[ParserOptions]):
         return self._confidence
 
     def margins(self, sentences: Source) -> Numbers:
-        """Return for each word how far its arc, with joint labels also its relation, is ahead of the best other one.
+        """Return the margin of each word's arc, with joint labels of arc and relation, over the best other one.
 
-        They are the margins of `explain`. A word without an alternative has an infinite one.
+        `explain` shows the same margins. The margin of a word without an alternative is infinite.
         """
         self.check_fitted()
         return self._of_each(sentences, lambda data: self.confidence.margins(data, self.threads)[0], [])
@@ -181,8 +181,8 @@ class DependencyParser(Learner[ParserOptions]):
         """
         self.check_fitted()
         data = self._treebank(sentences, trees, "held-out data")
-        gold, seen, threads = data.trees(False), self._file(data), self.params.threads
-        guess, margins = self.parser_.predict(seen, threads), self.confidence.margins(seen, threads)
+        gold, tagged, threads = data.trees(False), self._tagged_file(data), self.params.threads
+        guess, margins = self.parser_.predict(tagged, threads), self.confidence.margins(tagged, threads)
         found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
         self._install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
@@ -206,7 +206,7 @@ class DependencyParser(Learner[ParserOptions]):
             before = None
             for block, line in with_lines(blocks):
                 before = read_conllu(block, name, line, before)
-                yield self._file(before)
+                yield self._tagged_file(before)
 
         for data in self.familiarity_.monitor(read(), name):
             if confidence:
@@ -227,7 +227,7 @@ class DependencyParser(Learner[ParserOptions]):
         Eisner search compares whole trees, the others the step at which the word got its head.
         """
         self.check_fitted()
-        return Reasons(self._encode_input, lambda data, name: self._file(read_conllu(data, name)), self._explain)
+        return Reasons(self._encode_input, lambda data, name: self._tagged_file(read_conllu(data, name)), self._explain)
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
@@ -243,17 +243,17 @@ class DependencyParser(Learner[ParserOptions]):
         look_at_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
-        return tree_report(data.trees(False), self.parser_.predict(self._file(data), self.params.threads), data)
+        return tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.params.threads), data)
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         self.check_fitted()
         data = self._treebank(source, None, "test data")
-        gold, seen = data.trees(False), self._file(data)
-        guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads)]
-        explain = partial(self._explain, seen)
+        gold, tagged = data.trees(False), self._tagged_file(data)
+        guess = [Parse(*tree) for tree in self.parser_.predict(tagged, self.params.threads)]
+        explain = partial(self._explain, tagged)
         answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
         if self.confidence.calibrated:
-            answers = answers._replace(confidences=self.confidence.of(seen, self.threads))
+            answers = answers._replace(confidences=self.confidence.of(tagged, self.threads))
         return [answers]
 
     @property
@@ -279,20 +279,20 @@ class DependencyParser(Learner[ParserOptions]):
         )
 
     def _encode_input(self, sentences: Source) -> _core.Conllu:
-        """Return words in memory or in a file with the tags that the parser is to see."""
+        """Return words in memory or in a file with the tags that the parser reads; warn if they are unfamiliar."""
         data = self._treebank(sentences, None, "input")
         self.familiarity_.check(data, data.name)
-        return self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
+        return self._tagged_file(data) if isinstance(sentences, os.PathLike) else self._tagged(data)
 
     def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:
         return read_sentences(source, trees, self.params.tag_columns, name)
 
-    def _input(self, data: _core.Conllu) -> _core.Conllu:
+    def _tagged(self, data: _core.Conllu) -> _core.Conllu:
         warn_if_slow(data, self.params)
         return data if self.tagger_ is None else with_tags(data, self.params.tag_columns, self.tagger_)
 
-    def _file(self, data: _core.Conllu) -> _core.Conllu:
-        """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
+    def _tagged_file(self, data: _core.Conllu) -> _core.Conllu:
+        """Return `_tagged` data of a file. Raises DataError if they lack the tags that the parser reads."""
         columns = self.params.tag_columns
         needs_tags = self.tagger_ is None and not self.model_.options.get("untagged")
         if needs_tags and data.sentences and not has_values(data, columns):
@@ -300,4 +300,4 @@ class DependencyParser(Learner[ParserOptions]):
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"
             )
-        return self._input(data)
+        return self._tagged(data)

@@ -1,4 +1,4 @@
-"""Training of a parser: template, tags as it will see them, and the trainer that has the trees."""
+"""Training of a parser: its template, the tags that it will read, and its trainer."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
 
 
 class _Tagged(NamedTuple):
-    """The data with the tags that the parser is to see."""
+    """The data with the tags that the parser reads."""
 
     data: _core.Conllu
     held_out: _core.Conllu | None
@@ -78,10 +78,10 @@ def _tagged(
         return _Tagged(data, held_out, {}, {} if has_values(data, columns) else {"untagged": True})
     tagger = fit_tagger(data, options, clusters, run)
     jackknifed = options.tags == "jackknife"
-    seen = jackknife(data, options, clusters, run) if jackknifed else with_tags(data, columns, tagger)
+    tagged = jackknife(data, options, clusters, run) if jackknifed else with_tags(data, columns, tagger)
     if held_out is not None:
         held_out = with_tags(held_out, columns, tagger)
-    return _Tagged(seen, held_out, {"tagger": tagger.model_}, {})
+    return _Tagged(tagged, held_out, {"tagger": tagger.model_}, {})
 
 
 def _template(options: ParserOptions, labelling: str) -> str:
@@ -92,7 +92,7 @@ def _template(options: ParserOptions, labelling: str) -> str:
 
 
 def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, Any]:
-    """Return the labels of the model of a training from which this one goes on. Raises OptionError."""
+    """Return the labels of the model that training goes on from; none if it is new. Raises OptionError."""
     if known is None:
         return {}
     if options.tags != "gold":
@@ -134,7 +134,7 @@ def _trainer(
 
 
 def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
-    """Return a trainer of a part of the data of a model, which has all labels."""
+    """Return the trainer of a shard. It has the labels of the whole data."""
     labels = {"labels": model.labels} | {name: model.options[name] for name in _LABEL_SETS}
     return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
 
@@ -162,7 +162,7 @@ def build_parser(model: ModelFile) -> _core.Parser:
 
 
 def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
-    """Return the scores of trees, by the gold tags that are shown."""
+    """Return the scores of trees; the tags in `data` say what is punctuation."""
     from sapwood.metrics import tree_scores
 
     return tree_scores(gold, guess, shown_tags(data))

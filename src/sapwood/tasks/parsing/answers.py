@@ -1,4 +1,4 @@
-"""The answers that reports on parsers and grammars are made of."""
+"""The answers of parsers and grammars, for reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tree_answers(
     guess: Sequence[Tree],
     explain: Explain,
 ) -> Answers:
-    """Return the answers of a parser. Reasons explain the arc where the head is wrong, else the relation."""
+    """Return the answers of a parser. Reasons are those of the head if the head is wrong, else of the relation."""
 
     def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
         found: list[ExplanationRecord | None] = []
@@ -42,19 +42,19 @@ def tree_answers(
 
 
 def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
-    """Return a grammar's answers: the category that it gave the words of each constituent of gold trees, or none.
+    """Return a grammar's answers: its category for the words of each gold constituent, or none.
 
-    A grammar counts rules, so there are no reasons.
+    There are no reasons, as a grammar has no features.
     """
     from sapwood.metrics.brackets import brackets_of
 
-    words, gold_labels, said, marked, lengths = [], [], [], [], []
+    words, gold_labels, guess_labels, marked, lengths = [], [], [], [], []
     for number, trees in enumerate(zip(gold, guess, strict=True), 1):
         wanted, found = starmap(brackets_of, zip(trees, (f"gold, tree {number}", f"guess, tree {number}"), strict=True))
         for (label, begin, end), answer in _aligned(wanted.brackets, found.brackets):
             words.append(wanted.words)
             gold_labels.append([label])
-            said.append([answer])
+            guess_labels.append([answer])
             marked.append(range(begin, end))
             lengths.append([_length(end - begin)])
 
@@ -66,7 +66,7 @@ def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
         "constituent",
         words,
         gold_labels,
-        said,
+        guess_labels,
         reasons,
         marked=marked,
         whole=True,
@@ -76,14 +76,14 @@ def bracket_answers(gold: Sequence[str], guess: Sequence[str]) -> Answers:
 
 
 def _aligned(gold: Counter[Bracket], guess: Counter[Bracket]) -> Iterator[tuple[Bracket, str]]:
-    """Yield gold's brackets with the category that the guess has for the same words, if it has another one."""
+    """Yield each gold bracket with the category that the guess has for the same words, or _NONE."""
     wrong = sorted((guess - gold).elements())
-    left = gold - guess
+    missing = gold - guess
     for bracket in sorted(gold.elements(), key=lambda b: (b[1], -b[2], b[0])):
-        if left[bracket] == 0:
+        if missing[bracket] == 0:
             yield bracket, bracket[0]
             continue
-        left[bracket] -= 1
+        missing[bracket] -= 1
         other = next((b for b in wrong if b[1:] == bracket[1:]), None)
         if other is not None:
             wrong.remove(other)

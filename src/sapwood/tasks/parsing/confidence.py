@@ -20,7 +20,7 @@ def parser_confidence(parser: _core.Parser, model: ModelFile, noun: str) -> Conf
 
 
 def arc_decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelling: object) -> list[DecisionStage]:
-    """Return the stages of the decisions: heads, then relations if they have margins; joint ones are about both."""
+    """Return the stages of the decisions: heads, then relations; with joint labels one stage of both."""
     pairs = list(zip(gold, guess, strict=True))
     right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
     if labelling == "joint":

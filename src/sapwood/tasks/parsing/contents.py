@@ -2,10 +2,10 @@
 
 ==========  =====================================================================================================
 eisner      ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and distance of the modifier;
-            ``sibling`` ...: the same, of a modifier beside another one
+            ``sibling`` ...: the same for two neighbouring modifiers of a head
 easy-first  ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
 beam        ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
-labels      behind the search: the labels
+labels      ``obj`` ... ``nsubj``: the table of a second stage, after those of the search
 ==========  =====================================================================================================
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.tagging.model import SequenceTagger
 
 
-_DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
+_DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # as in core/features/arc_features.hpp
 
 
 def parser_contents(model: ModelFile, options: ParserOptions, core: Parser, tagger: SequenceTagger | None) -> Contents:

@@ -1,7 +1,7 @@
 """Phrase-structure parsing by a grammar that is read off a treebank: a base parser for rerankers.
 
-No learner is in it: rules and words are counted (Charniak 1996; markovised as Klein & Manning 2003 do), and CKY finds
-the most probable trees. What it cannot see, a reranker can.
+There is no learner: rules and words are counted (Charniak 1996; markovised as in Klein & Manning 2003), and CKY finds
+the most probable trees.
 
 >>> from sapwood.tasks.parsing.grammar import PhraseParser
 >>> trees = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"]
@@ -36,24 +36,23 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
 
 
-NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
+NO_TREE = -1e6  # log probability of the flat tree of a sentence for which the grammar has no tree
 _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
 _BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them
 
 
-class Treebank:
-    """Sentences of a file, of which some can be chosen: their words, and normalised trees where they are known."""
+class PhraseTreebank:
+    """The sentences of a file: their words and, unless it is a text, their normalised trees."""
 
     def __init__(self, name: str, words: list[list[str]], gold: list[str] | None) -> None:
         self.name, self.words, self.gold = name, words, gold
 
     def __len__(self) -> int:
-        """Count the sentences."""
         return len(self.words)
 
-    def select(self, chosen: Sequence[int], /) -> Treebank:
+    def select(self, chosen: Sequence[int], /) -> PhraseTreebank:
         """Return some of the sentences."""
-        return Treebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
+        return PhraseTreebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
 
 
 class GrammarOptions(Options):
@@ -88,13 +87,13 @@ class PhraseParser(Model[GrammarOptions]):
     task = "grammar"
     _noun = "grammar"
 
-    def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
+    def fit(self, trees: os.PathLike[str] | PhraseTreebank | Iterable[str]) -> Self:
         """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
 
         Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
         """
         self.params.check_options()
-        if isinstance(trees, Treebank):
+        if isinstance(trees, PhraseTreebank):
             name, normalised = trees.name, trees.gold or []
         elif is_file(trees, "trees in brackets, a list of strings"):
             name = shown(trees)  # type: ignore[arg-type]
@@ -127,7 +126,7 @@ class PhraseParser(Model[GrammarOptions]):
     def n_best(self, sentences: Iterable[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
         """Return the n most probable trees of each sentence with their log probabilities, best first, all different.
 
-        Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
+        Raises DataError with the number of a sentence that is empty or has a word that cannot be one, and OptionError.
         """
         self.params.check_options()
         n = check_n(n)
@@ -170,16 +169,16 @@ class PhraseParser(Model[GrammarOptions]):
         self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
 
     @property
-    def lists(self) -> NBest[Treebank]:
+    def lists(self) -> NBest[PhraseTreebank]:
         """The lists of the most probable trees, for a reranker."""
         self.check_fitted()
 
-        def read(data: bytes, name: str, train: bool) -> Treebank:
+        def read(data: bytes, name: str, train: bool) -> PhraseTreebank:
             return _of_trees(_normalised(data, name), name) if train else words_or_trees(data, name)
 
         return NBest(read, self._propose, lambda trees: type(self)(**self.get_params()).fit(trees).lists)
 
-    def _propose(self, data: Treebank, n: int) -> list[CandidateList]:
+    def _propose(self, data: PhraseTreebank, n: int) -> list[CandidateList]:
         gold = data.gold if data.gold is not None else [None] * len(data)
         return [
             CandidateList("tree", [Candidate(*each) for each in found], [[word] for word in words], answer, data.name)
@@ -187,7 +186,7 @@ class PhraseParser(Model[GrammarOptions]):
         ]
 
 
-def words_or_trees(data: bytes, name: str) -> Treebank:
+def words_or_trees(data: bytes, name: str) -> PhraseTreebank:
     """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
 
     Raises DataError with name and line.
@@ -199,7 +198,7 @@ def words_or_trees(data: bytes, name: str) -> Treebank:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return _of_trees(gold, name)
     warn_of_format(data, name, "tokens")
-    return Treebank(name, [words for words in given_tokens(data, name) if words], None)
+    return PhraseTreebank(name, [words for words in given_tokens(data, name) if words], None)
 
 
 def _begins_with_bracket(data: bytes) -> bool:
@@ -211,8 +210,8 @@ def _normalised(data: bytes, name: str) -> list[str]:
         return _core.normalised_trees(data, name)
 
 
-def _of_trees(trees: list[str], name: str) -> Treebank:
-    return Treebank(name, [[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
+def _of_trees(trees: list[str], name: str) -> PhraseTreebank:
+    return PhraseTreebank(name, [[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
 
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""A parser's own tags: a tagger trained on its treebank, and training data that are tagged as well as new data will be.
+"""A parser's own tagger, and jackknifing: training data get tags as good as those of new data will be.
 
 A word's tags are predicted together, as one label: the tags of the columns that the parser reads, joined.
 """
@@ -35,7 +35,7 @@ def fit_tagger(
 
 
 def jackknife(data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
-    """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
+    """Return the treebank with predicted tags: each of ten folds is tagged by a tagger trained on the other nine."""
     forms, gold = Items(data.column("form")), Items(learnable_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
@@ -59,7 +59,7 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
 
 
 def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
-    """Return the treebank with the tagger's tags."""
+    """Return the treebank with tags that the tagger predicts."""
     return with_joint_tags(data, columns, tagger.predict(data.column("form")))
 
 

@@ -20,7 +20,7 @@ def read_trees(data: bytes, name: str, train: bool, *, single_root: bool) -> _co
 
 
 def tree_lists(parser: _core.Parser, model: ModelFile, data: _core.Conllu, n: int) -> list[CandidateList]:
-    """Return the list of each sentence, whose words have the tags that the parser reads. Raises OptionError."""
+    """Return a list of trees for each sentence, with its words and their tags. Raises OptionError."""
     columns = [data.column(field) for field in ("form", *model.columns[: model.label])]
     tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
     gold: Sequence[tuple[list[int], list[str]] | None]

@@ -1,22 +1,18 @@
 """Pictures of confusion matrices."""
 
 import os
-from typing import TYPE_CHECKING
 
 from sapwood.draw.figure import save_figure
 from sapwood.draw.sentence import cells, printable
 from sapwood.errors import DataError
+from sapwood.metrics import Confusion
 from sapwood.metrics.confusion import shortened
-
-if TYPE_CHECKING:
-    from sapwood.metrics import Confusion
-
 
 _MANY = 25  # with more labels, cells are small
 _MOST = 60  # labels in a picture
 
 
-def draw_confusion(confusion: "Confusion", path: str | os.PathLike[str], title: str = "") -> None:
+def draw_confusion(confusion: Confusion, path: str | os.PathLike[str], title: str = "") -> None:
     """Write a picture, .png or .svg, with a row for each gold label and a column for each guess.
 
     A cell shows its count. Its darkness is the square root of its share of the row, so that rare confusions are visible

@@ -8,7 +8,6 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
@@ -18,10 +17,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.training.checkpoints import FORMAT, BestRecord, Checkpoint, CheckpointFile, Json, Stage
 from sapwood.training.fingerprint import differences
-from sapwood.training.task import Best
-
-if TYPE_CHECKING:
-    from sapwood.training.task import Trainer
+from sapwood.training.task import Best, Trainer
 
 EVERY = 300.0  # seconds
 _LOOKS = 64  # at the clock, in an epoch

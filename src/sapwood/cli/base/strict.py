@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sapwood.cli.base.verb import Where, elsewhere
 from sapwood.errors import DataError, OptionError
-from sapwood.model.base import with_listener
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
+from sapwood.model.base import AnyModel, with_listener
 
 M = TypeVar("M", bound="AnyModel")
 

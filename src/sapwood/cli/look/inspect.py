@@ -4,21 +4,17 @@ import sys
 from argparse import ArgumentParser
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.writing import escape_controls
+from sapwood.model.base import AnyModel
+from sapwood.model.contents import Output
 from sapwood.model.file.bundled import model_path
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_model
 from sapwood.options import options_of
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
-    from sapwood.model.contents import Output
-    from sapwood.model.file.schema import ModelFile
-
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
@@ -64,7 +60,7 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
         _show_features(loaded, top, wanted)
 
 
-def _show_summary(path: str, loaded: "AnyModel") -> None:
+def _show_summary(path: str, loaded: AnyModel) -> None:
     model = loaded.model_
     facts_of_training = {**model.provenance}
     facts_of_training.pop("dev_scores", None)  # reports draw them
@@ -87,7 +83,7 @@ def _show_summary(path: str, loaded: "AnyModel") -> None:
             show(f"{name:<10}{value}")
 
 
-def _made_for(loaded: "AnyModel") -> str:
+def _made_for(loaded: AnyModel) -> str:
     """Return a description of the data that the model was made for; empty if the model has none."""
     if loaded.model_.familiar is not None:
         [kind, *_] = loaded.model_.familiar.columns
@@ -99,11 +95,11 @@ def _made_for(loaded: "AnyModel") -> str:
     return "not known: the training data had few words"
 
 
-def _option_values(model: "ModelFile") -> str:
+def _option_values(model: ModelFile) -> str:
     return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
 
 
-def _show_bytes(path: str, loaded: "AnyModel") -> None:
+def _show_bytes(path: str, loaded: AnyModel) -> None:
     arrays = loaded.contents.arrays
     file = Path(path).stat().st_size
     show(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
@@ -121,7 +117,7 @@ def _show_bytes(path: str, loaded: "AnyModel") -> None:
     row("header and alignment", rest + text, rest + header)
 
 
-def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
+def _show_features(loaded: AnyModel, top: int, wanted: list[str]) -> None:
     contents = loaded.contents
     by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
     for output, weight, feature in contents.weights():

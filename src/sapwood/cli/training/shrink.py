@@ -5,21 +5,18 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood.cli.base.files import Input, InputFolder, Output, input_list
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
 from sapwood.errors import OptionError
+from sapwood.events import Shrunk
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load_model
 from sapwood.model.small import LEVELS, Small
 from sapwood.options import options_of
-
-if TYPE_CHECKING:
-    from sapwood.events import Shrunk
-
 
 SHRINK = """Make a model smaller, and say what that costs.
 

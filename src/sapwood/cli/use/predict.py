@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from sapwood import _core
 from sapwood.cli.base.files import Input, Output, in_folders
@@ -22,11 +22,9 @@ from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, read_bytes, shown, whole_blocks
 from sapwood.io.writing import write_text
+from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
 
 
 def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
-from sapwood.options import changed, option
+from sapwood.options import Values, changed, option
 from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared
-
-if TYPE_CHECKING:
-    from sapwood.options import Values
-
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 

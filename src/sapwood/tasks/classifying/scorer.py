@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
+from sapwood.io.examples import Examples
 from sapwood.model.confidence import Confidence, Numbers
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in
 from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
-
-if TYPE_CHECKING:
-    from sapwood.io.examples import Examples
-    from sapwood.model.file.schema import ModelFile
 
 
 class Scorer:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood.errors import OptionError
+from sapwood.model.base import AnyModel
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.small import Goal, Small
 from sapwood.tasks.pipeline.training import shrinking_options
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.model.small import Goal, Small
 
 
 class PipelineRecipe:

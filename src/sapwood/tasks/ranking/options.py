@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sapwood._core import DualTrainer, RankerTrainer
 from sapwood.errors import OptionError
-from sapwood.options import changed, check_decay, option
+from sapwood.options import Values, changed, check_decay, option
 from sapwood.training.options import HASH_BITS, LearnerOptions
-
-if TYPE_CHECKING:
-    from sapwood.options import Values
 
 # Defaults: for weights of features and kernels that count, and for normalised kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}

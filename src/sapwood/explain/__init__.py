@@ -1,6 +1,6 @@
-"""The errors of models, in groups that share something, with examples and explanations.
+"""Reports on the errors of models: groups of errors that share a value, with examples and explanations.
 
-`answers_to(gold, model)` has gold answers and guesses, `report(model, gold)` collects the errors, and
+`answers_to(gold, model)` returns gold answers and guesses, `report(model, gold)` collects the errors, and
 `sapwood.draw.report.html_report` makes a page of them.
 """
 

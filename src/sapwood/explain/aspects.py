@@ -1,7 +1,7 @@
 """Aspects of decisions: the word, its tag, its shape, the distance of its head and so on.
 
-An aspect gives each decision the values that it has, or none. Errors that share a value are a pattern that a feature
-may be missing for, or an annotation that is not consistent.
+An aspect gives each decision values, or none. Errors that share a value may show that a feature is missing, or that
+annotation is inconsistent.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
 from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
 from sapwood.model.answers import Answers, Property, Sets
 
-_LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
-_RUNS = 4  # runs of equal characters in a shape
+_LENGTHS = (1, 6, 11, 21, 41)  # words at which intervals of sentence lengths begin
+_RUNS = 4  # runs of characters that a shape shows
 _ENDING = 3  # letters
-_TEXT = 400  # words of an example that are looked at
+_TEXT = 400  # words of an example that count as its text
 
 Values = list[list[Sequence[str]]]  # [units][decisions]
 
 
 def aspects(answers: Answers, known_words: Collection[str] | None = None) -> list[Property]:
-    """Return the aspects under which the answers can be looked at.
+    """Return the aspects of the decisions in the answers.
 
     known_words : those of the training data, lower-cased
     """
@@ -51,7 +51,7 @@ def _each(answers: Answers, value: Callable[[int, int], Sequence[str]]) -> Value
 
 
 def _errors(answers: Answers, value: Callable[[str, str], str]) -> Values:
-    """Return a value of each error by its gold label and the guess."""
+    """Return value(gold label, guess) for each error."""
     return [
         [() if gold == guess else (value(gold, guess),) for gold, guess in zip(*pair, strict=True)]
         for pair in zip(answers.gold, answers.guess, strict=True)
@@ -168,8 +168,8 @@ def _of_examples(answers: Answers) -> list[Property]:
     if not any(words):
         return found
 
-    near = [tuple(sorted({w.lower() for w in some[:_TEXT] if re.search(r"\w", w)})) for some in words]
-    found.append(Property("word in the text", _each(answers, lambda s, t: near[s])))
+    text = [tuple(sorted({w.lower() for w in some[:_TEXT] if re.search(r"\w", w)})) for some in words]
+    found.append(Property("word in the text", _each(answers, lambda s, t: text[s])))
     if marked is not None and any(marked):
         for title in ("word before", "word after"):
 

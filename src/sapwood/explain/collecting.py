@@ -1,8 +1,8 @@
 """Reports: a model's scores and errors on gold data, put into groups, beside another model's.
 
 "Look at the predictions that a classifier is making. Can you identify a pattern in the errors? Then you can probably
-engineer a feature to fix the problem!" (Structured Perceptron, lecture of October 2015). What is collected here,
-`sapwood.draw.report` makes a page of.
+engineer a feature to fix the problem!" (Structured Perceptron, lecture of October 2015). `sapwood.draw.report` makes a
+page of a report.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError
-from sapwood.explain import aspects as views
+from sapwood.explain.aspects import aspects
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
@@ -24,9 +24,9 @@ from sapwood.model.file.container import fits, is_number
 from sapwood.optional import require
 
 _GROUPS = 6  # groups of an aspect
-_PATTERNS = 10
+_PATTERNS = 10  # groups of all aspects that stand in front
 _EXAMPLES = 3  # examples of a group
-_CHANGED = 8  # examples of what was fixed and broken
+_CHANGED = 8  # examples of decisions that were fixed, and of broken ones
 _READABLE = 12  # words; sentences about as long as this are shown first
 _LONGEST_TREE = 25  # words
 
@@ -39,13 +39,13 @@ def report(
     train: os.PathLike[str] | None = None,
     names: tuple[str, str] = ("the model", "the other model"),
 ) -> Page:
-    """Return the errors of a model in data with gold answers, beside those of another one.
+    """Return the errors of a model in data with gold answers, beside those of another model if there is one.
 
-    gold : the path of a file, or what else `answers` of the model takes
-    train : the training data, whose words are known; errors at other words make a group
-    names : of the two models, for the page
+    gold : a file or data in memory, as `evaluate` of the model takes them
+    train : the training data; errors at words that are not in them make a group
+    names : names of the two models, for the page
 
-    Raises what `answers` of the models raises, and OptionError if the two do not decide the same things.
+    Raises what `evaluate` of the models raises, and OptionError if the two do not decide the same things.
     """
     if other is not None:
         require("numpy", "comparing models")
@@ -83,51 +83,53 @@ def _described(name: str, model: AnyModel) -> str:
 
 
 def _training(model: AnyModel) -> list[tuple[str, str]]:
-    known = model.model_.provenance
+    stored = model.model_.provenance
     units = ("sentences", "tokens", "words", "examples")
-    data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int) and is_number(known[unit])]
+    data = [
+        f"{stored[unit]:,} {unit}" for unit in units if isinstance(stored.get(unit), int) and is_number(stored[unit])
+    ]
     facts = [("learned from", ", ".join(data))] if data else []
-    if "best_epoch" in known and "epochs" in known:
-        score = f", {known['dev_score']:.2f} on held-out data" if is_number(known.get("dev_score")) else ""
-        facts.append(("passes", f"{known['epochs']}, the weights are those after {known['best_epoch']}{score}"))
+    if "best_epoch" in stored and "epochs" in stored:
+        score = f", {stored['dev_score']:.2f} on held-out data" if is_number(stored.get("dev_score")) else ""
+        facts.append(("passes", f"{stored['epochs']}, the weights are those after {stored['best_epoch']}{score}"))
     return facts
 
 
 def _curves(model: AnyModel) -> list[tuple[str, list[float]]]:
-    """Return the scores on held-out data after each epoch, of the model or its parts, where training had such data."""
-    known = model.model_
-    trained = [("the model", known), *((part, known.parts[part]) for part in known.parts)]
+    """Return the scores on held-out data after each epoch: of the model and its parts, if training had such data."""
+    file = model.model_
+    trained = [("the model", file), *file.parts.items()]
     found = [(name, each.provenance.get("dev_scores")) for name, each in trained]
     return [(name, s) for name, s in found if s and fits(s, list[float])]
 
 
 def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> Section:
-    """Return all about one kind of decision.
+    """Return the section of a report about one kind of decision.
 
     other : another model's answers to the same questions
     known : words of the training data, lower-cased
 
-    Raises OptionError if the two models were not asked the same.
+    Raises OptionError if the gold answers of the two models differ.
     """
     if other is not None and (other.unit, other.gold) != (answers.unit, answers.gold):
         raise OptionError("the two models cannot be compared: they do not decide the same things in the gold data")
     wrong, wrong_other = _wrong(answers), None if other is None else _wrong(other)
     errors, decisions = sum(map(sum, wrong)), sum(map(len, wrong))
     rate = errors / max(decisions, 1)
-    properties = views.aspects(answers, known)
-    of_other = views.aspects(other, known) if other is not None else [None] * len(properties)
+    properties = aspects(answers, known)
+    of_other = aspects(other, known) if other is not None else [None] * len(properties)
     grouped = [_grouped(*pair, wrong, rate, wrong_other) for pair in zip(properties, of_other, strict=True)]
     shown_examples = _Examples(answers, other, wrong)
     fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
     chosen = [list(map(shown_examples.choose, places)) for _, places in grouped]
     chosen_fixed, chosen_broken = (shown_examples.choose(places, _CHANGED) for places in (fixed, broken))
-    shown_examples.explain([*chosen_broken, *(places[0] for of_view in chosen for places in of_view)])
+    shown_examples.explain([*chosen_broken, *(places[0] for of_aspect in chosen for places in of_aspect)])
     made = []
-    for (aspect, _), of_view in zip(grouped, chosen, strict=True):
-        groups = zip(aspect.groups, map(shown_examples.of, of_view), strict=True)
+    for (aspect, _), of_aspect in zip(grouped, chosen, strict=True):
+        groups = zip(aspect.groups, map(shown_examples.at, of_aspect), strict=True)
         made.append(aspect._replace(groups=[group._replace(examples=examples) for group, examples in groups]))
-    views_of_all = (aspect for view, (aspect, _) in zip(properties, grouped, strict=True) if not view.of_errors)
-    patterns = [(aspect.title, group) for aspect in views_of_all for group in aspect.groups]
+    of_all = (aspect for each, (aspect, _) in zip(properties, grouped, strict=True) if not each.of_errors)
+    patterns = [(aspect.title, group) for aspect in of_all for group in aspect.groups]
     patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
     changes = None
     if other is not None:
@@ -136,8 +138,8 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
             len(broken),
             sign_test(len(fixed), len(broken)),
             compared(other, answers),
-            shown_examples.of(chosen_fixed, trees=False),
-            shown_examples.of(chosen_broken, trees=False),
+            shown_examples.at(chosen_fixed, trees=False),
+            shown_examples.at(chosen_broken, trees=False),
         )
     return Section(
         answers.title,
@@ -152,7 +154,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
 
 
 def _wrong(answers: Answers) -> list[list[bool]]:
-    """Return true for decisions that are errors, [units][decisions]."""
+    """Return [units][decisions], true for errors."""
     wrong = [[g != h for g, h in zip(*pair, strict=True)] for pair in zip(answers.gold, answers.guess, strict=True)]
     for s, (gold, guess) in enumerate(answers.trees or ()):
         wrong[s] = [w or g != h for w, g, h in zip(wrong[s], gold[0], guess[0], strict=True)]
@@ -160,7 +162,7 @@ def _wrong(answers: Answers) -> list[list[bool]]:
 
 
 def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -> tuple[list[Place], list[Place]]:
-    """Return the decisions that only the model has right, and those that only the other one has."""
+    """Return the decisions that only the model has right, and those that only the other model has right."""
     fixed: list[Place] = []
     broken: list[Place] = []
     for s, (now, before) in enumerate(zip(wrong, other, strict=True)):
@@ -171,48 +173,48 @@ def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -
 
 
 def _excess(errors: int, total: int | None, rate: float) -> float:
-    """Return the number of errors above those that so many decisions would have at the rate of all."""
+    """Return the number of errors above that of `total` decisions at the average rate."""
     return errors - rate * (total or 0)
 
 
 def _grouped(
-    view: Property,
+    grouping: Property,
     other: Property | None,
     wrong: list[list[bool]],
     rate: float,
     wrong_other: list[list[bool]] | None,
 ) -> tuple[Aspect, list[list[Place]]]:
-    """Return an aspect with its largest groups, still without examples, and the errors of each group.
+    """Return an aspect with its largest groups, still without examples, and the places of the errors of each group.
 
-    Groups are the values with the most errors, and above the average rate if right decisions have values, too.
+    A group is a value with many errors; if right decisions have values too, with more than the average rate of errors.
     """
     places: dict[str, list[Place]] = {}
-    for value, place in _wrong_values(view, wrong):
+    for value, place in _wrong_values(grouping, wrong):
         places.setdefault(value, []).append(place)
-    totals = Counter(value for unit in view.values for values in unit for value in values)
+    totals = Counter(value for unit in grouping.values for values in unit for value in values)
     before = Counter(v for v, _ in _wrong_values(other, wrong_other)) if other and wrong_other is not None else None
-    if view.of_errors:
+    if grouping.of_errors:
         kept = sorted(places, key=lambda value: (-len(places[value]), value))
     else:
         excess = {value: _excess(len(found), totals[value], rate) for value, found in places.items()}
         kept = sorted((v for v in places if excess[v] > 0 and len(places[v]) > 1), key=lambda v: (-excess[v], v))
     groups = [
-        Group(v, len(places[v]), None if view.of_errors else totals[v], None if before is None else before[v], [])
+        Group(v, len(places[v]), None if grouping.of_errors else totals[v], None if before is None else before[v], [])
         for v in kept[:_GROUPS]
     ]
-    aspect = Aspect(view.title, groups, len(kept) - len(groups))
+    aspect = Aspect(grouping.title, groups, len(kept) - len(groups))
     return aspect, [places[group.value] for group in groups]
 
 
-def _wrong_values(view: Property, wrong: list[list[bool]]) -> Iterator[tuple[str, Place]]:
-    for s, (unit, flags) in enumerate(zip(view.values, wrong, strict=True)):
+def _wrong_values(grouping: Property, wrong: list[list[bool]]) -> Iterator[tuple[str, Place]]:
+    for s, (unit, flags) in enumerate(zip(grouping.values, wrong, strict=True)):
         for t, (values, is_wrong) in enumerate(zip(unit, flags, strict=True)):
             if is_wrong:
                 yield from ((value, (s, t)) for value in values)
 
 
 class _Examples:
-    """Chooses examples of errors, and makes them. Sentences that were not shown and of middle length come first."""
+    """A maker of examples of errors. It prefers sentences that were not shown yet, and those of middle length."""
 
     def __init__(self, answers: Answers, other: Answers | None, wrong: list[list[bool]]) -> None:
         self._answers, self._other, self._wrong = answers, other, wrong
@@ -233,8 +235,8 @@ class _Examples:
         wanted = sorted(set(places) - self._reasons.keys())
         self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
 
-    def of(self, places: Sequence[Place], *, trees: bool = True) -> list[Example]:
-        """Return examples; the first one has its trees, if there are any and they are not too wide."""
+    def at(self, places: Sequence[Place], *, trees: bool = True) -> list[Example]:
+        """Return the examples at these places; the first one with trees, if it has any that are not too wide."""
         found = [self._example(place) for place in places]
         return [e._replace(trees=None) if k or not trees else e for k, e in enumerate(found)]
 
@@ -251,15 +253,15 @@ class _Examples:
             words,
             (answers.marked[s] if answers.marked else range(0)) if whole else range(t, t + 1),
             frozenset(others),
-            _said(answers, place, 0),
-            _said(answers, place, 1),
-            None if self._other is None else _said(self._other, place, 1),
+            _answer(answers, place, 0),
+            _answer(answers, place, 1),
+            None if self._other is None else _answer(self._other, place, 1),
             trees,
             self._reasons.get(place),  # type: ignore[arg-type]
         )
 
 
-def _said(answers: Answers, place: Place, side: int) -> str:
+def _answer(answers: Answers, place: Place, side: int) -> str:
     """Return the gold answer (side 0) or the guess (1): a label, all labels of a set, or a relation and the head."""
     s, t = place
     if answers.sets is not None:

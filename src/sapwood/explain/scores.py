@@ -16,7 +16,7 @@ from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets
 
 _ROWS = 25  # labels in a table
-_MANY = 300  # labels; with more, there is no matrix of them
+_MANY = 300  # labels; with more, there are no scores by label and no matrix
 _CONFUSED = 12  # labels in a matrix
 
 
@@ -44,7 +44,7 @@ def tables_of(answers: Answers) -> list[Table]:
 
 
 def confusion_of(answers: Answers) -> Confusion | None:
-    """Return the confusions of the labels that were confused most; None for too many labels or sets of them."""
+    """Return the confusions of the labels confused most; None for label sets, too many labels, or no error."""
     gold, guess = ([label for labels in side for label in labels] for side in (answers.gold, answers.guess))
     if len({*gold, *guess}) > _MANY or gold == guess or answers.sets is not None:
         return None
@@ -69,7 +69,7 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
 
 
 def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
-    """Return the accuracy of the decisions in each tenth of confidence, and of the surest nine tenths."""
+    """Return the accuracy of decisions in each tenth of confidence, and of the 90 % with the highest confidence."""
     flat = zip(
         (good for unit in _right_decisions(answers, labelled=labelled) for good in unit),
         (p for unit in confidences for p in unit),
@@ -122,7 +122,7 @@ def _set_tables(sets: Sets) -> list[Table]:
 
 
 def _labels_of_sets(sets: Sets) -> list[tuple[int, int]]:
-    """Return for each example the labels of gold and guess together, and twice those in common, as F1 counts them."""
+    """Return two counts for each example: the labels of gold plus those of the guess, and twice the common ones."""
     pairs = zip(map(set, sets.gold), map(set, sets.guess), strict=True)
     return [(len(gold) + len(guess), 2 * len(gold & guess)) for gold, guess in pairs]
 
@@ -136,7 +136,7 @@ def _largest(scores: Sequence[LabelScore]) -> list[LabelScore]:
 
 
 def _right_decisions(answers: Answers, *, labelled: bool = True) -> Iterator[list[bool]]:
-    """Yield true for the right decisions of each unit: labels, or heads and, if they are labelled, relations."""
+    """Yield for each unit [decisions], true if right: the label, or the head and, if `labelled`, the relation."""
     labels = zip(answers.gold, answers.guess, strict=True)
     if answers.trees is None:
         yield from (list(map(str.__eq__, gold, guess)) for gold, guess in labels)

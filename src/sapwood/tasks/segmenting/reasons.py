@@ -44,24 +44,13 @@ def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]])
     def named(labels: list[list[str]]) -> list[list[str]]:
         return [[_BEGINS[label] for label in each] for each in labels]
 
-    def values(cells: list[list[str]]) -> list[list[Sequence[str]]]:
-        return [[(cell.lower(),) for cell in each] for each in cells]
-
+    shared = {"text before the place": heads, "text after the place": tails, "characters around the place": kinds}
     properties = [
-        Property("text before the place", values(heads)),
-        Property("text after the place", values(tails)),
-        Property("characters around the place", values(kinds)),
+        Property(title, [[(cell.lower(),) for cell in paragraph] for paragraph in column])
+        for title, column in shared.items()
     ]
-    return Answers(
-        "places",
-        "paragraph",
-        _shown_places(rows),
-        named(gold),
-        named(guess),
-        reasons,
-        properties=properties,
-        own_scores=True,
-    )
+    shown, right, said = _shown_places(rows), named(gold), named(guess)
+    return Answers("places", "paragraph", shown, right, said, reasons, properties=properties, own_scores=True)
 
 
 def _shown_places(rows: _core.Columns) -> list[list[str]]:

@@ -33,18 +33,18 @@ _MOST_COLUMNS = 8  # columns that are judged, at most
 
 def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
     """Return the frequent words of training data; None if there are too few words to say anything."""
-    learner = learner_of(columns)
+    learner = familiarity_learner(columns)
     for part in data:
         learner.add(part)
-    return found_by(learner)
+    return frequent_words(learner)
 
 
-def learner_of(columns: int) -> _core.FamiliarityLearner:
+def familiarity_learner(columns: int) -> _core.FamiliarityLearner:
     """Return a learner of the frequent words in the first columns of data that have so many."""
     return _core.FamiliarityLearner(min(columns, _MOST_COLUMNS))
 
 
-def found_by(learner: _core.FamiliarityLearner) -> Familiar | None:
+def frequent_words(learner: _core.FamiliarityLearner) -> Familiar | None:
     """Return the frequent words of the data that a learner has counted; None if there are too few words."""
     found = learner.learned()
     if found is None:

@@ -26,13 +26,13 @@ class Goal(NamedTuple):
     retrain: bool = True  # train on after each round
 
     def check(self, *, held_out: bool) -> None:
-        """Raise OptionError if it cannot be reached for, or needs held-out data and there are none."""
+        """Raise OptionError for amounts that make no sense, or if held-out data are needed and missing."""
         if self.levels not in LEVELS:
             raise OptionError(f"levels is one of {', '.join(LEVELS)}, not {self.levels!r}")
-        given = [(self.bytes, "bytes", inf), (self.loss, "loss", 100), (self.below, "below", 1)]
-        if sum(amount is not None for amount, _, _ in given) != 1:
+        amounts = [(self.bytes, "bytes", inf), (self.loss, "loss", 100), (self.below, "below", 1)]
+        if sum(amount is not None for amount, _, _ in amounts) != 1:
             raise OptionError("say how small the model is to be: by bytes, by loss or by below, one of them")
-        for amount, name, most in given:
+        for amount, name, most in amounts:
             if amount is not None and not 0 <= amount <= most:
                 raise OptionError(f"{name} is a number from 0{'' if most == inf else f' to {most}'}, not {amount!r}")
         if self.loss is not None and not held_out:
@@ -43,20 +43,20 @@ class Goal(NamedTuple):
         return function(bits, least, GROUP)
 
     def targets(self, before: int, target: int) -> list[int]:
-        """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
+        """Return the sizes after each dropping of a round, of which the model has `before` bytes at the beginning."""
         return [target]
 
     def grows_back(self) -> bool:
-        """Return true if the weights that are left grow in a round, so that it ends above its target."""
+        """Return true if training on makes the model larger than the target of its round."""
         return False
 
 
 class Small(NamedTuple):
-    """The small model, and how it was found."""
+    """The weights of a small model, and the models that were tried."""
 
     weights: PackedModel
-    curve: list[Shrunk]  # the whole model, then that of each round
-    chosen: int  # the round of these weights
+    curve: list[Shrunk]  # a point for each model: the whole one, then those of each round
+    chosen: int  # index in `curve` of the model with these weights
     reason: str  # why rounds ended, in words
 
     def provenance(self) -> Values:

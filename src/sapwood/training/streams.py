@@ -19,7 +19,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.columns import read_rows
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
-from sapwood.model.familiarity import found_by, learner_of
+from sapwood.model.familiarity import familiarity_learner, frequent_words
 from sapwood.model.file.records import Familiar
 
 if TYPE_CHECKING:
@@ -123,11 +123,11 @@ class ColumnStream(Stream):
 
     def feed(self, trainer: _core.TaggerTrainer, columns: int) -> None:
         """Add all parts to a trainer, and find the frequent words of so many columns."""
-        learner = learner_of(columns)
+        learner = familiarity_learner(columns)
         for part in chain([self.first], self._parts):
             trainer.add(part)
             learner.add(part)
-        self.familiar = found_by(learner)
+        self.familiar = frequent_words(learner)
         trainer.finish()
 
     @cached_property

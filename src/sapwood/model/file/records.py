@@ -58,7 +58,7 @@ class Familiar(NamedTuple):
     columns: list[FrequentShares]
 
 
-def familiar(frequent: bytes, columns: list[FrequentShares], most: int) -> Familiar:
+def checked_familiar(frequent: bytes, columns: list[FrequentShares], most: int) -> Familiar:
     """Return the frequent words of a file. Raises ModelError for wrong shares, or for more than `most` columns."""
     if len(columns) > most:
         raise ModelError("'familiarity' in its header has more columns than the training data")

@@ -55,7 +55,7 @@ from sapwood.model.file.records import (
     FrequentShares,
     Weights,
     WordListSize,
-    familiar,
+    checked_familiar,
 )
 from sapwood.options import Values
 from sapwood.parts import PARTS
@@ -314,7 +314,7 @@ class _Reader:
             provenance=self.json("provenance", dict[str, object]),
             clusters=self.clusters(whole) if "clusters" in self.metadata else None,
             calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
-            familiar=familiar(
+            familiar=checked_familiar(
                 self.array("familiar", "U32"), self.json("familiarity", list[FrequentShares]), len(columns["names"])
             )
             if "familiarity" in self.metadata

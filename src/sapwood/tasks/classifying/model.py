@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.contents import Contents
-from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import answers_of
 from sapwood.tasks.classifying.class_weights import example_weights

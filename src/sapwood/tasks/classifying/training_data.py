@@ -15,7 +15,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Examples, Layout, format_by_name, layout_of_records, parse_examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.records import Remarks, json_records
-from sapwood.model.familiarity import familiar_in, found_by, learner_of
+from sapwood.model.familiarity import familiar_in, familiarity_learner, frequent_words
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import weights_by_label, with_weights
@@ -177,7 +177,7 @@ class ExampleStream(Stream):
         """
         trainer = _core.ClassifierTrainer(1, self._options.for_core(), self._scratch)
         numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
-        learner = learner_of(model.label)
+        learner = familiarity_learner(model.label)
         with Remarks(self._text.name) as remarks:
             for part in self._parts(remarks):
                 require_labels(part, "train on")
@@ -191,7 +191,7 @@ class ExampleStream(Stream):
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
                 trainer.add(example_rows(part, model), gold, [])
-        self._familiar = found_by(learner)
+        self._familiar = frequent_words(learner)
         labels = list(numbers)
         require_several(labels, self._text.name)
         weights = weights_by_label(self._options.class_weight, self._counts, labels)

@@ -17,9 +17,9 @@ from sapwood.errors import DataError, Listener, OptionError
 from sapwood.io.source import shown, with_lines
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Numbers
-from sapwood.model.conventions import tags_of_lists
 from sapwood.model.explanation import Reasons
 from sapwood.model.familiarity import Monitor
+from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column

@@ -423,26 +423,21 @@ void test_calibration() {
         c.apply(scores.data());
         return scores;
     };
-    const auto even = apply(Calibration("temperature", {{2.0}}, 2), {0, 2 * std::log(3)});
+    const auto even = apply(Calibration("temperature", {{2.0}}, 2, false), {0, 2 * std::log(3)});
     CHECK(std::abs(even[1] - 0.75) < 1e-12);
-    // Margins of +1 and -1: 1 / (1 + exp(-1)) and its complement already add up to 1.
-    const auto platt = apply(Calibration("sigmoid", {{-1, 0}, {-1, 0}}, 2), {1, 2});
-    CHECK(std::abs(platt[1] - 1 / (1 + std::exp(-1.0))) < 1e-12);
-    const auto steps = apply(Calibration("isotonic", {{0, 0.2, 2, 0.6}, {0, 0.2, 2, 0.6}}, 2), {0, 1});
+    const auto steps = apply(Calibration("isotonic", {{0, 0.2, 2, 0.6}, {0, 0.2, 2, 0.6}}, 2, false), {0, 1});
     CHECK(std::abs(steps[1] - 0.4 / 0.6) < 1e-12);  // 0.4 between the points, 0.2 to the left of them
-    const auto none = apply(Calibration("isotonic", {{0, 0}, {0, 0}}, 2), {0, 1});
+    const auto none = apply(Calibration("isotonic", {{0, 0}, {0, 0}}, 2, false), {0, 1});
     CHECK_EQ(none, (std::vector<double>{0.5, 0.5}));
     for (const auto& [method, curves] : std::vector<std::pair<std::string, std::vector<std::vector<double>>>>{
              {"magic", {{1}}},
              {"temperature", {}},
              {"temperature", {{0}}},
              {"temperature", {{NAN}}},
-             {"sigmoid", {{1, 2}}},
-             {"sigmoid", {{1}, {1}}},
              {"isotonic", {{0, 0.5}, {}}},
              {"isotonic", {{0, 0.5}, {1, 0.5, 1, 0.6}}},
              {"isotonic", {{0, 0.5}, {1, 1.5}}}})
-        CHECK_THROWS(ModelError, "calibration is damaged", Calibration(method, curves, 2));
+        CHECK_THROWS(ModelError, "its calibration", Calibration(method, curves, 2, false));
 }
 
 // Each label against the rest has the weights of a classifier of two classes, with and without it.

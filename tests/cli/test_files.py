@@ -12,7 +12,7 @@ from tiny import TINY_CORPUS
 from verbs import COMMANDS, make_workshop
 
 from sapwood.cli.app import all_verbs, parser_of
-from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder, Written, check_files, input_list
+from sapwood.cli.base.files import Input, InputFolder, OutputFile, OutputFolder, Written, check_files, input_list
 from sapwood.errors import OptionError
 from sapwood.io.writing import written_kind
 
@@ -236,7 +236,7 @@ def test_every_output_of_every_verb_is_held_against_every_input(bench, monkeypat
     monkeypatch.chdir(bench)
     file = bench / "tiny.txt"
     actions = parser_of(name, all_verbs()[name])._actions
-    outputs = [action for action in actions if isinstance(action.type, Output)]
+    outputs = [action for action in actions if isinstance(action.type, OutputFile)]
     inputs = [action for action in actions if action.type in (Input, InputFolder, input_list)]
     for output in outputs:
         names = output.type.names
@@ -341,7 +341,7 @@ def test_kinds_are_told_by_the_first_bytes(one_of_each, tmp_path):
 def test_a_file_of_another_kind_is_replaced_by_force_only(one_of_each, tmp_path, kind, there):
     file = tmp_path / "file"
     file.write_bytes((one_of_each / there).read_bytes())
-    written = Output(kind)(str(file))
+    written = OutputFile(kind)(str(file))
     assert isinstance(written, Written)
     check_files({"output": written}, force=True)
     if there == kind:
@@ -367,5 +367,5 @@ def test_files_in_a_folder_are_looked_at_too(run_cli, bench, monkeypatch):
 def test_force_is_a_flag_of_the_verbs_that_write_files_and_of_no_other():
     for name, verb in all_verbs().items():
         actions = parser_of(name, verb)._actions
-        writes = any(isinstance(action.type, (Output, OutputFolder)) for action in actions)
+        writes = any(isinstance(action.type, (OutputFile, OutputFolder)) for action in actions)
         assert writes == any("--force" in action.option_strings for action in actions), name

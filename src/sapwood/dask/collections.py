@@ -20,7 +20,7 @@ from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
 from sapwood.model.doc import Doc
-from sapwood.model.runs import check_options
+from sapwood.model.runs import check_writer_options
 from sapwood.parts import COLUMNS
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.pipeline.model import Pipeline
@@ -46,7 +46,7 @@ def annotate_bag(texts: Bag, model: AnyModel | str = "en", **options: object) ->
     computing raises DataError with the number of the text in its partition.
     """
     shared = SharedModel(model)
-    check_options(shared.model(), options)
+    check_writer_options(shared.model(), options)
     return texts.map_partitions(_annotated, _delayed(shared), options)
 
 
@@ -58,7 +58,7 @@ def annotate_texts(
     batch : texts in a task
     """
     shared = SharedModel(model)
-    check_options(shared.model(), options)
+    check_writer_options(shared.model(), options)
     rest = iter(texts)
     model_there = sent(client, shared)
     under_way: deque[Future] = deque()

@@ -11,7 +11,7 @@ from distributed import Client, KilledWorker
 from sapwood.dask.shared import SharedModel, UnderWay, result_of, sent
 from sapwood.model.base import AnyModel
 from sapwood.model.runs import FileDone, Summary, run_files
-from sapwood.model.work import Done, Job, Task, work_on
+from sapwood.model.work import FileResult, FileTask, Job, work_on
 
 _FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
 _AT_LEAST = 4  # files under way where there are no workers yet, so that a cluster that adapts sees that there is work
@@ -41,25 +41,25 @@ def annotate_files(
     """
     shared = SharedModel(model)
 
-    def workers(job: Job, tasks: list[Task]) -> Generator[Done, None, None]:
+    def workers(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
         return _results(client, shared, job, tasks)
 
     loaded, checksum = shared.model(), shared.checksum
     return run_files(loaded, checksum, files, output, workers, options, parquet=parquet, on_event=on_event)
 
 
-def _work(shared: SharedModel, job: Job, task: Task) -> Done:
+def _work(shared: SharedModel, job: Job, task: FileTask) -> FileResult:
     return work_on(shared.model, job, task)
 
 
-def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -> Generator[Done, None, None]:
+def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
     """Yield what becomes of each task, in the order in which they end. No more are sent than are wanted soon."""
     waiting = iter(tasks)
     model = sent(client, shared)
-    under_way = UnderWay[Task]()
-    suspected: set[Task] = set()
+    under_way = UnderWay[FileTask]()
+    suspected: set[FileTask] = set()
 
-    def send(task: Task) -> None:
+    def send(task: FileTask) -> None:
         under_way.add(client.submit(_work, model, job, task, pure=False, retries=_RETRIES), task)
 
     def send_more() -> None:
@@ -71,7 +71,7 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
         send_more()
         for future, task in under_way:
             try:
-                result: Done = result_of(future, task.name, "what is written stays: run again to go on")
+                result: FileResult = result_of(future, task.name, "what is written stays: run again to go on")
             except KilledWorker as error:
                 if task not in suspected:  # Dask counts the deaths of workers at which a task only waited, too
                     suspected.add(task)
@@ -79,7 +79,7 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
                     continue
                 died = 2 * (error.allowed_failures + 1)
                 why = f"{died} workers died while they had it; it may need more memory than they have: split it"
-                result = Done(task, error=f"{task.name}: {why}")
+                result = FileResult(task, error=f"{task.name}: {why}")
             send_more()
             yield result
     finally:

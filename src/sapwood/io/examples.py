@@ -32,7 +32,7 @@ from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.label_sets import joined, label_in, label_text
 from sapwood.io.memory import COUNTED, called
 from sapwood.io.records import Instance, Record, Remarks, csv_records, instances, json_records
-from sapwood.io.source import ENDINGS, decoded, plain_text, read_bytes, shown
+from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 LINES = "lines"  # a text a line, as it is, to be classified
@@ -165,7 +165,7 @@ def parse_examples(
             layout = layout._replace(columns=["feature"])
             return Examples(None, rows, answers, layout, partial(_indices, data), hint="a label begins its line")
         if form == "senseval":
-            built = [_of_instance(each, tag_in_label) for each in instances(decoded(data, name), name)]
+            built = [_of_instance(each, tag_in_label) for each in instances(decode_text(data, name), name)]
             return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
         if form == "csv":
             records = list(csv_records(data, name, layout.text, tabs, remarks))

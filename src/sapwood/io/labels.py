@@ -15,7 +15,7 @@ from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, label_in
 from sapwood.io.records import Remarks, csv_records, json_records
-from sapwood.io.source import decoded, read_bytes, shown
+from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.parts import PARTS
 
 _PREFIX = "__label__"
@@ -161,7 +161,7 @@ def _in_order(label: str) -> str:
 
 def _lines(name: str, data: bytes) -> list[str]:
     """Return the lines of a file without what is blank at their ends."""
-    text = decoded(data, name)
+    text = decode_text(data, name)
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
 
 

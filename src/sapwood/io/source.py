@@ -300,7 +300,7 @@ def encoded(text: str, where: str = "the text") -> bytes:
         raise DataError(f"character {error.start} of {where}, {half}, is not Unicode but half of a character") from None
 
 
-def decoded(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
+def decode_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
     """Return the text of a file's bytes, without byte order marks at heads of `lines`, which end in LF or CRLF.
 
     Raises DataError with name and line.
@@ -329,9 +329,9 @@ def check_not_utf16(start: bytes, name: str) -> None:
 
 
 def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
-    """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
+    """Return the text of a file's bytes as `decode_text` does. Raises DataError for NUL bytes too."""
     data = plain_lines(data, within=True) if lines else data
-    text = decoded(data, name, first_line, lines=False)
+    text = decode_text(data, name, first_line, lines=False)
     if (at := data.find(b"\0")) >= 0:
         line = first_line + data.count(b"\n", 0, at)
         raise DataError(f"{name}:{line}: {flaw_of_text(data, at)}")

@@ -99,7 +99,7 @@ class Doc(Columns):
         not installed.
         """
         docs, codes = import_module("sapwood.spacy.docs"), import_module("sapwood.spacy.codes")
-        return docs.spacy_doc(docs.Analysis.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
+        return docs.spacy_doc(docs.Annotation.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
 
     @classmethod
     def from_spacy(cls, doc: object) -> Self:
@@ -108,7 +108,7 @@ class Doc(Columns):
         Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
         is not installed.
         """
-        analysis, _ = import_module("sapwood.spacy.docs").read(doc)
+        analysis, _ = import_module("sapwood.spacy.docs").read_doc(doc)
         return cls(analysis.doc())
 
     def draw(self, width: int | None = None) -> str:

@@ -20,7 +20,7 @@ from sapwood.io.manifest import FileRecord, Manifest
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
-from sapwood.model.work import Done, Job, Task, work_on
+from sapwood.model.work import FileResult, FileTask, Job, work_on
 from sapwood.optional import require
 
 _ENDINGS = {  # endings of files, by their format
@@ -33,7 +33,7 @@ _ENDINGS = {  # endings of files, by their format
 }
 _TABLES = ("conllu", "columns", "labels")  # formats of which tables are made
 
-Workers = Callable[[Job, list[Task]], Generator[Done, None, None]]  # yields the result of each task when it ends
+Workers = Callable[[Job, list[FileTask]], Generator[FileResult, None, None]]  # yields a result when its task ends
 
 
 class FileDone(NamedTuple):
@@ -41,7 +41,7 @@ class FileDone(NamedTuple):
 
     done: int  # number of files whose work has ended, with this one
     files: int
-    result: Done
+    result: FileResult
 
 
 class Summary(NamedTuple):
@@ -80,7 +80,7 @@ def run_files(
     the error. Raises OptionError, ModelError, and DataError if output cannot be written.
     """
     began = time.perf_counter()
-    kind = check_options(model, options)
+    kind = check_writer_options(model, options)
     table = _table(kind) if parquet else ""
     folder = Path(output).absolute()
     tasks = list(_tasks(files, folder, ".parquet" if parquet else _ENDINGS[kind]))
@@ -93,7 +93,7 @@ def run_files(
         job = Job(str(folder), options, table, __version__)
         kept = ((task, manifest.finished(task.output)) for task in tasks)
         todo = [task._replace(input=record.input) if record is not None else task for task, record in kept]
-        results: list[Done] = []
+        results: list[FileResult] = []
         with closing(workers(job, todo)) as ended:
             for result in ended:
                 if result.fatal:
@@ -120,7 +120,7 @@ def annotate_here(
 ) -> Summary:
     """Annotate files in this process, as `run_files` does: as many at a time as the model has threads."""
 
-    def in_threads(job: Job, tasks: list[Task]) -> Generator[Done, None, None]:
+    def in_threads(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
         threads = model.params.threads
         at_once = max(min(threads, len(tasks)), 1)
         model.set_params(threads=max(threads // at_once, 1))
@@ -137,7 +137,7 @@ def annotate_here(
     return run_files(model, checksum, files, output, in_threads, options, parquet=parquet, on_event=on_event)
 
 
-def check_options(model: AnyModel, options: Mapping[str, object]) -> str:
+def check_writer_options(model: AnyModel, options: Mapping[str, object]) -> str:
     """Return the format that the model writes with these options. Raises OptionError and ModelError."""
     try:
         writer = require_capability(model, "writer")
@@ -156,7 +156,7 @@ def _table(kind: str) -> str:
     return kind
 
 
-def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[Task]:
+def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[FileTask]:
     """Yield the files of a run. Raises OptionError if two of them have the same name, or would be overwritten."""
     seen: dict[str, str] = {}
     paths = [(str(file), Path(file).absolute()) for file in files]
@@ -171,7 +171,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
         if _identity(folder / output) in inputs:
             raise OptionError(f"{shown(folder / output)} would be overwritten by output; name another folder")
         seen[output] = name
-        yield Task(shown(name), str(path), output, None)
+        yield FileTask(shown(name), str(path), output, None)
 
 
 def _identity(path: Path) -> tuple[int, int] | Path:
@@ -182,7 +182,7 @@ def _identity(path: Path) -> tuple[int, int] | Path:
     return path
 
 
-def _summary(results: list[Done], seconds: float) -> Summary:
+def _summary(results: list[FileResult], seconds: float) -> Summary:
     memory: dict[str, int] = {}
     for result in results:
         if result.peak_memory:

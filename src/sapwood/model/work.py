@@ -33,7 +33,7 @@ class Job(NamedTuple):
     version: str  # version of sapwood at the client
 
 
-class Task(NamedTuple):
+class FileTask(NamedTuple):
     """A file of a run."""
 
     name: str  # in messages
@@ -42,10 +42,10 @@ class Task(NamedTuple):
     input: str | None  # SHA-256 of the input from which the present output was made; None: there is no output
 
 
-class Done(NamedTuple):
+class FileResult(NamedTuple):
     """The result of a task: figures of the work, or an error."""
 
-    task: Task
+    task: FileTask
     error: str = ""
     fatal: bool = False  # the error would come with every file
     written: bool = False  # False: an earlier run made the output from the same input
@@ -59,7 +59,7 @@ class Done(NamedTuple):
     peak_memory: int = 0  # largest number of bytes that the worker's process had since its start
 
 
-def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
+def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResult:
     """Annotate a file. An error is returned and not raised, so that Dask does not try the file again."""
     began, cpu = time.perf_counter(), time.thread_time()
     folder = Path(job.folder)
@@ -76,7 +76,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
             target.lstat()  # a name with another ending may be too long
         status, checksum = _checksum(task)
         if checksum == task.input:
-            return Done(task, input=checksum, bytes_out=target.stat().st_size)
+            return FileResult(task, input=checksum, bytes_out=target.stat().st_size)
         writer = require_capability(with_listener(model(), warnings.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
@@ -99,7 +99,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: Task) -> Done:
         return _failed(task, str(error))
     except MemoryError:
         return _failed(task, f"{task.name}: out of memory; split it")
-    return Done(
+    return FileResult(
         task,
         written=True,
         warnings=tuple(warnings),
@@ -117,8 +117,8 @@ class _WriteError(DataError):
     """The output cannot be written."""
 
 
-def _failed(task: Task, error: str, *, fatal: bool = False) -> Done:
-    return Done(task, error=error, fatal=fatal, worker=_worker())
+def _failed(task: FileTask, error: str, *, fatal: bool = False) -> FileResult:
+    return FileResult(task, error=error, fatal=fatal, worker=_worker())
 
 
 def _worker() -> str:
@@ -134,13 +134,13 @@ def _peak_memory() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _counted(task: Task, counts: list[int]) -> Iterator[bytes]:
+def _counted(task: FileTask, counts: list[int]) -> Iterator[bytes]:
     for chunk in chunks(task.path, task.name, at_once=_AT_ONCE):
         counts[0] += len(chunk)
         yield chunk
 
 
-def _checksum(task: Task) -> tuple[os.stat_result, str]:
+def _checksum(task: FileTask) -> tuple[os.stat_result, str]:
     try:
         with Path(task.path).open("rb") as file:
             return os.fstat(file.fileno()), hashlib.file_digest(file, "sha256").hexdigest()
@@ -148,7 +148,7 @@ def _checksum(task: Task) -> tuple[os.stat_result, str]:
         raise DataError(f"{task.name}: cannot read it: {error.strerror or error}") from None
 
 
-def _changed(before: os.stat_result, task: Task) -> bool:
+def _changed(before: os.stat_result, task: FileTask) -> bool:
     try:
         now = Path(task.path).stat()
     except OSError:

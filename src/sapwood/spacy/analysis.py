@@ -14,7 +14,7 @@ from sapwood.parts import COLUMNS, ITEMS
 _COLUMNS = ("form", *(column.name for column in COLUMNS if column.name != "head"))
 
 
-class Analysis(NamedTuple):
+class Annotation(NamedTuple):
     """A text and what was found in it, word for word; `_core.Doc.build` says what the arrays are."""
 
     text: str
@@ -26,7 +26,7 @@ class Analysis(NamedTuple):
     confidences: dict[str, list[float | None]]  # [words] by decision; None where nothing was decided
 
     @classmethod
-    def of(cls, doc: _core.Doc) -> Analysis:
+    def of(cls, doc: _core.Doc) -> Annotation:
         """Return the arrays of a document; one without words has no columns."""
         if not doc.words:
             return cls(doc.text, [], [0], [(0, 0, False)], {"form": []}, None, {})
@@ -38,7 +38,7 @@ class Analysis(NamedTuple):
         return cls(doc.text, doc.tokens, doc.first_words, doc.sentences, columns, doc.heads, confidences)
 
     @classmethod
-    def recorded(cls, text: str, record: Any) -> Analysis | None:
+    def recorded(cls, text: str, record: Any) -> Annotation | None:
         """Return the analysis of a text in a record, None if that is no analysis of it."""
         try:
             found = cls(
@@ -56,7 +56,7 @@ class Analysis(NamedTuple):
         return found
 
     @classmethod
-    def joined(cls, text: str, parts: Iterable[tuple[int, Analysis]]) -> Analysis:
+    def joined(cls, text: str, parts: Iterable[tuple[int, Annotation]]) -> Annotation:
         """Return the analysis of a text whose parts have been analysed; each comes with the place where it begins.
 
         What only some of the parts have is nothing (``_``, ``O``, no head) in the others.
@@ -83,7 +83,7 @@ class Analysis(NamedTuple):
         sentences.append((len(tokens), len(heads), False))
         return cls(text, tokens, first_words, sentences, columns, heads if "deprel" in names else None, confidences)
 
-    def with_starts(self, starts: Mapping[int, bool]) -> Analysis:
+    def with_starts(self, starts: Mapping[int, bool]) -> Annotation:
         """Return the analysis with sentences that begin, or do not begin, at places of the text. Trees are left out."""
         known = {token: paragraph for token, _, paragraph in self.sentences[:-1]}
         sentences = [
@@ -109,7 +109,7 @@ class Analysis(NamedTuple):
             doc.add_confidences(decision, [nan if p is None else p for p in values])
         return doc
 
-    def with_columns_of(self, other: Analysis) -> Analysis:
+    def with_columns_of(self, other: Annotation) -> Annotation:
         """Return the analysis with the columns of another one of the same words in place of its own."""
         heads = self.heads if other.heads is None else other.heads
         return self._replace(columns=self.columns | other.columns, heads=heads)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
 
-from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.codes import BEGIN, INSIDE, OUTSIDE, Codes
 
 Unit = tuple[int, int]  # the words of a spaCy token: the first one and how many; space has none, before a word
@@ -22,7 +22,7 @@ _OF_SPACE = {  # the values of space, and what stands between those of several w
 UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
 
 
-def layout(analysis: Analysis) -> tuple[list[str], list[bool], list[Unit]]:
+def layout(analysis: Annotation) -> tuple[list[str], list[bool], list[Unit]]:
     """Return the texts of spaCy's tokens, whether a space follows each, and what words they are."""
     text, forms = analysis.text, analysis.columns["form"]
     words: list[str] = [text[begin:end] for begin, end in analysis.tokens]
@@ -60,7 +60,7 @@ def layout(analysis: Analysis) -> tuple[list[str], list[bool], list[Unit]]:
 
 
 def attribute_values(
-    analysis: Analysis, units: list[Unit], codes: Codes, parts: Collection[str]
+    analysis: Annotation, units: list[Unit], codes: Codes, parts: Collection[str]
 ) -> tuple[list[int], NDArray[np.uint64]]:
     """Return spaCy's attributes of the parts that an analysis has, and their values: [tokens, attributes]."""
     one_each = all(words == 1 for _, words in units)
@@ -105,7 +105,7 @@ def _by_token(columns: dict[str, list[str]], units: list[Unit], chiefs: Sequence
     return found
 
 
-def _chiefs(analysis: Analysis, units: list[Unit]) -> Sequence[int | None]:
+def _chiefs(analysis: Annotation, units: list[Unit]) -> Sequence[int | None]:
     """Return for each token the word that speaks for it: of several the one next to the root; of space None."""
     heads: list[int] = []
 

@@ -12,8 +12,7 @@ from spacy.tokens import Span
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
-from sapwood.model.noun_chunks import LABEL
-from sapwood.model.noun_chunks import noun_chunks as chunks_of_tree
+from sapwood.model.noun_chunks import LABEL, noun_chunks
 from sapwood.spacy.attributes import UNSIGNED
 from sapwood.spacy.codes import ROOT
 from sapwood.spacy.labels import UNIVERSAL
@@ -26,7 +25,7 @@ _UNIVERSAL_DEPENDENCIES = """
 _KNOWN = {*_UNIVERSAL_DEPENDENCIES.split(), ROOT[1], "", *UNIVERSAL}  # with our words of spaCy's; without subtypes
 
 
-def noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, int]]:
+def iterate_noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, int]]:
     """Yield the first token of each noun chunk, the one after its last, and its label, as spaCy's own rules do.
 
     A tree with relations that are not universal, such as one of spaCy's English parser, is left to the rule of the
@@ -47,21 +46,21 @@ def noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, int]]:
     relations = [UNIVERSAL.get(deps[i], deps[i]) for i in words]
     label = strings.add(LABEL)
     first, after = (doclike.start, doclike.end) if isinstance(doclike, Span) else (0, len(doc))
-    for begin, end in chunks_of_tree(heads, relations, [NAMES[tags[i]] for i in words]):
+    for begin, end in noun_chunks(heads, relations, [NAMES[tags[i]] for i in words]):
         if first <= words[begin] and words[end - 1] < after:
             yield words[begin], words[end - 1] + 1, label
 
 
 def find_chunks_by_trees(doc: SpacyDoc) -> None:
-    """Let a document and all others of its vocabulary find noun chunks by `noun_chunks`; somebody's own rules stay."""
+    """Let a document and its vocabulary find noun chunks by `iterate_noun_chunks`; somebody's own rules stay."""
     vocab = doc.vocab
-    if vocab.get_noun_chunks is noun_chunks and doc.noun_chunks_iterator is noun_chunks:
+    if vocab.get_noun_chunks is iterate_noun_chunks and doc.noun_chunks_iterator is iterate_noun_chunks:
         return
-    rules = None, noun_chunks, _rule_of_language(vocab)
+    rules = None, iterate_noun_chunks, _rule_of_language(vocab)
     if vocab.get_noun_chunks in rules:
-        vocab.get_noun_chunks = noun_chunks
+        vocab.get_noun_chunks = iterate_noun_chunks
     if doc.noun_chunks_iterator in rules:
-        doc.noun_chunks_iterator = noun_chunks
+        doc.noun_chunks_iterator = iterate_noun_chunks
 
 
 def _rule_of_language(vocab: Vocab) -> _Rule | None:

@@ -24,10 +24,10 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import encoded
 from sapwood.parts import TAGS
-from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.codes import ROOT, Codes
-from sapwood.spacy.docs import read, spacy_doc, treebank_of, write
+from sapwood.spacy.docs import read_doc, spacy_doc, treebank_of, write_doc
 from sapwood.spacy.earlier import (
     Words,
     block,
@@ -177,8 +177,8 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             self._words = Words(doc.vocab)
         return self._words
 
-    def _found(self, core: _core.Doc) -> Analysis:
-        analysis = Analysis.of(core)
+    def _found(self, core: _core.Doc) -> Annotation:
+        analysis = Annotation.of(core)
         return in_spacys_words(analysis) if self.in_spacys_words else analysis
 
     def _made_anew(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
@@ -200,18 +200,18 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             carry_over(doc, made, same, self.name)
             yield made
 
-    def _of_sentences(self, doc: SpacyDoc, starts: Mapping[int, bool]) -> Analysis:
+    def _of_sentences(self, doc: SpacyDoc, starts: Mapping[int, bool]) -> Annotation:
         """Return the analysis of a document's text by the model's tokens, in sentences that were set before."""
         [core] = self.model.core("segment").read_each([encoded(doc.text)], 1)
         parts = [part for part in self.model.parts if part != "segment"]
-        analysis = Analysis.of(core).with_starts(starts)
+        analysis = Annotation.of(core).with_starts(starts)
         return self._filled(analysis, parts) if parts else analysis
 
     def _completed(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
         """Yield the documents, with their tokens."""
         parts = [part for part in self.model.parts if part != "segment"]
         for doc in docs:
-            analysis, units = read(doc)
+            analysis, units = read_doc(doc)
             written = list(parts)
             if "segment" in self.model.parts and not doc.has_annotation("SENT_START", require_complete=True):
                 analysis = self._with_sentences(analysis, sentence_starts(doc))
@@ -224,11 +224,11 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             blocked = blocked_tokens(doc)
             if parts:
                 analysis = self._filled(analysis, parts, [units[i][0] for i in blocked if units[i][1]])
-            write(doc, analysis, units, written, self._codes_of(doc))
+            write_doc(doc, analysis, units, written, self._codes_of(doc))
             block(doc, blocked)
             yield doc
 
-    def _filled(self, analysis: Analysis, parts: Sequence[str], blocked: Collection[int] = ()) -> Analysis:
+    def _filled(self, analysis: Annotation, parts: Sequence[str], blocked: Collection[int] = ()) -> Annotation:
         given = () if "tag" in parts else TAGS
         if missing := [name for name in given if name not in analysis.columns]:
             if analysis.columns["form"]:
@@ -241,7 +241,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"], blocked)
         return completed
 
-    def _with_sentences(self, analysis: Analysis, starts: Mapping[int, bool]) -> Analysis:
+    def _with_sentences(self, analysis: Annotation, starts: Mapping[int, bool]) -> Annotation:
         """Return the analysis with the model's sentences: each begins with the token in which the model's begins.
 
         starts : places of the text where a sentence begins, or does not begin, whatever the model says

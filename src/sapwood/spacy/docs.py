@@ -30,7 +30,7 @@ from spacy.training import Example
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.parts import COLUMNS, STAGES
-from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.attributes import Unit, attribute_values, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
@@ -42,18 +42,18 @@ _DECISION = re.compile("[a-z]+")
 _EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
-def spacy_doc(analysis: Analysis, codes: Codes) -> SpacyDoc:
+def spacy_doc(analysis: Annotation, codes: Codes) -> SpacyDoc:
     """Return an analysis as a spaCy document, of the vocabulary whose codes they are."""
     words, spaces, units = layout(analysis)
     doc = SpacyDoc(codes.vocab, words=words, spaces=spaces)
-    write(doc, analysis, units, STAGES, codes)
+    write_doc(doc, analysis, units, STAGES, codes)
     return doc
 
 
-def write(doc: SpacyDoc, analysis: Analysis, units: list[Unit], parts: Collection[str], codes: Codes) -> None:
+def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Collection[str], codes: Codes) -> None:
     """Set those attributes of a document whose parts are named, and record what they cannot say.
 
-    units : [tokens of the document] what `read` or the layout says that they are
+    units : [tokens of the document] what `read_doc` or the layout says that they are
     """
     if units:
         attributes, array = attribute_values(analysis, units, codes, parts)
@@ -64,7 +64,7 @@ def write(doc: SpacyDoc, analysis: Analysis, units: list[Unit], parts: Collectio
     _record(doc, analysis, units, codes)
 
 
-def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
+def read_doc(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
     """Return the content of a spaCy document, and the words of its tokens.
 
     Raises DataError for a text with a NUL character, or for a head in another sentence.
@@ -81,7 +81,7 @@ def read(doc: SpacyDoc) -> tuple[Analysis, list[Unit]]:
         begins.append(sentences)
         words += len(part.columns["form"])
         sentences += len(part.sentences) - 1
-    whole = Analysis.joined(doc.text, parts)
+    whole = Annotation.joined(doc.text, parts)
     paragraphs = set(_paragraphs(whole))
     for s in begins:  # an analysis of its own begins a paragraph, a part of a text if there is an empty line before it
         if s < sentences:
@@ -122,11 +122,11 @@ def without_records(user_data: Mapping[object, object]) -> dict[object, object]:
     return {key: value for key, value in user_data.items() if key not in ours}
 
 
-def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Analysis, list[Unit]]:
+def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Annotation, list[Unit]]:
     plain, units = _read_attributes(doc, record)
     if "words" not in record:
         return plain, units
-    exact = Analysis.recorded(plain.text, record["words"])
+    exact = Annotation.recorded(plain.text, record["words"])
     if (
         exact is None
         or (plain.heads is None) != (exact.heads is None)
@@ -143,13 +143,13 @@ def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})
 
 def treebank_of(examples: Iterable[Example]) -> _core.Conllu:
     """Return the gold documents of examples as a treebank, each a paragraph or more. Raises DataError."""
-    treebank = _core.Conllu.of_docs([read(example.reference)[0].doc() for example in examples], "examples")
+    treebank = _core.Conllu.of_docs([read_doc(example.reference)[0].doc() for example in examples], "examples")
     if not treebank.sentences:
         raise DataError("the examples have no sentence to train on")
     return treebank
 
 
-def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) -> None:
+def _record(doc: SpacyDoc, analysis: Annotation, units: list[Unit], codes: Codes) -> None:
     """Write down in user_data what the document's attributes do not say about an analysis; nothing if they say it all.
 
     Unless it is certain that nothing is lost, what is read from the document is compared with the analysis.
@@ -180,7 +180,7 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
         doc.user_data[key] = {"words": analysis.record()}
 
 
-def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
+def _is_plain(analysis: Annotation, units: list[Unit], codes: Codes) -> bool:
     """Return true if an analysis is as spaCy has it: words of the text, its tags, one root a sentence, BIO."""
     columns, forms, text = analysis.columns, analysis.columns["form"], analysis.text
     tokens = [text[begin:end] for begin, end in analysis.tokens]
@@ -214,7 +214,7 @@ def _with_changes(columns: dict[str, list[str]], values: object) -> None:
                     column[word] = ours
 
 
-def _paragraphs(analysis: Analysis) -> list[int]:
+def _paragraphs(analysis: Annotation) -> list[int]:
     """Return the sentences at which paragraphs begin, going by empty lines."""
     found, end = [], None
     for s, ((first, _, _), (after, _, _)) in enumerate(pairwise(analysis.sentences)):
@@ -224,7 +224,7 @@ def _paragraphs(analysis: Analysis) -> list[int]:
     return found
 
 
-def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Analysis, list[Unit]]:
+def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Annotation, list[Unit]]:
     """Return the content of a document's attributes, with the multiword tokens and paragraphs of its record."""
     strings, text = doc.vocab.strings, doc.text
     rows = doc.to_array(_READ) if len(doc) else np.zeros((0, len(_READ)), np.uint64)
@@ -275,7 +275,7 @@ def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Analy
     begins = [w for w in begins if w in first_tokens]
     sentences = [(first_tokens[w], w, False) for w in (*begins, len(kept))] if kept else [(0, 0, False)]
     confidences = _confidences(record.get("confidences"), len(kept))
-    plain = Analysis(text, tokens, first_words, sentences, columns, heads, confidences)
+    plain = Annotation(text, tokens, first_words, sentences, columns, heads, confidences)
     chosen = record.get("paragraphs")
     paragraphs = set(chosen if _are_numbers(chosen) else _paragraphs(plain))
     sentences[:] = [(t, w, s in paragraphs and s < len(begins)) for s, (t, w, _) in enumerate(sentences)]

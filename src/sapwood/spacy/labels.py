@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.analysis import Annotation
 
 RELATIONS = {
     "obj": "dobj",
@@ -42,7 +42,7 @@ _NAMES = {"PER": ["PERSON"], "LOC": ["GPE", "LOC"]}  # places of the list, and o
 _OF_STATES = ("city of ", "state of ", "province of ", "republic of ", "kingdom of "), (" city", " county", " province")
 
 
-def in_spacys_words(analysis: Analysis) -> Analysis:
+def in_spacys_words(analysis: Annotation) -> Annotation:
     """Return an analysis with spaCy's words for its relations and names. Heads stay."""
     columns = dict(analysis.columns)
     forms = columns["form"]

@@ -9,7 +9,7 @@ from spacy.util import minibatch, registry
 from spacy.vocab import Vocab
 
 from sapwood.io.source import encoded
-from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import spacy_doc
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
@@ -30,7 +30,7 @@ class SapwoodTokenizer(WithModel):
         codes = Codes(self.vocab)
         for batch in minibatch(texts, size=batch_size):
             for core in self.model.pipeline.pipeline_.read_each([encoded(text) for text in batch], 1):
-                yield spacy_doc(Analysis.of(core), codes)
+                yield spacy_doc(Annotation.of(core), codes)
 
     def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
         """Return the model as bytes."""

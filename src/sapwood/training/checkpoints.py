@@ -64,7 +64,7 @@ class Stage(_Stage, total=False):
     goes_on: bool
 
 
-class Done(TypedDict):
+class TrainedPart(TypedDict):
     """A part that is trained."""
 
     name: str
@@ -99,7 +99,7 @@ class CheckpointFile:
                 )
             raise self.error(f"its format is {version!a}, this version of sapwood reads {FORMAT!a}")
         self.training, self.notes = self._json("training", Json), self._json("notes", Json)
-        self.stage, self._done = self._json("stage", Stage), self._json("done", list[Done])
+        self.stage, self._done = self._json("stage", Stage), self._json("done", list[TrainedPart])
         self._learned = self._json("learned", dict[str, str])
         self.arrays: dict[str, dict[str, Array]] = {section: {} for section in _SECTIONS}
         for name, array in arrays.items():

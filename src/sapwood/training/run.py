@@ -147,7 +147,7 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     if run.monitors_data and task.options.drop_below == 0:
         look_at_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
-        trainer.model.familiar = familiar(trainer, run.goal)
+        trainer.model.familiar = _familiar_words(trainer, run.goal)
     small = None if run.goal is None else make_small(run.goal, task.options, trainer, score, run.report)
     weights = best.weights if small is None else small.weights
     model = trainer.model.with_weights(weights)
@@ -224,7 +224,7 @@ def in_shards(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | S
         yield Shards(trainer.weights, train_shards, len(shards), mixing.weights, mixing.times)
 
 
-def familiar(trainer: Trainer, goal: Goal | None) -> Familiar | None:
+def _familiar_words(trainer: Trainer, goal: Goal | None) -> Familiar | None:
     """Return the frequent words of the data, unless they would take more than a tenth of a small model."""
     found = trainer.familiar()
     too_large = (

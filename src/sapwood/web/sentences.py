@@ -24,7 +24,7 @@ _NO_COLUMNS = ("id", "text", "start", "end", "confidence")
 _DECIDED = {"tag": ("label",), "parse": ("head", "deprel"), "lemmatize": ("lemma",)}  # columns, by the model's task
 
 
-class Column(NamedTuple):
+class ShownColumn(NamedTuple):
     """A column of a sentence's words."""
 
     name: str
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     number: int
     record: Record
     tokens: list[Record]  # none of an example
-    columns: list[Column]
+    columns: list[ShownColumn]
     runs: list[tuple[str, str]]  # text, and the label of a name or chunk
     has_tree: bool
     tree: Markup  # empty if the sentence is too long
@@ -78,20 +78,22 @@ def tree_of(model: AnyModel, record: Record) -> Tree | None:
     return words, heads, relations, [token[tags] for token in tokens] if tags in tokens[0] else None
 
 
-def confidence_of(token: Record, column: Column) -> float | None:
+def confidence_of(token: Record, column: ShownColumn) -> float | None:
     """Return the model's confidence in the value of a column; None if it is not known."""
     decision = PART_OF[column.name].decision if column.name in PART_OF else column.name
     return token.get("confidence", {}).get(decision)  # type: ignore[no-any-return]
 
 
-def _columns(model: AnyModel, tokens: Sequence[Record]) -> list[Column]:
+def _columns(model: AnyModel, tokens: Sequence[Record]) -> list[ShownColumn]:
     names = [name for name in tokens[0] if name not in _NO_COLUMNS] if tokens else []
     if model.task != "tag":
         names.sort(key="feats".__eq__)
     if model.task != "pipeline":
-        return [Column(name, name in _DECIDED.get(model.task, ())) for name in names]
+        return [ShownColumn(name, name in _DECIDED.get(model.task, ())) for name in names]
     parts = model.model_.parts
-    return [Column(name, True, PART_OF[name].name) for name in names if name in PART_OF and PART_OF[name].name in parts]
+    return [
+        ShownColumn(name, True, PART_OF[name].name) for name in names if name in PART_OF and PART_OF[name].name in parts
+    ]
 
 
 def _spans(record: Record, name: str) -> Iterator[tuple[int, int, str]]:

@@ -1,6 +1,6 @@
 """The files of a command line: which ones a verb reads, which ones it writes, and that nothing is lost by that.
 
-They are types of arguments: `Input`, `InputFolder`, `Output(kind)`, `OutputFolder(kind, names)`. Before a verb runs,
+The types of arguments are `Input`, `InputFolder`, `OutputFile(kind)`, `OutputFolder(kind, names)`. Before a verb runs,
 `check_files` refuses an output that is one of its inputs, whatever the path or link by which it is named, two outputs
 that are the same file, and an output over an existing file of another kind (sapwood.io.writing), which --force allows.
 """
@@ -100,7 +100,7 @@ class Written(str):
             yield from (path for path in Path(self).iterdir() if any(fnmatch(path.name, name) for name in self.names))
 
 
-class Output:
+class OutputFile:
     """The type of an argument that names a file to write; `kind` is one of sapwood.io.writing."""
 
     names: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class Output:
         return written
 
 
-class OutputFolder(Output):
+class OutputFolder(OutputFile):
     """The type of an argument that names a folder to write files of a kind in; `names` are patterns of their names."""
 
     def __init__(self, kind: str, *names: str) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
-from sapwood.cli.base.files import Input, InputFolder, Output, OutputFolder
+from sapwood.cli.base.files import Input, InputFolder, OutputFile, OutputFolder
 from sapwood.errors import OptionError
 from sapwood.options import GROUPS, Option, Options, Threads, Values, options_of
 
@@ -37,7 +37,7 @@ class Verb:
     def add_options(self, parser: Parser) -> None:
         """Add the verb's options, and --force if it writes files."""
         self.declare(parser)
-        if any(isinstance(action.type, Output) for action in parser._actions):
+        if any(isinstance(action.type, OutputFile) for action in parser._actions):
             force = "write over an existing file of another kind, such as a model over a text"
             parser.add_argument("--force", action="store_true", help=force)
 
@@ -186,7 +186,7 @@ def add_files(parser: argparse.ArgumentParser, kind: str) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the file that the printed figures are also written to."""
-    parser.add_argument("--json", type=Output("JSON"), metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--json", type=OutputFile("JSON"), metavar="FILE", help="also write the figures to this file")
 
 
 def add_seed(parser: argparse.ArgumentParser, what: str) -> None:

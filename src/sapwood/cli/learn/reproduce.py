@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from sapwood.cli.base.files import Input, InputFolder, Output
+from sapwood.cli.base.files import Input, InputFolder, OutputFile
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.cli.learn.steps import VERBS as STEPS
@@ -89,7 +89,7 @@ def _options(name: str, parser: ArgumentParser) -> None:
     add_json(parser)
     if experiment.figure:
         figure = f"draw {experiment.figure}, as a .png or .svg"
-        parser.add_argument("--figure", type=Output("picture"), metavar="FILE", help=figure)
+        parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     experiment.declare(parser)
 
 
@@ -141,7 +141,7 @@ def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
 def _add_model(parser: ArgumentParser) -> None:
     add = parser.add_argument
     model = "write the bundled pipeline, trained again, there; with --only large, the large one"
-    add("--model", type=Output("model"), metavar="FILE", help=model)
+    add("--model", type=OutputFile("model"), metavar="FILE", help=model)
     add("--only", choices=("bundled", "large"), help="train and score this one alone")
 
 

@@ -5,7 +5,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
 from sapwood.errors import OptionError
@@ -44,7 +44,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--why-not", metavar="LABEL", help=why_not)
     add("--top", type=whole_number(0), default=10, metavar="N", help="features to show for each decision")
     json = "write all explanations to this file, a line for each, instead of tables"
-    add("--json", type=Output("JSON"), metavar="FILE", help=json)
+    add("--json", type=OutputFile("JSON"), metavar="FILE", help=json)
     add_threads(parser)
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.verb import Verb, add_model, add_threads
 from sapwood.io.source import shown
 from sapwood.io.writing import write_blocks
@@ -30,7 +30,7 @@ def _options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
     add("gold", type=Input, metavar="GOLD", help="a file with gold answers")
-    add("-o", "--output", type=Output("HTML"), metavar="FILE", required=True, help="write the page there")
+    add("-o", "--output", type=OutputFile("HTML"), metavar="FILE", required=True, help="write the page there")
     add("--against", type=Input, metavar="MODEL", help="compare with this model")
     train = "the training data: errors at words that are not in it make a group"
     add("--train", type=Input, metavar="FILE", help=train)

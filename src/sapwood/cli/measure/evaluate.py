@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.terminal import show_report
 from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
 from sapwood.errors import DataError, OptionError
@@ -52,7 +52,7 @@ def _eval_options(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
     figure = "draw a classifier's confusions as a .png or .svg"
-    parser.add_argument("--figure", type=Output("picture"), metavar="FILE", help=figure)
+    parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
     add_threads(parser)

@@ -6,7 +6,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, Output, input_list
+from sapwood.cli.base.files import Input, OutputFile, input_list
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_model
 from sapwood.errors import OptionError
@@ -41,7 +41,7 @@ def _calibrate_options(parser: ArgumentParser) -> None:
     names = "of a pipeline: files of names for DEV, as 'train pipeline' takes them; without, NER= in MISC"
     add("--names", type=input_list, metavar="FILE,...", help=names)
     output = "write the model there; without, MODEL is replaced"
-    add("-o", "--output", type=Output("model", over=["model"]), metavar="FILE", help=output)
+    add("-o", "--output", type=OutputFile("model", over=["model"]), metavar="FILE", help=output)
     add("-q", "--quiet", action="store_true", help="print nothing")
 
 

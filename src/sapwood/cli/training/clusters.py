@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Parser, Verb, add_flags
@@ -34,7 +34,7 @@ def _options(parser: Parser) -> None:
     text = "text, as it is or compressed (.xz, .gz, .bz2); '-': standard input"
     parser.add_argument("texts", type=Input, metavar="TEXT", nargs="+", help=text)
     file = "the file of clusters to write"
-    parser.under("first")("-o", "--output", type=Output("text"), required=True, metavar="FILE", help=file)
+    parser.under("first")("-o", "--output", type=OutputFile("text"), required=True, metavar="FILE", help=file)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     add_flags(parser, WordClusterer)
 

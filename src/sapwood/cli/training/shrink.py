@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, InputFolder, Output, input_list
+from sapwood.cli.base.files import Input, InputFolder, OutputFile, input_list
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
@@ -36,7 +36,7 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("-o", "--output", type=Output("model"), required=True, metavar="SMALL", help="the model file to write")
+    add("-o", "--output", type=OutputFile("model"), required=True, metavar="SMALL", help="the model file to write")
     data = "the data that the model was trained on; '-': standard input"
     add("--data", type=Input, required=True, metavar="TRAIN", help=data)
     add_held_out(add, "held-out data; after each round the model is scored on them")
@@ -48,7 +48,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
     figure = "draw scores against bytes, as .png or .svg"
-    add("--figure", type=Output("picture"), metavar="FILE", help=figure)
+    add("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")
     names = "the files of names that a pipeline was trained with"
     add("--names", type=input_list, metavar="FILE,...", help=names)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood.cli.base.files import Input, Output
+from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Parser, Verb, add_flags, add_held_out, add_workers, held_out, option_values
@@ -157,12 +157,12 @@ def _options(task: str, data: str, parser: Parser) -> None:
         source += "; several files are read as one"
     parser.add_argument("source", type=Input, metavar="TRAIN", nargs="+" if task in _OF_FILES else None, help=source)
     first, long = parser.under("first"), parser.under("long")
-    first("-o", "--output", type=Output("model"), required=True, metavar="MODEL", help="the model file to write")
+    first("-o", "--output", type=OutputFile("model"), required=True, metavar="MODEL", help="the model file to write")
     if data:
         parser.epilog = _STOPPING
         add_held_out(first, f"held-out {data}: each epoch is scored, the best one kept")
         state = "save the state of training in this file every five minutes, and at the end"
-        long("--checkpoint", type=Output("checkpoint", over=["resume"]), metavar="FILE", help=state)
+        long("--checkpoint", type=OutputFile("checkpoint", over=["resume"]), metavar="FILE", help=state)
         resume = "go on from a checkpoint; data and options are the same as then"
         long("--resume", type=Input, metavar="FILE", help=resume)
     if task in _GOING_ON:

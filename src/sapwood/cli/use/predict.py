@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sapwood import _core
-from sapwood.cli.base.files import Input, Output, in_folders
+from sapwood.cli.base.files import Input, OutputFile, in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.terminal import show, show_drawn, write_out
 from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
@@ -98,7 +98,7 @@ def _parse_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
-    add("--svg", type=Output("picture"), metavar="FILE", help="also write the trees as a picture")
+    add("--svg", type=OutputFile("picture"), metavar="FILE", help="also write the trees as a picture")
     add_strict(parser)
     add_threads(parser)
     add_cluster(parser)

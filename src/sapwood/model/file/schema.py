@@ -88,7 +88,7 @@ def flaw_of_labels(labels: Sequence[object]) -> str | None:
     return None
 
 
-class Examples(Protocol):
+class SupportExamples(Protocol):
     """Examples that training keeps in place of weights."""
 
     def put_in(self, model: ModelFile) -> ModelFile:
@@ -145,7 +145,7 @@ class ModelFile:
         """Return this model with other values of some fields."""
         return replace(self, **fields)
 
-    def with_weights(self, frozen: _core.PackedModel | Examples) -> ModelFile:
+    def with_weights(self, frozen: _core.PackedModel | SupportExamples) -> ModelFile:
         """Return this model with the frozen weights, or with examples in place of weights."""
         if not isinstance(frozen, _core.PackedModel):
             return frozen.put_in(self)

@@ -11,7 +11,7 @@ from pathlib import Path
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.lexicons import read_word_lists
-from sapwood.io.source import decoded, read_bytes, shown
+from sapwood.io.source import decode_text, read_bytes, shown
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 
@@ -43,7 +43,7 @@ def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError."""
     place = shown(file)
     try:
-        text = decoded(read_bytes(file), place)
+        text = decode_text(read_bytes(file), place)
     except DataError as error:
         raise DataError(f"stop words {error}") from None
     if not text.strip():

@@ -58,7 +58,7 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
     return SequenceTagger._of_file(model)
 
 
-def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
+def with_predicted_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
     """Return the treebank with tags that the tagger predicts."""
     return with_joint_tags(data, columns, tagger.predict(data.column("form")))
 

@@ -28,7 +28,7 @@ from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import outputs_of, parser_contents
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
-from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
+from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.lists import read_trees, tree_lists
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
@@ -289,7 +289,7 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _tagged(self, data: _core.Conllu) -> _core.Conllu:
         warn_if_slow(data, self.params)
-        return data if self.tagger_ is None else with_tags(data, self.params.tag_columns, self.tagger_)
+        return data if self.tagger_ is None else with_predicted_tags(data, self.params.tag_columns, self.tagger_)
 
     def _tagged_file(self, data: _core.Conllu) -> _core.Conllu:
         """Return `_tagged` data of a file. Raises DataError if they lack the tags that the parser reads."""

@@ -13,7 +13,7 @@ from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
-from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_tags
+from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
 from sapwood.training.looking import first_of
@@ -78,9 +78,9 @@ def _tagged(
         return _Tagged(data, held_out, {}, {} if has_values(data, columns) else {"untagged": True})
     tagger = fit_tagger(data, options, clusters, run)
     jackknifed = options.tags == "jackknife"
-    tagged = jackknife(data, options, clusters, run) if jackknifed else with_tags(data, columns, tagger)
+    tagged = jackknife(data, options, clusters, run) if jackknifed else with_predicted_tags(data, columns, tagger)
     if held_out is not None:
-        held_out = with_tags(held_out, columns, tagger)
+        held_out = with_predicted_tags(held_out, columns, tagger)
     return _Tagged(tagged, held_out, {"tagger": tagger.model_}, {})
 
 

@@ -31,7 +31,7 @@ from sapwood.tasks.pipeline.output import (
     docs_of_each,
     filled,
 )
-from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_of, warn_of_tagsets
+from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
 from sapwood.tasks.pipeline.recipe import PipelineRecipe
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
@@ -225,7 +225,7 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(source)
-        return answers_of(self.models_, gold, self._filled(gold))
+        return answers_by_part(self.models_, gold, self._filled(gold))
 
     @property
     def contents(self) -> Contents:

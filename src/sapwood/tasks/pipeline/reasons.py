@@ -138,7 +138,7 @@ def _with_part(part: str, block: bytes) -> bytes:
     return (b"\n" + block)[:-1].replace(b'\n{"sentence": ', begin)[1:] + b"\n" if block else b""
 
 
-def answers_of(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:
+def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:
     """Return the answers of a pipeline's models to a treebank's words, part by part.
 
     filled : the treebank, completed by the pipeline

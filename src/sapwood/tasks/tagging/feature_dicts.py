@@ -36,7 +36,7 @@ def template_of(features: int, order: int) -> str:
     return "".join([_MARK, *lines, "B\n", *(["UB:%y[-2]/%y[-1]\n"] if order == 2 else [])])
 
 
-def columns_of(features: int) -> list[str]:
+def feature_columns(features: int) -> list[str]:
     """Return the names of the columns of tokens of so many features, and of their labels."""
     return [*(f"feature {c + 1}" for c in range(features)), "label"]
 
@@ -46,7 +46,7 @@ def features_of(model: ModelFile) -> int:
     return len(model.columns) - 1 if is_of_dicts(model.template) else 0
 
 
-def check_options(options: TaggerOptions) -> None:
+def forbid_column_options(options: TaggerOptions) -> None:
     """Raise OptionError for options that are about columns."""
     wrong = [name for name in ("columns", "lexicon", "dictionary") if getattr(options, name) is not None]
     if options.template != options.options()["template"].default and not is_of_dicts(options.template):

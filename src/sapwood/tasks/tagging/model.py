@@ -325,7 +325,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         with feature_dicts.WIDENING:
             if features > feature_dicts.features_of(self.model_):
                 template = feature_dicts.template_of(features, self.model_.options["order"])
-                names = feature_dicts.columns_of(features)
+                names = feature_dicts.feature_columns(features)
                 self._install(self.model_.replaced(template=template, columns=names, label=features))
 
     def _encode_input(self, sentences: Source) -> _core.Columns:

@@ -113,10 +113,10 @@ def begin(
     options = options.chosen(features=first.has_gaps)
     rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
     if first.has_gaps:
-        feature_dicts.check_options(options)
+        feature_dicts.forbid_column_options(options)
         order = options.order if SEARCHES[options.search].whole else 1
         rows.template = feature_dicts.template_of(rows.label, order)
-        rows.names = feature_dicts.columns_of(rows.label)
+        rows.names = feature_dicts.feature_columns(rows.label)
     else:
         rows.names, rows.label = header(options.columns, first)
         rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)

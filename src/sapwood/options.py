@@ -257,7 +257,6 @@ class Options:
         return f"{text}\n\n    Parameters\n    ----------{entries}\n    "
 
     def __repr__(self) -> str:
-        """Show the options that differ from their defaults."""
         return self.shown_as(type(self).__name__)
 
     def shown_as(self, name: str) -> str:

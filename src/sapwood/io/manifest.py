@@ -153,7 +153,7 @@ class Manifest:
         if different := [name for name in now if before.get(name) != now[name]]:
             name = different[0]
             try:
-                old, new = (_shown(values.get(name)) for values in (before, now))
+                old, new = (json.dumps(values.get(name)).strip('"')[:200] for values in (before, now))
             except RecursionError:
                 old = None
             if old is None or type(before.get(name)) is not type(now[name]):
@@ -184,10 +184,6 @@ def _is_name(output: str) -> bool:
     return 0 < len(encoded) < 256 and b"/" not in encoded and b"\0" not in encoded
 
 
-def _shown(value: object) -> str:
-    return json.dumps(value).strip('"')[:200]
-
-
 def _line(value: Mapping[str, object]) -> bytes:
     """Return a line of JSON. A byte of a name that is not UTF-8 is escaped as Python has it, by half a character."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=False).encode("utf-8", "backslashreplace") + b"\n"
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"

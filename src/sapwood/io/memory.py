@@ -52,12 +52,6 @@ def check_list(value: object, what: str) -> None:
         raise DataError(f"{what}: a list is wanted, not {called(value)}")
 
 
-def check_text(text: object, where: str) -> None:
-    """Raise DataError if a text is no string; `where` says which text it is."""
-    if not isinstance(text, str):
-        raise DataError(f"{where}: a text is a string, not {called(text)}")
-
-
 def sentences_in(source: Iterable[Any], name: str, parts: str = "tokens") -> list[Any]:
     """Return sentences as a list; each is itself a list of `parts`.
 

@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from sapwood._core import flaw_of_text, plain_lines
 from sapwood.errors import DataError, OptionError
-from sapwood.io.memory import check_text
+from sapwood.io.memory import called
 from sapwood.io.no_text import what_no_text_is
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
@@ -292,7 +292,8 @@ def encoded(text: str, where: str = "the text") -> bytes:
 
     where : which text it is, in messages
     """
-    check_text(text, where)
+    if not isinstance(text, str):
+        raise DataError(f"{where}: a text is a string, not {called(text)}")
     try:
         return text.encode()
     except UnicodeEncodeError as error:

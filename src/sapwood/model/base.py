@@ -85,7 +85,6 @@ class Model(Generic[P]):
         return self
 
     def __repr__(self) -> str:
-        """Show the options that differ from their defaults."""
         return self.params.shown_as(type(self).__name__)
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -214,7 +213,6 @@ class Model(Generic[P]):
         return {"params": self.get_params()} | fitted
 
     def __setstate__(self, state: Values) -> None:
-        """Restore the state that __getstate__ returned."""
         options = state.pop("params")
         if "model_" in state:
             vars(self).update(vars(self._of_file(state["model_"])))

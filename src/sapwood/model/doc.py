@@ -120,7 +120,6 @@ class Doc(Columns):
         return "\n".join(sentence._repr_html_() for sentence in self.sentences)
 
     def __len__(self) -> int:
-        """Return the number of words."""
         return self._core.words
 
     @overload

@@ -145,7 +145,6 @@ class Token:
         return self._doc.places[self.i][1]
 
     def __eq__(self, other: object) -> bool:
-        """Return true if it is the same word of the same document, or of one with the same content."""
         return isinstance(other, Token) and (self.i, self._doc) == (other.i, other._doc)
 
     def __hash__(self) -> int:
@@ -155,7 +154,6 @@ class Token:
         return Token, (self._doc, self.i, self._first)
 
     def __repr__(self) -> str:
-        """Show the word and its tag."""
         return f"<Token {self.text!r}>" if self.upos is None else f"<Token {self.text!r} {self.upos}>"
 
 
@@ -271,7 +269,6 @@ class Sentence:
         return html_sentence(self.text, names, None if self._doc.heads is None else self.tree())
 
     def __eq__(self, other: object) -> bool:
-        """Return true if it is the same sentence of the same document, or of one with the same content."""
         return isinstance(other, Sentence) and (self.words, self._doc) == (other.words, other._doc)
 
     def __hash__(self) -> int:
@@ -281,7 +278,6 @@ class Sentence:
         return Sentence, (self._doc, self._first, self._after)
 
     def __repr__(self) -> str:
-        """Show the beginning of the text."""
         text = self.text
         return f"<Sentence {text if len(text) <= 60 else text[:57] + '...'!r}>"
 

@@ -265,7 +265,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         return result
 
     def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn that sparse matrices are accepted, and indicator matrices."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.classifier_tags.multi_label = self.update in ("perceptron", "margin", "pa")
@@ -277,7 +276,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         return {name: value for name, value in state.items() if name not in ("_scorer_", "_trainer_")}
 
     def __setstate__(self, state: Values) -> None:
-        """Restore the state that __getstate__ returned."""
         super().__setstate__(state)
         if "_model_" in state:
             self._install(state["_model_"])

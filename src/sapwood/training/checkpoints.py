@@ -50,17 +50,14 @@ class BestRecord(TypedDict):
     model: dict[str, str]
 
 
-class _Stage(TypedDict):
+class Stage(TypedDict):
+    """The model in training."""
+
     name: str
     training: Json
     model: str
     epochs: int
     best: BestRecord | None
-
-
-class Stage(_Stage, total=False):
-    """The model in training."""
-
     goes_on: bool
 
 

@@ -75,7 +75,7 @@ class Saver:
     def known(self) -> ModelFile | None:
         """Return the model in the file, without weights, if this part is in training, and began from another."""
         content = self._file.content
-        if content is None or content.stage["name"] != self._name or content.stage.get("goes_on") is not True:
+        if content is None or content.stage["name"] != self._name or not content.stage["goes_on"]:
             return None
         return content.checkpoint().model
 

@@ -91,7 +91,6 @@ class Shard:
         return trainer
 
     def __getstate__(self) -> tuple[Make, object, Mapping[str, object]]:
-        """Return all but the trainer."""
         return self._make, self._data, self._settings
 
     def __setstate__(self, state: tuple[Make, object, dict[str, object]]) -> None:

@@ -75,7 +75,7 @@ class StreamedText:
     def begins_with(self, *marks: bytes) -> bool:
         """Return true if the text, once it is read, begins with one of these bytes but for spaces."""
         for chunk in self._again():
-            if text := chunk.removeprefix(b"\xef\xbb\xbf").lstrip():
+            if text := chunk.removeprefix(BOM).lstrip():
                 return text.startswith(marks)
         return False
 

@@ -132,7 +132,8 @@ async def _document(
     served: Served, asked: schemas.Analysis, data: bytes, first: dict[str, object] | None = None
 ) -> AsyncGenerator[bytes]:
     """Yield an object with the sentences of a text, behind the members that are given."""
-    begin = _opened(first) + b'"sentences": ['
+    opened = json.dumps(first, ensure_ascii=False).encode()[:-1] + b", " if first else b"{"
+    begin = opened + b'"sentences": ['
     told: list[str] = []
     async for lines in served.pieces(asked, data, "json", asked.confidence, told.append):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
@@ -160,11 +161,6 @@ async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) ->
 
 def _error(where: str, error: Exception, first: dict[str, object] | None = None) -> bytes:
     return json.dumps({**(first or {}), "error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
-
-
-def _opened(members: dict[str, object] | None) -> bytes:
-    """Return the beginning of an object that has these members, and others behind them."""
-    return json.dumps(members, ensure_ascii=False).encode()[:-1] + b", " if members else b"{"
 
 
 async def _answers(served: Served, asked: schemas.Analysis, request: Request) -> AsyncGenerator[bytes]:

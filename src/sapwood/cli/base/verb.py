@@ -194,13 +194,6 @@ def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--seed", type=whole_number(0, (1 << 64) - 1), default=1, metavar="S", help=f"seed of {what}")
 
 
-class HeldOut(TypedDict):
-    """Held-out data, as `fit` takes them."""
-
-    dev: Path | None
-    dev_fraction: float | None
-
-
 class Where(TypedDict):
     """The values of what `add_cluster` adds."""
 
@@ -270,7 +263,7 @@ def _held_out(text: str) -> Input | float:
     return part
 
 
-def held_out(dev: str | float | None) -> HeldOut:
+def held_out(dev: str | float | None) -> Values:
     """Return the arguments of `fit` for held-out data that the command line gave."""
     if isinstance(dev, float):
         return {"dev": None, "dev_fraction": dev}

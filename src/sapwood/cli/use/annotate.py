@@ -150,17 +150,12 @@ def _table(sentence: Sentence) -> str:
     for column in COLUMNS:
         shown = dict.fromkeys((None, column.nothing if column.item else None), "")
         columns[column.name] = [shown.get(value, str(value)) for value in sentence.values(column.name)]
-    columns["confidence"] = [_percents(token.confidences) for token in sentence]
+    columns["confidence"] = [
+        " ".join(f"{decision} {int(100 * confidence)}" for decision, confidence in token.confidences.items())
+        for token in sentence
+    ]
     heading, *rows = word_table(columns, _width())
     return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
-
-
-def _percents(confidences: dict[str, float]) -> str:
-    return " ".join(f"{decision} {int(100 * confidence)}" for decision, confidence in confidences.items())
-
-
-def _tree(sentence: Sentence) -> str:
-    return sentence.draw(_width()) + "\n\n"
 
 
 def _width() -> int | None:
@@ -172,11 +167,10 @@ def _formats() -> dict[str, Format]:
     """Return the formats of documents, with the two that only a terminal shows: table and tree."""
     from sapwood.tasks.pipeline.output import FORMATS, Format, Text
 
-    on_terminal = {
+    return FORMATS | {
         "table": Format(lambda: Text(_table), True),
-        "tree": Format(lambda: Text(_tree), False),
+        "tree": Format(lambda: Text(lambda sentence: sentence.draw(_width()) + "\n\n"), False),
     }
-    return FORMATS | on_terminal
 
 
 VERBS = {"annotate": Verb(ANNOTATE, _options, _annotate)}

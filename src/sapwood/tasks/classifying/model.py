@@ -199,7 +199,6 @@ class Classifier(Learner[ClassifierOptions]):
 
     @property
     def _reasons(self) -> LabelReasons:
-        self.check_fitted()
         return LabelReasons(self._scorer.core, self.model_, self.threads)
 
     @classmethod
@@ -371,7 +370,6 @@ class Classifier(Learner[ClassifierOptions]):
         return set_request(self, "score", sample_weight=sample_weight)
 
     def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn that this is a classifier of lists of anything."""
         from sklearn.utils import ClassifierTags
 
         tags = tags_of_lists()

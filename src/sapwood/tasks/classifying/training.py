@@ -127,7 +127,10 @@ def rows_trainer(
     n, labels = len(examples.gold), examples.labels
     model = model or file_of_rows(labels, options.bits)
     started = started_with(options, n, len(labels))
-    shard = partial(shard_of, options, examples)
+
+    def shard(chosen: Sequence[int], seed: int) -> Shard:
+        return Shard(trainer_on, examples.select(chosen), {"options": options.for_core(seed=seed, threads=1)})
+
     return Trainer(core, model, started, facts={}, score=score, examples=n, shard=shard)
 
 
@@ -156,11 +159,6 @@ def core_trainer(options: ClassifierOptions, examples: Labelled) -> _core.Classi
     """Return the core's trainer with examples that have their class weights; a voted one keeps them."""
     trainer = trainer_on(examples, options.for_core())
     return SupportTrainer(trainer, trainer.freeze_votes, examples.rows) if options.voted else trainer
-
-
-def shard_of(options: ClassifierOptions, examples: Labelled, chosen: Sequence[int], seed: int) -> Shard:
-    """Return a shard of some of the examples, which have their class weights."""
-    return Shard(trainer_on, examples.select(chosen), {"options": options.for_core(seed=seed, threads=1)})
 
 
 def trainer_on(examples: Labelled, options: Values) -> _core.ClassifierTrainer:

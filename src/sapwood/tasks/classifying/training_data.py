@@ -205,11 +205,9 @@ class ExampleStream(Stream):
         return list(self._numbers)
 
     def counts(self) -> Counter[int]:
-        """Return the number of examples that have each label."""
         return self._counts
 
     def familiar(self) -> Familiar | None:
-        """Return the frequent words or features, by which the model knows its kind of data."""
         return self._familiar
 
     def _remember(self, part: Examples, gold: list[int]) -> None:
@@ -224,29 +222,24 @@ class ExampleStream(Stream):
 
     @cached_property
     def content_checksum(self) -> int:
-        """A hash of the examples, which equals `TrainingData.content_checksum` of the same file."""
         is_text = self.first.examples.documents is not None
         return self._content.checksum if is_text else self._content.combined(self.size)
 
     @cached_property
     def checksum(self) -> int:
-        """A hash of examples and labels, which equals `TrainingData.checksum` of the same file."""
         return _checksum(self.content_checksum, self._gold.checksum, self.labels)
 
     def where_of(self, label: str) -> str:
-        """Return the place of the first example with a label; empty if there is none."""
         for part in self._parts(Remarks(self._text.name)):
             if label in part.answers.labels:
                 return part.answers.where(part.answers.gold.index(part.answers.labels.index(label)))
         return ""
 
     def values(self) -> Sequence[float]:
-        """Return the values of the features, if these are given as such."""
         rows = [part.rows for part in self._parts(Remarks(self._text.name)) if part.rows is not None]
         return list(chain.from_iterable(memoryview(_core.pack_rows(each)[2]).cast("f") for each in rows))
 
     def names(self, weights: _core.PackedModel) -> list[str]:
-        """Return the texts of a model's features, in its order."""
         found: list[str] = []
         for part in self._parts(Remarks(self._text.name)):
             some = feature_names(weights, part, self.model)

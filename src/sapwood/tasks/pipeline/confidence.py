@@ -98,11 +98,6 @@ class PipelineConfidence:
             doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
 
 
-def errors_report(errors: Mapping[str, float]) -> str:
-    """Return the calibration error of each part in words."""
-    return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
-
-
 def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
     sizes = [last - first for (_, first, _), (_, last, _) in pairwise(doc.sentences)]
     found = [[_NONE] * size for size in sizes]

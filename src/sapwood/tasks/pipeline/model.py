@@ -24,7 +24,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import model_class
 from sapwood.options import Values
 from sapwood.parts import PARTS
-from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts, errors_report
+from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import (
@@ -172,7 +172,8 @@ class Pipeline(Model[PipelineOptions]):
         answers = self._filled(gold)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
-        self._confidence.report = errors_report(self.calibration_errors_)
+        errors = (f"{part} {100 * error:.2f} %" for part, error in self.calibration_errors_.items())
+        self._confidence.report = f"calibration error {', '.join(errors)}"
         return self
 
     @property

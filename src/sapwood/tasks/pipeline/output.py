@@ -159,11 +159,7 @@ class LeastSure(Writer):
 
 
 def _line(sentence: Sentence) -> str:
-    return " ".join(_on_a_line(token.text) for token in sentence) + "\n"
-
-
-def _on_a_line(text: str) -> str:
-    return "\u00a0".join(text.split())  # a space within a token must not end it
+    return " ".join("\u00a0".join(token.text.split()) for token in sentence) + "\n"  # a space must not end a token
 
 
 class Format(NamedTuple):

@@ -228,7 +228,6 @@ class _Work:
             self.skipped.setdefault("feats", NO_FEATS)
 
     def lemmatize(self) -> None:
-        """Learn lemmas, given the tags of the treebank."""
         self._need_tags()
         if not has_values(self.data, ("lemma",)):
             why = self.skipped.pop("lemma", "no word has a lemma")
@@ -280,7 +279,6 @@ class _Work:
         self.models[part.name] = self._fitted(part.name, tagger, rows, labels, dev=dev)
 
     def familiar(self) -> Familiar | None:
-        """Return the frequent words of all texts that taught something."""
         texts: list[_core.Conllu | _core.Columns] = [self.data]
         for labelled in filter(None, self.labelled.values()):
             if labelled.others:

@@ -145,7 +145,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
-        self.check_fitted()
         self.confidence.check()
         return self.confidence.marginals(self._encode_input(sentences), self.threads)
 
@@ -191,13 +190,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         A token without an alternative has an infinite margin.
         """
-        self.check_fitted()
         [margins] = self.confidence.margins(self._encode_input(sentences), self.threads)
         return margins
 
     def confidences(self, sentences: Source) -> Numbers:
         """Return the confidence in each label, from 0 to 1. Raises ModelError if the model is not calibrated."""
-        self.check_fitted()
         return self.confidence.of(self._encode_input(sentences), self.threads)
 
     def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
@@ -221,7 +218,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
         calibrated on chunks.
         """
-        self.check_fitted()
         return self.confidence.chunks(self._encode_input(sentences), self.threads)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
@@ -343,7 +339,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return unpacked_tag_lexicon(model)
 
     def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn that sentences are lists."""
         return tags_of_lists()
 
     def _data_options(self) -> Values:

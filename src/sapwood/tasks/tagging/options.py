@@ -69,7 +69,6 @@ class RowOptions(shared.LearnerOptions):
     clusters_limit: int | None = shared.CLUSTERS_LIMIT
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_clusters(self)
         search = SEARCHES[self.search]
@@ -130,7 +129,6 @@ class TaggerOptions(RowOptions):
         return result
 
     def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         shared.check_count_updates(self.count_updates, None if SEARCHES[self.search].whole else f"{self.search} search")
         shared.check_guided(self.guided, self.search, _searches_with("repeats"))

@@ -114,13 +114,12 @@ def _of_held_out():
         yield Attack(f"nothing odd: {task}", task, {train: data(TRAIN), dev: data(DEV)}, "", flags)
         repeated = {train: data(TRAIN), dev: data([*DEV[2:], 5, 7])}
         yield Attack(f"repeated sentences: {task}", task, repeated, REPEATED.format(unit), flags)
-        same = "300 of the 300" if task == "rank" else SAME
-        yield Attack(f"the same file: {task}", task, {train: data(TRAIN), dev: f"->{train}"}, same, flags)
+        yield Attack(f"the same file: {task}", task, {train: data(TRAIN), dev: f"->{train}"}, SAME, flags)
         if task in ("tag", "classify"):
             files = {train: data(TRAIN), dev: f"->{train}"}
-            yield Attack(f"the same file: {task}, stream", task, files, same, f"{flags} --stream")
+            yield Attack(f"the same file: {task}, stream", task, files, SAME, f"{flags} --stream")
         copy = {train: data(TRAIN), f"{dev}.xz": lzma.compress(data(TRAIN).encode())}
-        yield Attack(f"the same content: {task}", task, copy, same, flags)
+        yield Attack(f"the same content: {task}", task, copy, SAME, flags)
     for form, write in (("csv", csv), ("jsonl", jsonl)):
         files = {f"train.{form}": write(examples(TRAIN)), f"dev.{form}": write(examples([*DEV[2:], 5, 7]))}
         yield Attack(f"repeated sentences: classify, {form}", "classify", files, REPEATED.format("examples"))

@@ -16,6 +16,7 @@ import numpy as np
 import sapwood
 from kinds import kind
 from sapwood import Classifier, DataError, ModelError, SequenceTagger, load
+from sapwood.explain import answers_to
 
 TEXTS = ["good fun", "dull", "great fun", "bad and dull"] * 5
 LABELS = ["pos", "neg"] * 10
@@ -215,11 +216,12 @@ def no_label_of_a_token():
 @kind("a sentence of dicts one level too flat is said")
 def too_flat():
     flat = DICTS[0]
-    for method in ("predict", "margins", "explain", "evaluate", "score", "confidences", "fit", "calibrate", "answers",
+    for method in ("predict", "margins", "explain", "evaluate", "score", "confidences", "fit", "calibrate",
                    "chunk_confidences", "partial_fit"):  # fmt: skip
         model = SequenceTagger if method == "partial_fit" else crf
         call = lambda model=model, method=method: getattr(model(), method)(flat)  # noqa: E731
         yield method, refused(call, "sentence 1 is a dict", "list")
+    yield "answers", refused(lambda: answers_to(flat, crf()), "sentence 1 is a dict", "list")
     yield "n_best", refused(lambda: crf().n_best(flat, 2), "sentence 1 is a dict")
     yield "fit with labels", refused(lambda: SequenceTagger().fit(flat, TAGS[0]), "sentence 1 is a dict")
     yield "dev", refused(lambda: SequenceTagger().fit(DICTS, TAGS, dev=(flat, TAGS[0])), "sentence 1 is a dict")

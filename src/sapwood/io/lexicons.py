@@ -1,8 +1,6 @@
-"""Files about words: clusters, the word lists that templates name, and words with their lemmas."""
+"""Files about words: clusters, and words with their lemmas."""
 
 import os
-from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import _core
@@ -10,7 +8,6 @@ from sapwood.errors import DataError
 from sapwood.io.source import plain_text, read_bytes, shown
 
 EVERY_WORD = (1 << 64) - 1
-WordLists = list[tuple[str, _core.WordList]]  # by name
 
 
 def read_clusters(path: str | os.PathLike[str], limit: int | None = None) -> _core.WordClusters:
@@ -21,30 +18,6 @@ def read_clusters(path: str | os.PathLike[str], limit: int | None = None) -> _co
     Raises DataError, with the line, if it is not such a file.
     """
     return _core.WordClusters.read(read_bytes(path), shown(path), EVERY_WORD if limit is None else limit)
-
-
-def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> WordLists:
-    """Return the word lists of these names in a folder, one word or phrase a line; what lies outside is not opened.
-
-    A template may come from a stranger, and what it reads becomes part of the model. Raises DataError.
-    """
-    return [(name, _word_list(name, Path(folder))) for name in names]
-
-
-def _word_list(name: str, folder: Path) -> _core.WordList:
-    path = folder / name
-    inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
-    if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
-        why = f"it does not lie in {shown(folder)}, the folder for word lists; the option word_lists names another"
-        raise DataError(f"word list {shown(name)}: {why}")
-    try:
-        data = read_bytes(path)
-    except DataError as error:
-        raise DataError(f"word list {error}") from None
-    try:
-        return _core.WordList.read(data)
-    except DataError as error:
-        raise DataError(f"word list {shown(path)}: {error}") from None
 
 
 class LexiconEntry(NamedTuple):

@@ -1,4 +1,4 @@
-"""The shipped feature templates, and how a template is found.
+"""The shipped feature templates, and how a template and its word lists are found.
 
 A template is given by the name of a shipped one, by the path of a file, or as its text: any string with a line end, or
 one line such as ``U00:%x[0,0]`` that names no file.
@@ -9,14 +9,15 @@ of atoms. Those of classifiers, in ``classify``, also have lines for whole texts
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sapwood import _core
 from sapwood.errors import DataError, TemplateError
 from sapwood.io.source import read_bytes, shown
 
-__all__ = ["TemplateText", "find_template", "in_columns", "shipped_templates"]
+__all__ = ["TemplateText", "find_template", "in_columns", "read_word_lists", "shipped_templates"]
 
 _FOLDERS = {
     "tag": Path(__file__).parent,
@@ -28,8 +29,8 @@ _WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # usual
 _OF_TAGS = re.compile(r"^# Tags\n(?:.+\n)*", re.MULTILINE)
 _CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
-
 _LINE = re.compile(r"[A-Z*]\w*:|.*%\w+\[")  # a line of a template for taggers or classifiers
+WordLists = list[tuple[str, _core.WordList]]  # by name
 
 
 class TemplateText(NamedTuple):
@@ -73,6 +74,30 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
 
 def _lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> WordLists:
+    """Return the word lists of these names in a folder, one word or phrase a line; what lies outside is not opened.
+
+    A template may come from a stranger, and what it reads becomes part of the model. Raises DataError.
+    """
+    return [(name, _word_list(name, Path(folder))) for name in names]
+
+
+def _word_list(name: str, folder: Path) -> _core.WordList:
+    path = folder / name
+    inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
+        why = f"it does not lie in {shown(folder)}, the folder for word lists; the option word_lists names another"
+        raise DataError(f"word list {shown(name)}: {why}")
+    try:
+        data = read_bytes(path)
+    except DataError as error:
+        raise DataError(f"word list {error}") from None
+    try:
+        return _core.WordList.read(data)
+    except DataError as error:
+        raise DataError(f"word list {shown(path)}: {error}") from None
 
 
 def in_columns(text: str, columns: Sequence[str], label: int) -> str:

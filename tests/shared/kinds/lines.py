@@ -9,8 +9,8 @@ from kinds import kind
 from sapwood import Classifier, SequenceTagger, _core, load
 from sapwood.io.conllu import read_conllu
 from sapwood.io.examples import read_examples
-from sapwood.io.lexicons import read_word_lists
 from sapwood.metrics import extract_chunks
+from sapwood.templates import read_word_lists
 
 WORDS = [("red", "JJ", "O"), ("kites", "NNS", "B-TOY"), ("rise", "VBP", "O")]
 SENTENCES = [WORDS, [("see", "VB", "O"), ("Oslo", "NNP", "B-LOC")]] * 3

@@ -114,7 +114,9 @@ class Classifier(Learner[ClassifierOptions]):
         options = self.params
         run = self._run(dev, dev_fraction, on_event, keywords)
         make = partial(ExampleStream, options=options)
-        data = stream_of(make, examples, labels, options, dev_fraction, scratch, stream=stream)
+        data = examples
+        if stream or scratch is not None:
+            data = stream_of(make, examples, labels, options, dev_fraction, scratch, stream=stream)
         return self._learn(run, data, labels, dev=dev, sample_weight=sample_weight)
 
     def _learn(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.lexicons import read_word_lists
 from sapwood.io.source import decode_text, read_bytes, shown
+from sapwood.templates import read_word_lists
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 

@@ -83,7 +83,9 @@ class Reranker(Learner[RerankerOptions]):
         """
         options = self.params
         run = self._run(dev, dev_fraction, on_event, keywords)
-        data = stream_of(ListStream, lists, None, options, dev_fraction, scratch, stream=stream)
+        data = lists
+        if stream or scratch is not None:
+            data = stream_of(ListStream, lists, None, options, dev_fraction, scratch, stream=stream)
         if isinstance(data, ListStream) and options.is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
         return self._learn(run, data, dev=dev)

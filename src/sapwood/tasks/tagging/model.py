@@ -68,6 +68,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _noun = "tagger"
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     _extra_arrays = LEXICON_ARRAYS
+    _confidence: TaggerConfidence | None = None
 
     def fit(
         self,
@@ -96,7 +97,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
         run = self._run(dev, dev_fraction, on_event, keywords)
-        data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
+        data = sentences
+        if stream or scratch is not None:
+            data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
         return self._learn(run, data, labels, dev=dev)
 
     def _learn(
@@ -183,6 +186,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def confidence(self) -> TaggerConfidence:
         """The margins of labels, and the confidences in them once the model is calibrated."""
         self.check_fitted()
+        if self._confidence is None:
+            self._confidence = TaggerConfidence(self.tagger_, self.model_, self._noun)
         return self._confidence
 
     def margins(self, sentences: Source) -> Numbers:
@@ -209,7 +214,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
         found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
         self._install(self.model_.replaced(calibration=found.calibration))
-        self.calibration_error_, self._confidence.report = found.error, found.report
+        self.calibration_error_, self.confidence.report = found.error, found.report
         return self
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
@@ -333,7 +338,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self._confidence = TaggerConfidence(self.tagger_, model, self._noun)
+        self._confidence = None
+        if model.calibration is not None:
+            self.confidence.check()  # raises ModelError if the curves are those of another kind of model
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

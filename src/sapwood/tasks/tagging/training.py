@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, TemplateError
 from sapwood.events import Started
-from sapwood.io.lexicons import WordLists, read_word_lists
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar
@@ -28,7 +27,7 @@ from sapwood.tasks.tagging.lexicon import (
 )
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
-from sapwood.templates import find_template, in_columns, shipped_templates
+from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.looking import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from operator import methodcaller
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import dask
 from distributed import Client, Future, warn
@@ -94,10 +94,10 @@ def annotate_column(
         raise OptionError(f"a frame of dask.dataframe or pandas is needed, not {type(frame).__name__}")
     shared = SharedModel(model)
     loaded = shared.model()
-    columns_of = _columns_of(loaded)
-    names = [columns] if isinstance(columns, str) else list(columns) or columns_of.without
-    if unknown := [name for name in names if name not in columns_of.dtypes]:
-        raise OptionError(f"columns of a {loaded._noun} are {', '.join(columns_of.dtypes)}; got {unknown[0]}")
+    dtypes, default, _ = _columns_of(loaded)
+    names = [columns] if isinstance(columns, str) else list(columns) or default
+    if unknown := [name for name in names if name not in dtypes]:
+        raise OptionError(f"columns of a {loaded._noun} are {', '.join(dtypes)}; got {unknown[0]}")
     there = list(frame.columns)
     if there.count(column) != 1:
         how = "several columns" if column in there else "no column"
@@ -106,7 +106,7 @@ def annotate_column(
         raise OptionError(f"the frame has a column {taken[0]!a} already; rename it first")
     if is_here:
         return _with_columns(frame, column, shared, names)
-    meta = frame._meta.assign(**{name: pd.Series([], dtype=columns_of.dtypes[name]) for name in names})
+    meta = frame._meta.assign(**{name: pd.Series([], dtype=dtypes[name]) for name in names})
     return frame.map_partitions(_with_columns, column, _delayed(shared), names, meta=meta)
 
 
@@ -135,6 +135,7 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
     return found
 
 
+_Answer = Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names of columns -> values
 _SEVERAL = {"head": "heads", "entity": "entities"}  # names of columns for texts
 _STRINGS: dict[str, Callable[[Doc], object]] = {"conllu": Doc.to_conllu, "json": Doc.to_json}
 _OF_DOCS = _STRINGS | {
@@ -144,22 +145,15 @@ _OF_DOCS = _STRINGS | {
 }
 
 
-class _Columns(NamedTuple):
-    """The columns that a model gives for texts."""
-
-    dtypes: dict[str, str]
-    without: list[str]  # the default columns
-    answers: Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names -> values
-
-
-def _columns_of(model: AnyModel) -> _Columns:
+def _columns_of(model: AnyModel) -> tuple[dict[str, str], list[str], _Answer]:
+    """Return the columns that a model gives for texts, each with its dtype, the default ones, and what fills them."""
     match model:
         case Pipeline():
             dtypes = {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}
-            return _Columns(dtypes, ["conllu"], partial(_pipeline_answers, model))
+            return dtypes, ["conllu"], partial(_pipeline_answers, model)
         case Classifier():
             dtypes = {"label": "string", "score": "float64"}
-            return _Columns(dtypes, list(dtypes), partial(_classifier_answers, model))
+            return dtypes, list(dtypes), partial(_classifier_answers, model)
     raise OptionError(f"a {model._noun} does not read texts; pipelines and classifiers do")
 
 

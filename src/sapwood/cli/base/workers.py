@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sapwood.cli.base.terminal import show
+from sapwood.cli.base.verb import elsewhere
 from sapwood.errors import DataError, OptionError
 from sapwood.io.writing import escape_controls, remove_scratch, sweep
 from sapwood.optional import require
@@ -24,8 +25,13 @@ if TYPE_CHECKING:
     from sapwood.model.runs import FileDone, Summary
 
 
-def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> None:
-    """Annotate files into a folder, here or by workers in processes or in a cluster. Raises SapwoodError."""
+def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
+    """Annotate files into a folder, here or by workers in processes or in a cluster; return false if none is named.
+
+    Raises SapwoodError.
+    """
+    if not elsewhere(where):
+        return False
     if not files or "-" in files:
         raise OptionError("--output needs files, after whose names those in the folder are called")
     assert where["output"] is not None
@@ -39,6 +45,7 @@ def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **opti
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
+    return True
 
 
 def _run_here(model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]) -> Summary:

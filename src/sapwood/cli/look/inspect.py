@@ -62,8 +62,8 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
 
 def _show_summary(path: str, loaded: AnyModel) -> None:
     model = loaded.model_
-    facts_of_training = {**model.provenance}
-    facts_of_training.pop("dev_scores", None)  # reports draw them
+    # Reports draw the scores of the epochs.
+    trained = (f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items() if name != "dev_scores")
     lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",
@@ -74,7 +74,7 @@ def _show_summary(path: str, loaded: AnyModel) -> None:
         "made for": _made_for(loaded),
         "options": _option_values(model),
         "weights": loaded.contents.storage,
-        "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
+        "trained": ", ".join(trained),
     }
     for name, part in model.parts.items():
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"

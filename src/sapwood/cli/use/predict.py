@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from sapwood import _core
 from sapwood.cli.base.files import Input, OutputFile, in_folders
@@ -22,16 +22,8 @@ from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, read_bytes, shown, whole_blocks
 from sapwood.io.writing import write_text
-from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
-
-
-def _to_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
-    if not elsewhere(where):
-        return False
-    annotate_into_folder(model, files, where, **options)
-    return True
 
 
 def _write(blocks: Iterable[bytes]) -> None:
@@ -69,7 +61,7 @@ def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     tagger = with_strictness(tagger, strict, where)
     files = in_folders(files, where["output"])
-    if _to_folder(tagger, files, where, confidence=confidence):
+    if annotate_into_folder(tagger, files, where, confidence=confidence):
         return
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name, confidence=confidence))
@@ -121,7 +113,7 @@ def _parse(
     files = in_folders(files, where["output"])
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
-    if _to_folder(parser, files, where, confidence=confidence):
+    if annotate_into_folder(parser, files, where, confidence=confidence):
         return
     pictures = []
     for name, blocks in read_blocks(files):
@@ -203,7 +195,7 @@ def _classify(
     classifier = load_as(Classifier, model).set_params(threads=threads)
     classifier = with_strictness(classifier, strict, where)
     files = in_folders(files, where["output"])
-    if _to_folder(classifier, files, where, format=format, top=top or 0):
+    if annotate_into_folder(classifier, files, where, format=format, top=top or 0):
         return
     for name, blocks in read_blocks(files, ends="line", lines=False):  # a cell of CSV may have any
         form = format

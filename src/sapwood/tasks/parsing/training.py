@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
@@ -38,9 +38,9 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
     text = _template(options, labelling)
     clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
-    tagged = _tagged(options, data, held_out, clusters, run)
+    data, held_out, parts, of_tags = _tagged(options, data, held_out, clusters, run)
     core = _core.ParserTrainer(
-        tagged.data, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
+        data, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
     )
     labels = {name: getattr(core, name) for name in _LABEL_SETS}
     model = ModelFile(
@@ -49,21 +49,12 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         template=text,
         columns=[*options.tag_columns, "head"],
         label=len(options.tag_columns),
-        options=options.kept() | {"labelling": labelling} | labels | tagged.options,
+        options=options.kept() | {"labelling": labelling} | labels | of_tags,
         bits=options.bits,
-        parts=tagged.parts,
+        parts=parts,
         clusters=clusters,
     )
-    return _trainer(options, tagged, gold, core, model)
-
-
-class _Tagged(NamedTuple):
-    """The data with the tags that the parser reads."""
-
-    data: _core.Conllu
-    held_out: _core.Conllu | None
-    parts: dict[str, ModelFile]  # the parser's own tagger, if it has one
-    options: dict[str, bool]  # options of the model file: "untagged" if the data have no tags
+    return _trainer(options, data, held_out, gold, core, model)
 
 
 def _tagged(
@@ -72,16 +63,20 @@ def _tagged(
     held_out: _core.Conllu | None,
     clusters: _core.WordClusters | None,
     run: Run,
-) -> _Tagged:
+) -> tuple[_core.Conllu, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
+    """Return both data with the tags that the parser reads, its own tagger's file if it has one, and further options.
+
+    The options are those of the model file: "untagged" if the data have no tags.
+    """
     columns = options.tag_columns
     if options.tags == "gold":
-        return _Tagged(data, held_out, {}, {} if has_values(data, columns) else {"untagged": True})
+        return data, held_out, {}, {} if has_values(data, columns) else {"untagged": True}
     tagger = fit_tagger(data, options, clusters, run)
     jackknifed = options.tags == "jackknife"
     tagged = jackknife(data, options, clusters, run) if jackknifed else with_predicted_tags(data, columns, tagger)
     if held_out is not None:
         held_out = with_predicted_tags(held_out, columns, tagger)
-    return _Tagged(tagged, held_out, {"tagger": tagger.model_}, {})
+    return tagged, held_out, {"tagger": tagger.model_}, {}
 
 
 def _template(options: ParserOptions, labelling: str) -> str:
@@ -101,17 +96,22 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
 
 
 def _trainer(
-    options: ParserOptions, tagged: _Tagged, gold: Trees, core: _core.ParserTrainer, model: ModelFile
+    options: ParserOptions,
+    data: _core.Conllu,
+    held_out: _core.Conllu | None,
+    gold: Trees,
+    core: _core.ParserTrainer,
+    model: ModelFile,
 ) -> Trainer:
     def score(model: ModelFile, weights: object) -> float:
-        assert tagged.held_out is not None
-        scores = tree_report(gold, build_parser(model).predict(tagged.held_out, options.threads), tagged.held_out)
+        assert held_out is not None
+        scores = tree_report(gold, build_parser(model).predict(held_out, options.threads), held_out)
         return scores.uas if scores.las is None else scores.las
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
         in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)
         settings = {"model": model.replaced(parts={}), "options": in_core}
-        return Shard(_shard_trainer, tagged.data.select(list(chosen)), settings)
+        return Shard(_shard_trainer, data.select(list(chosen)), settings)
 
     return Trainer(
         core,
@@ -122,13 +122,13 @@ def _trainer(
             "words": core.words,
             "non_projective_sentences": core.non_projective_sentences,
             "lifted_arcs": core.lifted_arcs,
-            "data_checksum": f"{tagged.data.checksum:016x}",
+            "data_checksum": f"{data.checksum:016x}",
         },
-        score=None if tagged.held_out is None else score,
+        score=None if held_out is None else score,
         names=core.names,
-        familiar=lambda: familiar_in([tagged.data], 1),
-        where=lambda label: first_of(tagged.data.column("deprel"), tagged.data.where, label),
-        examples=tagged.data.sentences,
+        familiar=lambda: familiar_in([data], 1),
+        where=lambda label: first_of(data.column("deprel"), data.where, label),
+        examples=data.sentences,
         shard=shard,
     )
 

@@ -115,7 +115,6 @@ class ColumnStream(Stream):
 
     @cached_property
     def first(self) -> _core.Columns:
-        """The first part that is not empty."""
         for part in self._parts:
             if part.tokens:
                 return part
@@ -132,7 +131,6 @@ class ColumnStream(Stream):
 
     @cached_property
     def checksum(self) -> int:
-        """A hash of the text, once it is read."""
         return self._texts[0].checksum
 
     def _read(self) -> Iterator[_core.Columns]:

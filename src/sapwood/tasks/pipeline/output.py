@@ -60,12 +60,10 @@ class Conllu(Writer):
         return f"# newdoc id = {name}\n".encode()
 
     def __call__(self, doc: _core.Doc) -> bytes:
-        """Write a document."""
         first, self.first = self.first, self.first + doc.sentence_count
         return doc.to_conllu(first)
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
-        """Write each sentence of a document."""
         return [sentence + b"\n\n" for sentence in self(doc).split(b"\n\n")[:-1]]
 
 
@@ -83,13 +81,11 @@ class Json(Writer):
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
-        """Write a document."""
         first, self.first = self.first, self.first + doc.characters
         lines: bytes = doc.to_json_lines(first)
         return b"".join(self.file + line[1:] for line in lines.splitlines(keepends=True)) if self.file else lines
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
-        """Write each sentence of a document."""
         return self(doc).splitlines(keepends=True)
 
 
@@ -100,7 +96,6 @@ class Text(Writer):
     shown: Callable[[Sentence], str]
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
-        """Write each sentence of a document."""
         return [self.shown(sentence).encode() for sentence in Doc(doc).sentences]
 
 
@@ -114,11 +109,9 @@ class Html(Text):
         self.page = html_page(())
 
     def begin(self) -> bytes:
-        """Return the head of the page."""
         return next(self.page).encode()
 
     def end(self) -> bytes:
-        """Return the foot of the page."""
         return next(self.page).encode()
 
 
@@ -131,7 +124,6 @@ class LeastSure(Writer):
         self._sentences, self._heading = 0, b""
 
     def begin(self) -> bytes:
-        """Return the beginning of the format."""
         return self._write.begin()
 
     def next_file(self, name: str) -> bytes:

@@ -13,6 +13,7 @@ from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.model.confidence import NOT_CALIBRATED
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
+from sapwood.tasks.tagging.confidence import TaggerConfidence
 from sapwood.tasks.tagging.joint import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
@@ -66,42 +67,49 @@ class PipelineConfidence:
     def __init__(self, models: Models) -> None:
         self._models = models
 
-    def _calibrated_parts(self) -> list[str]:
-        return [part for part in _CALIBRATED if part in self._models and self._models[part].confidence.calibrated]
+    def _of_parts(self) -> dict[str, Any]:
+        """Return the confidence of each part that is calibrated."""
+        found = {part: self._models[part].confidence for part in _CALIBRATED if part in self._models}
+        return {part: confidence for part, confidence in found.items() if confidence.calibrated}
+
+    def _required(self) -> dict[str, Any]:
+        """Return the confidence of each part that is calibrated. Raises ModelError if none is."""
+        if not _CALIBRATED.keys() & self._models.keys():
+            parts = ", ".join(self._models)
+            raise ModelError(f"there are no confidences of {parts}; there are of tags, trees and names")
+        if not (found := self._of_parts()):
+            raise ModelError(NOT_CALIBRATED)
+        return found
 
     @property
     def calibrated(self) -> bool:
         """True if a part has confidences."""
-        return bool(self._calibrated_parts())
+        return bool(self._of_parts())
 
     def check(self) -> None:
         """Raise ModelError if no part is calibrated."""
-        if not _CALIBRATED.keys() & self._models.keys():
-            parts = ", ".join(self._models)
-            raise ModelError(f"there are no confidences of {parts}; there are of tags, trees and names")
-        if not self.calibrated:
-            raise ModelError(NOT_CALIBRATED)
+        self._required()
 
     def add_to(self, doc: _core.Doc) -> None:
         """Keep with a document the confidence of each calibrated part about its words; a name's is on all of its words.
 
         Raises ModelError if no part is calibrated.
         """
-        self.check()
-        for part in self._calibrated_parts():
+        for part, confidence in self._required().items():
+            threads = self._models[part].threads
             if part == "parser":
-                found = self._models[part].confidences(doc.treebank())
+                found = confidence.of(doc.treebank(), threads)
             elif any(column.has_chunks for column in PART_NAMED[part].columns):
-                found = _of_names(self._models[part], doc)
+                found = _of_names(confidence, doc, threads)
             else:
-                found = self._models[part].confidences(doc.rows)
+                found = confidence.of(doc.rows, threads)
             doc.add_confidences(_CALIBRATED[part], [p for sentence in found for p in sentence])
 
 
-def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
+def _of_names(confidence: TaggerConfidence, doc: _core.Doc, threads: int) -> list[list[float]]:
     sizes = [last - first for (_, first, _), (_, last, _) in pairwise(doc.sentences)]
     found = [[_NONE] * size for size in sizes]
-    for of_words, chunks in zip(found, tagger.chunk_confidences(doc.rows), strict=True):
-        for _, begin, end, confidence in chunks:
-            of_words[begin:end] = [confidence] * (end - begin)
+    for of_words, chunks in zip(found, confidence.chunks(doc.rows, threads), strict=True):
+        for _, begin, end, certainty in chunks:
+            of_words[begin:end] = [certainty] * (end - begin)
     return found

@@ -36,7 +36,7 @@ def _calibrate_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
     add("dev", type=Input, metavar="DEV", help="data with gold answers, in the format of the training data")
-    methods = "; ".join(f"{name}: {method.help}" for name, method in METHODS.items())
+    methods = "; ".join(f"{name}: {help}" for name, (_, help) in METHODS.items())
     add("--method", choices=list(METHODS), help=f"of a classifier: how confidences follow from scores. {methods}")
     names = "of a pipeline: files of names for DEV, as 'train pipeline' takes them; without, NER= in MISC"
     add("--names", type=input_list, metavar="FILE,...", help=names)

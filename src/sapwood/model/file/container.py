@@ -105,12 +105,6 @@ def _form(kind: type) -> str:
     return " or ".join(map(_form, get_args(kind))) or ("null" if kind is type(None) else kind.__name__)
 
 
-class _Array(NamedTuple):
-    dtype: str
-    shape: tuple[int, ...]
-    data: bytes | memoryview
-
-
 _ALIGNMENT = 64
 _FILLER = "_pad."
 _AT_ONCE = 1 << 26  # bytes
@@ -122,10 +116,12 @@ _DIGITS = slice(37, 45)  # place of the checksum in the file
 _ZEROS = b"00000000"
 
 
-class Array(_Array):
-    """A typed, shaped run of raw little-endian bytes; `dtype` is one of `ITEM_SIZES`."""
+class Array(NamedTuple):
+    """A typed, shaped run of raw little-endian bytes."""
 
-    __slots__ = ()
+    dtype: str  # one of ITEM_SIZES
+    shape: tuple[int, ...]
+    data: bytes | memoryview
 
     @classmethod
     def of(cls, dtype: str, data: bytes | memoryview) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -34,16 +34,10 @@ def _isotonic_curves(scores: Numbers, gold: Gold, multi_label: bool) -> list[lis
     return [isotonic_curve(of_label, [y in each for each in gold]) for y, of_label in enumerate(margins)]
 
 
-class Method(NamedTuple):
-    """A method of calibration."""
-
-    fit: Callable[[Numbers, Gold, bool], list[list[float]]]  # scores, gold, and if there are several labels -> curves
-    help: str
-
-
-METHODS = {
-    "temperature": Method(_best_temperature, "one temperature for all labels, the default"),
-    "isotonic": Method(_isotonic_curves, "a step function a label, for a thousand examples or more"),
+# Each method has a function (scores, gold, and if there are several labels -> curves), and a help.
+METHODS: dict[str, tuple[Callable[[Numbers, Gold, bool], list[list[float]]], str]] = {
+    "temperature": (_best_temperature, "one temperature for all labels, the default"),
+    "isotonic": (_isotonic_curves, "a step function a label, for a thousand examples or more"),
 }
 
 
@@ -69,7 +63,7 @@ def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bo
         raise OptionError(f"the method of calibration is {' or '.join(METHODS)}, not {method!r}")
     if len(gold) < FOLDS:
         raise DataError(f"a calibration needs {FOLDS} examples or more, better hundreds; here are {len(gold)}")
-    fit = METHODS[method].fit
+    fit, _ = METHODS[method]
     found: Numbers = [[]] * len(scores)
     for fold in range(FOLDS):
         others = [k for k in range(len(gold)) if k % FOLDS != fold]

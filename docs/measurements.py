@@ -443,17 +443,6 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "english": english,
     "pipeline": pipeline,
     "spacy-models": spacy_models,
-    "partial-columns": Table(
-        "partial-columns",
-        {
-            "share of XPOS": "share .2f",
-            "UPOS": "upos .2f",
-            "FEATS": "feats .2f",
-            "XPOS": "xpos .2f",
-            "UPOS without XPOS": "upos_without .2f",
-            "FEATS without XPOS": "feats_without .2f",
-        },
-    ),
     "segmenters": segmenters,
     "stability": partial(stability, "stability"),
     "multilabel": Table(
@@ -469,25 +458,11 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "stream-sizes": Table(
         "streams", {"tokens": "tokens ,", "CPU s": "cpu_s .1f", "wall s": "wall_s .1f", "peak MB": "peak_mb ,.0f"}
     ),
-    "hash-bits": Table(
-        "hash-bits",
-        {"F1 or accuracy": "score .2f", "features": "features ,", "bytes": "bytes ,", "peak MB": "peak_mb ,.0f"},
-    ),
     "vowpal-wabbit": Table(
         "vowpal-wabbit",
         {"accuracy": "score .2f", "CPU s": "cpu_s .1f", "wall s": "wall_s .1f", "peak MB": "peak_mb ,.0f"},
     ),
-    "mixing-chunk": Table("mixing-chunk", {"F1 after 10 epochs": "score .2f", "after 20": "more .2f", **_SENT}),
     "mixing-parse": Table("mixing-parse", {"LAS after 10 epochs": "score .2f", "after 15": "more .2f", **_SENT}),
-    "batches-parse": Table(
-        "batches-parse",
-        {
-            "LAS": "score .2f",
-            "CPU s of an epoch, 1 thread": "cpu_s .1f",
-            "words/s, 1 thread": "one_thread ,.0f",
-            "2 threads": "m_threads ,.0f",
-        },
-    ),
     "taggers-chunks": Table("taggers-chunks", {"F1": "f1 .2f", **_LECTURES}),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),

@@ -65,7 +65,7 @@ def test_naive_bayes_is_between_the_averaged_perceptron_and_the_one_with_a_margi
 
 
 # To be measured again, each of them many minutes of CPU: their figures were read off an older page.
-TYPED_IN = {"batches-parse", "parsing", "streams"}
+TYPED_IN = {"parsing", "streams"}
 
 
 def test_figures_are_written_by_commands():

@@ -111,10 +111,12 @@ def test_chunks_follow_from_the_tree(part: int) -> None:
 @given(some_sentence)
 @settings(max_examples=100, deadline=None)
 def test_subject_and_verb_agree(sentence: GeneratedSentence) -> None:
+    """A verb agrees with all of a coordinated subject, whose number is not that of its first noun."""
     finite = {"VBZ": "s", "VBP": "p"}
     number = {"NN": "s", "NNS": "p"}
+    coordinated = {h for h, deprel in zip(sentence.heads, sentence.deprels, strict=True) if deprel == "conj"}
     for word, (tag, head) in enumerate(zip(sentence.tags, sentence.heads, strict=True)):
-        is_subject = sentence.deprels[word] == "nsubj" and word < head
+        is_subject = sentence.deprels[word] == "nsubj" and word < head and word + 1 not in coordinated
         if is_subject and sentence.tags[head - 1] in finite and tag in number:
             assert number[tag] == finite[sentence.tags[head - 1]]
 

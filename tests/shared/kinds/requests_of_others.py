@@ -203,7 +203,7 @@ def words():
         "a warning",
         lambda folder: json.loads(
             server().ask("/annotate", {"text": "Questo è un testo che non è scritto nella lingua del modello. " * 9})[2]
-        )["warnings"][0].startswith("the text: of the words "),
+        )["warnings"][0].startswith("the text: "),
     )
 
 

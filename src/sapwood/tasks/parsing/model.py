@@ -218,6 +218,7 @@ class DependencyParser(Learner[ParserOptions]):
     @property
     def writer(self) -> FileWriter:
         """The writer of files, for the command line and the server."""
+        self.check_fitted()
         return FileWriter(self.annotate, "conllu")
 
     @property

@@ -268,6 +268,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     @property
     def writer(self) -> FileWriter:
         """The writer of files, for the command line and the server."""
+        self.check_fitted()
         return FileWriter(self.annotate, "columns")
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:

@@ -29,7 +29,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.rows import measuring_command, write_measurements
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out
-from sapwood.training.looking import is_same, look_at_held_out, look_at_sentences, warn_of_alike
+from sapwood.training.odd_data import is_same, warn_of_alike, warn_of_odd_held_out, warn_of_odd_sentences
 
 WARNING = "sapwood: warning: "
 # Corpora: the training part, and what stands in its place in the names of the other parts.
@@ -92,14 +92,14 @@ def corpora(folder: Path) -> list[dict[str, object]]:
         data, name = read(path), path.name
         label = data.width - 1 if isinstance(data, _core.Columns) else 0
         count("corpora: labels", name, lambda data=data: [*map(warn_of_alike, labels_of(data))])
-        count("corpora: sentences", name, partial(look_at_sentences, data))
+        count("corpora: sentences", name, partial(warn_of_odd_sentences, data))
         for part in parts[1:]:
             other = path.with_name(name.replace(parts[0], part))
             if other.exists():
                 held_out = read(other)
-                look = partial(look_at_held_out, data, held_out, "sentences", label, same=is_same(data, held_out))
+                look = partial(warn_of_odd_held_out, data, held_out, "sentences", label, same=is_same(data, held_out))
                 count("corpora: held out as they are divided", f"{name}, {other.name}", look)
-        look = partial(look_at_held_out, *hold_out(data, 0.1, "sentences"), "sentences", label, same=False)
+        look = partial(warn_of_odd_held_out, *hold_out(data, 0.1, "sentences"), "sentences", label, same=False)
         count("corpora: a tenth held out", name, look)
     return [{"name": kind, "tried": tried[kind], "said": said[kind]} for kind in tried]
 

@@ -118,10 +118,10 @@ def _delayed(shared: SharedModel) -> Delayed:
 @contextmanager
 def _warning_the_client(model: AnyModel) -> Iterator[AnyModel]:
     """Warn the client of what a task's model was not made for: once, however many of its texts are strange."""
-    told: list[str] = []
-    yield with_listener(model, told.append)
-    if told:
-        warn(told[0] + (f" (one of {len(told):,} such texts of a task)" if told[1:] else ""), UnfamiliarWarning)
+    warned: list[str] = []
+    yield with_listener(model, warned.append)
+    if warned:
+        warn(warned[0] + (f" (one of {len(warned):,} such texts of a task)" if warned[1:] else ""), UnfamiliarWarning)
 
 
 def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, object]) -> list[Written]:

@@ -64,7 +64,7 @@ def read_treebank(source: Any) -> Conllu:
     return files[0] if len(files) == 1 else Conllu.joined(files)
 
 
-def look_at_text(data: Conllu) -> TreebankText:
+def checked_text(data: Conllu) -> TreebankText:
     """Return the raw text of a treebank. Warns of what MISC says of spaces that is not understood, and of `# text`."""
     text = data.text()
     if text.unknown:

@@ -26,7 +26,7 @@ from sapwood.signals import Interrupt
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint
-from sapwood.training.looking import is_same, look_at_held_out, look_at_labels, look_at_rounding
+from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
 from sapwood.training.saving import Saver, go_on
 from sapwood.training.shards import Core, Runs, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
@@ -140,13 +140,13 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     trainer = begin(task, data, held_out, run)
     resume(task, trainer, run)
     if run.monitors_data:
-        look_at(task, trainer, data, held_out, run)
+        warn_of_odd_data(task, trainer, data, held_out, run)
     run.report(trainer.started)
     score = score_of(trainer)
     with in_shards(task, trainer, run) as core:
         best = run_epochs(core, trainer, task.options, score, run.report, run.saver)
     if run.monitors_data and task.options.drop_below == 0:
-        look_at_rounding(best.weights, trainer.values)
+        warn_of_odd_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
         trainer.model.familiar = _familiar_words(trainer, run.goal)
     small = None if run.goal is None else make_small(run.goal, task.options, trainer, score, run.report)
@@ -197,13 +197,13 @@ def resume(task: Task[Data], trainer: Trainer, run: Run) -> None:
         run.saver.goes_on = run.known is not None
 
 
-def look_at(task: Task[Data], trainer: Trainer, data: Data, held_out: Data | None, run: Run) -> None:
+def warn_of_odd_data(task: Task[Data], trainer: Trainer, data: Data, held_out: Data | None, run: Run) -> None:
     """Warn of odd labels, and of held-out data that were trained on."""
     if not run.one_pass and run.known is None:
-        look_at_labels(trainer.model.labels, task.label_hint, trainer.started, trainer.where)
+        warn_of_odd_labels(trainer.model.labels, task.label_hint, trainer.started, trainer.where)
     if held_out is not None:
         same = run.dev_fraction is None and is_same(task.data, held_out)
-        look_at_held_out(data, held_out, task.unit, trainer.model.label, same=same)
+        warn_of_odd_held_out(data, held_out, task.unit, trainer.model.label, same=same)
 
 
 def score_of(trainer: Trainer) -> Score | None:

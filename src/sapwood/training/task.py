@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from sapwood._core import PackedModel
 from sapwood.training.cross_validation import Data
-from sapwood.training.looking import look_at_sentences
+from sapwood.training.odd_data import warn_of_odd_sentences
 from sapwood.training.streams import Stream
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Task(Generic[Data]):
     held_out: Data | None = None
     _: KW_ONLY
     unit: str = "sentences"  # name of an item of the data
-    look: Callable[[Data], None] | None = look_at_sentences  # warns of odd data
+    look: Callable[[Data], None] | None = warn_of_odd_sentences  # warns of odd data
     # Hint for the warning of too many labels. Empty: never warn. None: the labels are internal.
     label_hint: str | None = None
 

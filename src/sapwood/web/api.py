@@ -134,13 +134,13 @@ async def _document(
     """Yield an object with the sentences of a text, behind the members that are given."""
     opened = json.dumps(first, ensure_ascii=False).encode()[:-1] + b", " if first else b"{"
     begin = opened + b'"sentences": ['
-    told: list[str] = []
-    async for lines in served.pieces(asked, data, "json", asked.confidence, told.append):
+    warnings: list[str] = []
+    async for lines in served.pieces(asked, data, "json", asked.confidence, warnings.append):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
         begin = b", "
-    told = list(map(in_words_of_request, told))
-    warned = f', "warnings": {json.dumps(told, ensure_ascii=False)}'.encode() if told else b""
-    yield (b"]" if begin == b", " else begin + b"]") + warned + b"}"
+    warnings = list(map(in_words_of_request, warnings))
+    last = f', "warnings": {json.dumps(warnings, ensure_ascii=False)}'.encode() if warnings else b""
+    yield (b"]" if begin == b", " else begin + b"]") + last + b"}"
 
 
 async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:

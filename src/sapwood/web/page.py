@@ -60,7 +60,7 @@ class Found(NamedTuple):
     why: Markup = Markup("")
     why_value: str = ""  # the value of the button that asked for it
     error: str = ""
-    told: Sequence[str] = ()  # warnings
+    warnings: Sequence[str] = ()
 
 
 class Pages:
@@ -148,8 +148,8 @@ class Pages:
         limits, model = self._served.limits, self._served.model(ask.model)
         records: list[Record] = []
         room, more = limits.words, False
-        told: list[str] = []
-        async for record in self._records(ask, data, told.append):
+        warnings: list[str] = []
+        async for record in self._records(ask, data, warnings.append):
             room -= max(len(record.get("tokens", ())), 1)
             if more := room < 0:
                 break
@@ -166,8 +166,8 @@ class Pages:
                 why = await self._explained(ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
-        told = list(map(in_words_of_request, told))
-        return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), told=told)
+        warnings = list(map(in_words_of_request, warnings))
+        return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), warnings=warnings)
 
     async def _records(
         self, ask: Ask, data: bytes, on_warning: Listener = lambda message: None

@@ -8,7 +8,7 @@ from commands import run_command
 from kinds import kind
 from sapwood import Pipeline
 from sapwood._core import Conllu
-from sapwood.io.conllu import look_at_text
+from sapwood.io.conllu import checked_text
 
 WORDS = [
     ("They", "they", "PRON", "PRP", "Case=Nom", 2, "nsubj"),
@@ -62,7 +62,7 @@ def heard(call):
 def spelled(misc):
     """The text of two sentences whose last but one word has this MISC, the field that was not understood, warnings."""
     data = Conllu.read((sentence(1, no_space=misc) + sentence(2, no_space=misc)).encode(), "a.conllu")
-    text, said = heard(lambda: look_at_text(data))
+    text, said = heard(lambda: checked_text(data))
     return text.text.decode().split("\n")[0], text, said
 
 
@@ -146,11 +146,11 @@ def spaces_not_understood():
 @kind("sentences whose words do not spell # text are counted in one warning")
 def texts():
     def warned(data, line, count, of):
-        _, said = heard(lambda: look_at_text(Conllu.read(data.encode(), "a.conllu")))
+        _, said = heard(lambda: checked_text(Conllu.read(data.encode(), "a.conllu")))
         return len(said) == 1 and f"a.conllu:{line}:" in said[0] and f"in {count} of {of} sentences" in said[0]
 
     def quiet(data):
-        return not heard(lambda: look_at_text(Conllu.read(data.encode(), "a.conllu")))[1]
+        return not heard(lambda: checked_text(Conllu.read(data.encode(), "a.conllu")))[1]
 
     other = sentence(2, text="They buy flowers.")
     yield "other words", lambda folder: warned(sentence() + other, 11, 1, 2)

@@ -9,7 +9,7 @@ from sapwood.cli.base.files import Input, OutputFile
 from sapwood.cli.base.terminal import show_report
 from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
 from sapwood.errors import DataError, OptionError
-from sapwood.io.conllu import is_conllu, look_at_text, read_treebank
+from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.labels import LABELS, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import read_bytes, shown
@@ -109,7 +109,7 @@ def _scores_of(output: bytes, name: str, gold: str) -> "Conll2018Report":
     from sapwood.metrics.conll2018 import conll2018_scores
 
     treebank = read_treebank(Path(gold))
-    look_at_text(treebank)
+    checked_text(treebank)
     if not output.strip():
         raise DataError(f"{name}: there is no sentence in it")
     return conll2018_scores(treebank, output, system_name=name)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.io.conllu import has_values, look_at_text, read_conllu
+from sapwood.io.conllu import checked_text, has_values, read_conllu
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.model.base import is_file
@@ -33,8 +33,8 @@ from sapwood.tasks.parsing.lists import read_trees, tree_lists
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training.learner import Learner
-from sapwood.training.looking import look_at_sentences
 from sapwood.training.nbest import NBest, check_n
+from sapwood.training.odd_data import warn_of_odd_sentences
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class DependencyParser(Learner[ParserOptions]):
         held_out = None if dev is None else self._treebank(dev, None, "held-out data")
         options = self.params
         is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
-        look = None if is_slow else look_at_sentences
+        look = None if is_slow else warn_of_odd_sentences
         self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
         return self
 
@@ -241,7 +241,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
-        look_at_text(data)
+        checked_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
         return tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.params.threads), data)

@@ -16,7 +16,7 @@ from sapwood.tasks.parsing.data import Trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
-from sapwood.training.looking import first_of
+from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
-from sapwood.io.conllu import Files, look_at_text, read_conllu, read_treebank
+from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank
 from sapwood.io.memory import check_list
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -36,7 +36,7 @@ from sapwood.tasks.pipeline.recipe import PipelineRecipe
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.training.cross_validation import hold_out
-from sapwood.training.looking import look_at_treebank
+from sapwood.training.odd_data import warn_of_odd_treebank
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Pipeline(Model[PipelineOptions]):
             saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
-        look_at_treebank(data, held_out, apart=dev is not None)
+        warn_of_odd_treebank(data, held_out, own_file=dev is not None)
         models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
         self._install(file_of(models, self.params.kept(), data, familiar, card))
         for name, model in models.items():
@@ -212,7 +212,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         data = read_treebank(source)
         warn_of_tagsets(data, self.models_)
-        text = look_at_text(data).text
+        text = checked_text(data).text
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:

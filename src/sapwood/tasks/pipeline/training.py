@@ -43,7 +43,7 @@ from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
-from sapwood.training.looking import warn_of_alike
+from sapwood.training.odd_data import warn_of_alike
 from sapwood.training.recipe import known_training
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
-from sapwood.io.conllu import Treebank, has_values, look_at_text, read_treebank
+from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
@@ -79,7 +79,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
-        look_at_text(data)
+        checked_text(data)
         gold = gold_lemmas(data)
         return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.params.threads), data.column("upos"))
 
@@ -164,7 +164,7 @@ class Splitter(RowTagger[SplitterOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
-        look_at_text(data)
+        checked_text(data)
         return split_scores(_core.token_words(data), self.predict(data))
 
     @property

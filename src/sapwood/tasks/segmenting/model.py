@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.conllu import Treebank, look_at_text, read_treebank, treebank_in_memory
+from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
@@ -53,7 +53,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it never tells that there is none."""
         whole = read_treebank(treebank)
-        text_of = look_at_text if run.monitors_data else _core.Conllu.text
+        text_of = checked_text if run.monitors_data else _core.Conllu.text
         text = text_of(whole)
         if text.marked == 0:
             raise DataError(
@@ -108,7 +108,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
         self.check_fitted()
         treebank = read_treebank(source)
-        text = look_at_text(treebank).text.decode()
+        text = checked_text(treebank).text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
         scores = conll2018_scores(treebank, treebank_in_memory(guess, (), None, "output"))
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))

@@ -176,7 +176,7 @@ def has_features(source: object, *, lists: bool) -> bool:
     return lists if isinstance(first, list) else _is_bag(first)
 
 
-def apart(held_out: HeldOut, *, beside: bool) -> tuple[Any, Any]:
+def split_held_out(held_out: HeldOut, *, beside: bool) -> tuple[Any, Any]:
     """Return held-out data and, if these are a pair with the labels beside, the labels.
 
     beside : whether the labels of the training data stand beside them, so that those of held-out data do

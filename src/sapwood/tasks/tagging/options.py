@@ -81,8 +81,8 @@ class RowOptions(shared.LearnerOptions):
                 "training's search cannot be counted beforehand"
             )
         if self.dictionary is not None and not search.takes_dictionary:
-            able = " or ".join(map(repr, _searches_with("takes_dictionary")))
-            raise OptionError(f"a tag dictionary needs search {able}")
+            searches = " or ".join(map(repr, _searches_with("takes_dictionary")))
+            raise OptionError(f"a tag dictionary needs search {searches}")
 
     def needs_all_data(self) -> str | None:
         """Return the reason for which the options do not go with shards and runs, if there is one."""

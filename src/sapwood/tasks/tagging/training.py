@@ -16,7 +16,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.data import apart, header, read_columns
+from sapwood.tasks.tagging.data import header, read_columns, split_held_out
 from sapwood.tasks.tagging.lexicon import (
     dictionary_columns,
     packed,
@@ -28,7 +28,7 @@ from sapwood.tasks.tagging.lexicon import (
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
-from sapwood.training.looking import first_of
+from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
 from sapwood.training.streams import ColumnStream
@@ -94,7 +94,7 @@ def read_held_out(
 
 
 def _read_dev(dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, columns: int) -> _core.Columns:
-    return read_columns(*apart(dev, beside=labels is not None), "held-out data", least, columns)
+    return read_columns(*split_held_out(dev, beside=labels is not None), "held-out data", least, columns)
 
 
 def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:

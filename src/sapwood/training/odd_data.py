@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
-from sapwood.io.conllu import look_at_text
+from sapwood.io.conllu import checked_text
 
 if TYPE_CHECKING:
     from sapwood.events import Started
@@ -38,7 +38,7 @@ def first_of(labels: Iterable[Iterable[str]], where: Callable[[int], str], label
     return "" if first is None else where(first)
 
 
-def look_at_rounding(weights: object, values: Callable[[], Sequence[float]]) -> None:
+def warn_of_odd_rounding(weights: object, values: Callable[[], Sequence[float]]) -> None:
     """Warn if most features have lost their weights, as one of a large value has a weight beside which they are 0.
 
     values : of all features
@@ -53,7 +53,7 @@ def look_at_rounding(weights: object, values: Callable[[], Sequence[float]]) -> 
         _warn(f"{lost}: {beside}; scale the values, or give --bits 32")
 
 
-def look_at_labels(labels: Collection[str], hint: str | None, beginning: Started, place: Place) -> None:
+def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Started, place: Place) -> None:
     """Warn if labels are probably not those that were meant.
 
     hint : what to look at if there are oddly many; empty: there may be any number; None: the user did not name them
@@ -92,26 +92,26 @@ def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> Non
         _warn(f"the labels {names} differ in {how} only, and count as different{more}; are they one label?")
 
 
-def look_at_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, apart: bool) -> None:
+def warn_of_odd_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, own_file: bool) -> None:
     """Warn of what is odd about a treebank, and the one held out, which may be data apart or a part of the treebank."""
-    look_at_sentences(data)
+    warn_of_odd_sentences(data)
     if held_out is not None:
-        if apart:
-            look_at_text(held_out)
-        look_at_held_out(data, held_out, "sentences", same=apart and is_same(data, held_out))
+        if own_file:
+            checked_text(held_out)
+        warn_of_odd_held_out(data, held_out, "sentences", same=own_file and is_same(data, held_out))
 
 
-def look_at_sentences(data: object) -> None:
+def warn_of_odd_sentences(data: object) -> None:
     """Warn if a sentence has thousands of tokens, or if words are not what `# text` has."""
     if isinstance(data, (_core.Columns, _core.Conllu)):
         tokens, first = data.longest
         if tokens > _LONG:
             _warn(f"{data.where(first)}: a sentence of {tokens:,} tokens; are the blank lines after sentences lost?")
     if isinstance(data, _core.Conllu):
-        look_at_text(data)
+        checked_text(data)
 
 
-def look_at_held_out(data: object, held_out: object, unit: str, label: int = 0, *, same: bool) -> None:
+def warn_of_odd_held_out(data: object, held_out: object, unit: str, label: int = 0, *, same: bool) -> None:
     """Warn if held-out data were trained on.
 
     unit : what the data consist of; label : number of the column of the labels, where there are columns

@@ -36,6 +36,7 @@ from sapwood.events import EpochDone
 from sapwood.explain import report
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
+from sapwood.explain.scores import _reliability
 from sapwood.io.lists import format_list
 from sapwood.metrics import sign_test
 from sapwood.model.answers import Answers
@@ -420,3 +421,13 @@ def test_confidences_in_sets_of_labels_are_those_of_each_label_given_or_not():
                 assert p == pytest.approx(has if name in said else 1 - has)
     [table] = [each for each in section_of(found).tables if each.caption.startswith("How far")]
     assert sum(row[1] for row in table.rows[1:-1]) == len(texts) * len(place)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 43, 109])
+@pytest.mark.parametrize("tenth", range(10))
+def test_a_row_of_confidences_is_called_after_its_decisions(tenth, count):
+    """The mean of three confidences of 0.7 is a little less than 0.7."""
+    answers = Answers("labels", "example", [[]] * count, [["a"]] * count, [["a"]] * count, lambda places: [])
+    table = _reliability(answers, [[tenth / 10]] * count)
+    named = int(tenth / 10 * 10) / 10
+    assert table.rows[1][:3] == [f"{named:.1f} to {named + 0.1:.1f}", count, count]

@@ -10,7 +10,7 @@ from sapwood.draw.report_parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows
-from sapwood.metrics.reliability import calibration_error, reliability_bins
+from sapwood.metrics.reliability import calibration_error, reliability_bins, tenth_of
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets
@@ -78,8 +78,9 @@ def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, la
     right, values = zip(*((good, p) for good, p in flat if not isnan(p)), strict=True)
     rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
 
-    for each in reliability_bins(values, right):
-        tenth, hits = min(int(each.confidence * 10), 9), round(each.accuracy * each.size)
+    # The mean confidence of a bin may be rounded into another tenth than that of its decisions.
+    for tenth, each in zip(sorted(set(map(tenth_of, values))), reliability_bins(values, right), strict=True):
+        hits = round(each.accuracy * each.size)
         name = f"{tenth / 10:.1f} to {(tenth + 1) / 10:.1f}"
         rows.append([name, each.size, hits, 100 * hits / each.size, 100 * each.confidence])
     if n := round(0.9 * len(values)):

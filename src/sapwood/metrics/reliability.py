@@ -87,9 +87,18 @@ def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> lis
     """
     tenths: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
     for each in zip(confidences, right, strict=True):
-        tenths[min(int(each[0] * 10), 9)].append(each)
+        tenths[tenth_of(each[0])].append(each)
     return [
         ReliabilityBin(fmean(p for p, _ in tenth), fmean(hit for _, hit in tenth), len(tenth))
         for tenth in tenths
         if tenth
     ]
+
+
+def tenth_of(confidence: float) -> int:
+    """Return the number of the tenth that a confidence is in, from 0 to 9; 1 is in the last.
+
+    >>> tenth_of(0.3), tenth_of(1.0)
+    (3, 9)
+    """
+    return min(int(confidence * 10), 9)

@@ -46,7 +46,7 @@ def _client(cluster: str) -> Client | str:
         return f"cannot reach a scheduler at {cluster}; {why}"
     except (ValueError, RuntimeError) as error:  # RuntimeError: tcp:// where Dask's configuration requires encryption
         return f"cannot reach a scheduler at {cluster}: {error}"
-    except TypeError:  # what Dask raises for the context that it cannot make
+    except TypeError:  # Dask raises it for certificates that are not given
         return f"the scheduler at {cluster} needs certificates: set distributed.comm.tls in Dask's configuration"
 
 

@@ -53,7 +53,7 @@ def annotate_bag(texts: Bag, model: AnyModel | str = "en", **options: object) ->
 def annotate_texts(
     client: Client, model: AnyModel | str, texts: Iterable[str], *, batch: int = 64, **options: object
 ) -> Iterator[Written]:
-    """Yield what `annotate_bag` gives for each text of an iterable, in order; it is read as far as workers are free.
+    """Annotate each text of an iterable as `annotate_bag` does, in order; it is read as far as workers are free.
 
     batch : texts in a task
     """

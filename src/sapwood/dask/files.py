@@ -53,7 +53,7 @@ def _work(shared: SharedModel, job: Job, task: FileTask) -> FileResult:
 
 
 def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
-    """Yield what becomes of each task, in the order in which they end. No more are sent than are wanted soon."""
+    """Yield the result of each task, in the order in which they end. No more are sent than are wanted soon."""
     waiting = iter(tasks)
     model = sent(client, shared)
     under_way = UnderWay[FileTask]()

@@ -38,7 +38,7 @@ class SharedModel:
         found = load_model(model) if isinstance(model, str) else model
         found.check_fitted()
         self.data = found.model_.dump()
-        self.threads = found.params.threads
+        self.threads = found.threads
         self.checksum = hashlib.sha256(self.data).hexdigest()
 
     def model(self) -> AnyModel:
@@ -103,5 +103,5 @@ def result_of(future: Future, name: str, to_go_on: str) -> Any:
         return future.result()
     except (SapwoodError, KilledWorker):
         raise
-    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
+    except Exception as error:  # an error of Dask's own, or of a worker with other libraries
         raise DataError(f"{name}: a worker failed: {type(error).__name__}: {error}") from error

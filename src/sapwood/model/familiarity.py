@@ -88,9 +88,9 @@ class Familiarity:
         monitor.end()
         return monitor.warned
 
-    def monitor(self, parts: Iterable[T], name: str, *, each: bool = False) -> Iterator[T]:
+    def monitor(self, parts: Iterable[T], name: str) -> Iterator[T]:
         """Yield the parts of a text as `Monitor.parts` does."""
-        return Monitor(self, name).parts(parts, each=each)
+        return Monitor(self, name).parts(parts)
 
     def warning(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
         """Return the warning of a strange text; None for any other.

@@ -121,7 +121,7 @@ def annotate_here(
     """Annotate files in this process, as `run_files` does: as many at a time as the model has threads."""
 
     def in_threads(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
-        threads = model.params.threads
+        threads = model.threads
         at_once = max(min(threads, len(tasks)), 1)
         model.set_params(threads=max(threads // at_once, 1))
         pool = ThreadPoolExecutor(at_once)

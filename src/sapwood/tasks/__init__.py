@@ -1,1 +1,1 @@
-"""What sapwood does: a package for each task, from segmenting to pipelines."""
+"""The tasks: a package for each, from segmenting to pipelines."""

@@ -214,7 +214,7 @@ def score_of(trainer: Trainer) -> Score | None:
 
 @contextmanager
 def in_shards(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | Shards]:
-    """Yield what is trained epoch by epoch, in shards if there are some. Raises OptionError."""
+    """Yield the loop that is trained epoch by epoch: the trainer's own, or its shards. Raises OptionError."""
     options, mixing = task.options, task.options.chosen_mixing()
     if options.shards == 1:
         yield trainer.core

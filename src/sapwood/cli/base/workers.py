@@ -63,7 +63,7 @@ def _run_here(model: AnyModel, files: list[str], output: str, parquet: bool, opt
 def _run_on_dask(
     workers: int | str, model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]
 ) -> Summary:
-    require_dask("--workers")
+    require_dask()
     from sapwood.dask import annotate_files
 
     with connect(workers) as client, _progress(len(files)) as on_event:
@@ -74,16 +74,16 @@ def _run_on_dask(
 
 def connect(where: int | str) -> AbstractContextManager[Client]:
     """Return a client of so many processes of this machine, or of the scheduler at an address. Raises OptionError."""
-    require_dask("--workers")
+    require_dask()
     from sapwood.dask import connected
 
     return connected(cluster=where) if isinstance(where, str) else connected(where)
 
 
-def require_dask(option: str) -> None:
-    """Raise OptionError if a library that the option needs is not installed."""
+def require_dask() -> None:
+    """Raise OptionError if a library that --workers needs is not installed."""
     for library in ("dask", "distributed"):
-        require(library, option)
+        require(library, "--workers")
 
 
 def _stop(number: int, frame: object) -> NoReturn:

@@ -133,7 +133,7 @@ class PhraseParser(Model[GrammarOptions]):
         self.check_fitted()
         check_list(sentences, "sentences")
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
-        return self.parser_.parse(checked, n, self.params.threads)
+        return self.parser_.parse(checked, n, self.threads)
 
     def evaluate(self, file: os.PathLike[str]) -> BracketReport:
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""

@@ -121,7 +121,7 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
 
         def trees(data: _core.Conllu) -> list[Parse]:
-            return [Parse(*tree) for tree in self.parser_.predict(data, self.params.threads)]
+            return [Parse(*tree) for tree in self.parser_.predict(data, self.threads)]
 
         return self._of_each(sentences, trees, Parse([], []))
 
@@ -181,7 +181,7 @@ class DependencyParser(Learner[ParserOptions]):
         """
         self.check_fitted()
         data = self._treebank(sentences, trees, "held-out data")
-        gold, tagged, threads = data.trees(False), self._tagged_file(data), self.params.threads
+        gold, tagged, threads = data.trees(False), self._tagged_file(data), self.threads
         guess, margins = self.parser_.predict(tagged, threads), self.confidence.margins(tagged, threads)
         found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
         self._install(self.model_.replaced(calibration=found.calibration))
@@ -210,10 +210,10 @@ class DependencyParser(Learner[ParserOptions]):
 
         for data in self.familiarity_.monitor(read(), name):
             if confidence:
-                trees = self.parser_.predict(data, self.params.threads)
+                trees = self.parser_.predict(data, self.threads)
                 yield with_arc_confidences(data, trees, self.confidence.of(data, self.threads)).to_bytes()
             else:
-                yield self.parser_.annotate(data, self.params.threads)
+                yield self.parser_.annotate(data, self.threads)
 
     @property
     def writer(self) -> FileWriter:
@@ -232,7 +232,7 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
-        explain = partial(self.parser_.explain, outputs, data, asked, threads=self.params.threads)
+        explain = partial(self.parser_.explain, outputs, data, asked, threads=self.threads)
         return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
@@ -244,13 +244,13 @@ class DependencyParser(Learner[ParserOptions]):
         checked_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
-        return tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.params.threads), data)
+        return tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.threads), data)
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         self.check_fitted()
         data = self._treebank(source, None, "test data")
         gold, tagged = data.trees(False), self._tagged_file(data)
-        guess = [Parse(*tree) for tree in self.parser_.predict(tagged, self.params.threads)]
+        guess = [Parse(*tree) for tree in self.parser_.predict(tagged, self.threads)]
         explain = partial(self._explain, tagged)
         answers = tree_answers(data.column("form"), shown_tags(data), gold, guess, explain)
         if self.confidence.calibrated:

@@ -132,7 +132,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         check_list(texts, "texts")
         monitor = Monitor(self.familiarity_, "text")
-        docs = docs_of_each(self.pipeline_, texts, threads or self.params.threads, monitor.warn)
+        docs = docs_of_each(self.pipeline_, texts, threads or self.threads, monitor.warn)
         docs = monitor.parts(docs, each=True)
         yield from map(Doc, self.writer.with_confidences(docs, confidence))
 
@@ -150,7 +150,7 @@ class Pipeline(Model[PipelineOptions]):
         """The writer of files, for the command line and the server."""
         self.check_fitted()
         return DocumentWriter(
-            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.params.threads, self._filled
+            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.threads, self._filled
         )
 
     @property
@@ -180,7 +180,7 @@ class Pipeline(Model[PipelineOptions]):
     def reasons(self) -> PipelineReasons:
         """The explanations of the parts' decisions."""
         self.check_fitted()
-        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.params.threads, self.familiarity_)
+        return PipelineReasons(self.models_, self.pipeline_, self._filled, self.threads, self.familiarity_)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.
@@ -216,7 +216,7 @@ class Pipeline(Model[PipelineOptions]):
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
-            docs = self.pipeline_.read(text, data.name, threads=self.params.threads)
+            docs = self.pipeline_.read(text, data.name, threads=self.threads)
         return conll2018_scores(data, _core.Conllu.of_docs(docs, "system"))
 
     def _answers(self, source: Treebank) -> list[Answers]:

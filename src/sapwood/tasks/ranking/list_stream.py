@@ -25,7 +25,7 @@ class ListStream(Stream):
         self._lists = self.candidates = 0  # numbers of those that were read
         self.kinds: set[str] = set()
         self._scores = _core.SpooledText(scratch)
-        self._checksums = array("Q")  # of the lists
+        self._checksums = array("Q")  # [lists]
 
     def __len__(self) -> int:
         """Count the lists, once they are read."""

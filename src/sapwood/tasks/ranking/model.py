@@ -108,7 +108,7 @@ class Reranker(Learner[RerankerOptions]):
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
         self.check_fitted()
-        scores = self._scorer.scores(self._prepared(candidate_lists(lists)), self.params.threads)
+        scores = self._scorer.scores(self._prepared(candidate_lists(lists)), self.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def _prepared(self, lists: Sequence[CandidateList]) -> Prepared:

@@ -64,14 +64,14 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         """
         self.check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
-            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.params.threads)
+            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.threads)
         given = sentences_in(words, "input", "words")  # type: ignore[arg-type]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
                 if not has_parts(word) or len(word) != len(self.row_columns):
                     where = f"sentence {s + 1}, word {w + 1}"
                     raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r:.60} {COUNTED}")
-        return self.lemmatizer_.lemmas(_core.Columns.build(given, None, "input"), self.params.threads)
+        return self.lemmatizer_.lemmas(_core.Columns.build(given, None, "input"), self.threads)
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> LemmaReport:
         """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
@@ -81,7 +81,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         data = read_treebank(source)
         checked_text(data)
         gold = gold_lemmas(data)
-        return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.params.threads), data.column("upos"))
+        return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.threads), data.column("upos"))
 
     @property
     def reasons(self) -> Reasons[_core.Columns]:
@@ -90,7 +90,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         If that script cannot be applied, or the lexicon has the word, the lemma differs and is not explained.
         """
         self.check_fitted()
-        return script_reasons(self.tagger_, self.params.threads, self.rows_of)
+        return script_reasons(self.tagger_, self.threads, self.rows_of)
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
@@ -154,9 +154,9 @@ class Splitter(RowTagger[SplitterOptions]):
         self.check_fitted()
         if isinstance(tokens, _core.Conllu) or is_file(tokens, "sentences, each a list of tokens"):
             rows = _core.token_rows(read_treebank(tokens))
-            return self.splitter_.words(rows, self.params.threads)
+            return self.splitter_.words(rows, self.threads)
         given = [[(token,) for token in sentence] for sentence in sentences_in(tokens, "input")]  # type: ignore[arg-type]
-        return self.splitter_.words(_core.Columns.build(given, None, "input"), self.params.threads)
+        return self.splitter_.words(_core.Columns.build(given, None, "input"), self.threads)
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> SplitReport:
         """Split the tokens of a CoNLL-U file, and compare with its words. Raises DataError."""
@@ -171,7 +171,7 @@ class Splitter(RowTagger[SplitterOptions]):
     def reasons(self) -> Reasons[_core.Columns]:
         """The explanations of edit scripts."""
         self.check_fitted()
-        return script_reasons(self.tagger_, self.params.threads, self.rows_of)
+        return script_reasons(self.tagger_, self.threads, self.rows_of)
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""

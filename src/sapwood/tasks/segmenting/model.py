@@ -81,7 +81,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def documents(self, data: bytes, name: str) -> list[_core.Doc]:
         """Return a text as documents, cut into sentences and tokens. Raises DataError."""
-        return self._pipeline().read(data, name, threads=self.params.threads)
+        return self._pipeline().read(data, name, threads=self.threads)
 
     def _pipeline(self) -> _core.Pipeline:
         """Return a pipeline of nothing but the segmenter."""
@@ -94,7 +94,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
         """
         self.check_fitted()
-        explain = partial(explain_places, self.tagger_, self.params.threads)
+        explain = partial(explain_places, self.tagger_, self.threads)
         return Reasons(lambda text: self._places(encoded(text), "text"), self._places, explain)
 
     def _places(self, data: bytes, name: str) -> _core.Columns:
@@ -117,9 +117,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
-        return [
-            place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.params.threads))
-        ]
+        return [place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.threads))]
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

@@ -137,7 +137,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         A sentence without tokens has no labels.
         """
         self.check_fitted()
-        return self.tagger_.predict(self._encode_input(sentences), self.params.threads)
+        return self.tagger_.predict(self._encode_input(sentences), self.threads)
 
     def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:
         """Return the labels of one sentence."""
@@ -180,7 +180,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def reasons(self) -> Reasons[_core.Columns]:
         """The explanations of labels."""
         self.check_fitted()
-        return Reasons(self._encode_input, self._parsed, partial(explain_rows, self.tagger_, self.params.threads))
+        return Reasons(self._encode_input, self._parsed, partial(explain_rows, self.tagger_, self.threads))
 
     @property
     def confidence(self) -> TaggerConfidence:
@@ -281,7 +281,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
         unseen = unseen_labels(gold, self.tagger_.labels)
-        return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
+        return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
 
     def _answers(self, source: Source) -> list[Answers]:
         self.check_fitted()

@@ -31,6 +31,7 @@ import select
 import signal
 import stat
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator
@@ -48,6 +49,7 @@ SCRATCH = ".sapwood-"  # the beginning of their names
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
 _ABANDONED = 3600  # seconds without a change
 _open: set[Path] = set()  # the scratch files of this process
+_opening = threading.RLock()  # held while one is made; `remove_scratch` keeps it, and none is made any more
 _REMEDIES = {
     errno.ENOTDIR: "its parent is not a directory; choose another path",
     errno.EEXIST: "there is a file of this name; name a folder",
@@ -172,7 +174,6 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
         signal.raise_signal(number)
 
     with handled(end, signal.SIGTERM, signal.SIGHUP):
-        _open.add(path)
         try:
             with _locked(path) as file:
                 yield file
@@ -183,7 +184,8 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
 
 
 def remove_scratch() -> None:
-    """Remove what this process has begun to write, before it ends; it may write several files at once."""
+    """Remove what this process has begun to write, before it ends; none of its threads begins to write any more."""
+    _opening.acquire()
     for scratch in tuple(_open):
         with suppress(OSError):
             scratch.unlink()
@@ -192,7 +194,9 @@ def remove_scratch() -> None:
 def _locked(path: Path) -> BinaryIO:
     """Make a file and lock it. A sweeper may take it for abandoned in between; then it is made again."""
     while True:
-        file = path.open("xb")
+        with _opening:
+            _open.add(path)
+            file = path.open("xb")
         with suppress(OSError):  # some network file systems have no locks
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.fstat(file.fileno()).st_nlink > 0:

@@ -95,6 +95,35 @@ def test_a_process_that_is_ended_leaves_everything_as_it_was(model, tmp_path, nu
     assert model.read_bytes() == before
 
 
+ENDING = """
+import os, sys, threading
+from pathlib import Path
+from sapwood.io.writing import SCRATCH, remove_scratch, write_bytes
+
+folder = Path(sys.argv[1])
+
+def write_for_ever(number):
+    while True:
+        write_bytes(folder / f"{number}.txt", b"whole")
+
+for number in range(4):
+    threading.Thread(target=write_for_ever, args=(number,), daemon=True).start()
+while len(list(folder.glob("*.txt"))) < 4:
+    pass
+remove_scratch()
+left = {path.name for _ in range(200) for path in folder.iterdir() if path.name.startswith(SCRATCH)}
+print(left or "nothing is left", flush=True)
+os._exit(0)
+"""
+
+
+def test_threads_of_a_process_that_ends_begin_nothing_more(tmp_path):
+    command = [sys.executable, "-c", ENDING, str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
+    assert run.stdout == "nothing is left\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.txt", "1.txt", "2.txt", "3.txt"]
+
+
 def test_a_handler_of_the_program_decides_itself(model, tmp_path):
     with start_writing(model, "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))") as process:
         process.send_signal(signal.SIGTERM)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 
 from sapwood.draw.sentence import escaped, printable
-from sapwood.draw.steps import WeightRow, answers, heading, step_place, step_words, weight_rows
+from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows
 from sapwood.draw.svg import (
     FORM_SIZE,
     MARGIN,
@@ -24,8 +24,6 @@ from sapwood.draw.svg import (
     svg_inline,
     text_width,
 )
-from sapwood.lab.learner import Step
-from sapwood.lab.parsing import Tree
 
 LINE = 20  # pixels from one line of text to the next
 BAR = 120  # pixels of the longest bar

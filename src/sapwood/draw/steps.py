@@ -16,15 +16,27 @@ B y[-1]=D                         D                            0     -1        1
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from sapwood.draw.sentence import Paint, cells, fitted, printable, unpainted
 from sapwood.draw.terminal import text_tree
-from sapwood.lab.learner import Step
-from sapwood.lab.parsing import Tree
 
+Step = Any  # an update, of the laboratory or of any learner whose updates have the attributes of `sapwood.lab.Step`
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
 _OUTPUT = 22  # terminal columns of the output that a weight is for
+
+
+@runtime_checkable
+class Tree(Protocol):
+    """A dependency tree, as gold and guess of a parser's update are."""
+
+    @property
+    def heads(self) -> Sequence[int]:
+        """The number of each word's head, 0 for the root."""
+
+    @property
+    def deprels(self) -> Sequence[str]:
+        """The relation of each word to its head."""
 
 
 class WeightRow(NamedTuple):

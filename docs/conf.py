@@ -84,7 +84,29 @@ def add_commands(app: Sphinx, page: str, text: list[str]) -> None:
             text[0] += f"\n## sapwood {name}\n\n```text\n{shown}\n```\n"
 
 
+_CELLS = re.compile(r"(?<!\\)\|")  # between them
+
+
+def stack_places(app: Sphinx, page: str, text: list[str]) -> None:
+    """Put the four places of a row of the bridge into one cell, under each other, so that its tables fit a screen."""
+    if not page.startswith("bridge/"):
+        return
+    lines = text[0].split("\n")
+    for number, line in enumerate(lines):
+        if line.startswith("|"):
+            place, says, *places, remark = (cell.strip() for cell in _CELLS.split(line)[1:-1])
+            if says == "what it says":
+                stacked = "lab, core, verb, test"
+            elif place.startswith("-"):
+                stacked = "---"
+            else:
+                stacked = "<br>".join(cell for cell in places if cell != "–") or "–"
+            lines[number] = f"| {place} | {says} | {stacked} | {remark} |"
+    text[0] = "\n".join(lines) + '\n\n<div class="bridge"></div>\n'
+
+
 def setup(app: Sphinx) -> None:
     """Connect what changes docstrings and pages."""
     app.connect("autodoc-process-docstring", format_docstring)
     app.connect("source-read", add_commands)
+    app.connect("source-read", stack_places)

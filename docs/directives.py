@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import ClassVar
 
 import commands  # the file beside this one
@@ -28,20 +29,36 @@ DOCS = Path(__file__).resolve().parent
 
 
 class Algorithm(SphinxDirective):
-    """The text and pseudocode at the top of a file of the laboratory."""
+    """The text and pseudocode at the top of a file of the laboratory, and beside the pseudocode, folded, the code."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return it, with the name of the file behind it."""
+        """Return them, with the name of the file behind them."""
         name = self.arguments[0]
         module = import_module(f"sapwood.lab.{name}")
+        self.env.note_dependency(str(module.__file__))
         file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
         parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
-        for node in parsed:
-            for block in node.findall(nodes.literal_block):  # pseudocode, where an apostrophe opens no string
-                block["language"] = "none"
+        blocks = [block for node in parsed for block in node.findall(nodes.literal_block)]
+        for block in blocks:  # pseudocode, where an apostrophe opens no string
+            block["language"] = "none"
+        beside = parsed.index(blocks[0]) + 1 if blocks and blocks[0] in parsed else len(parsed) - 1
+        parsed[beside:beside] = _folded(f"the code, {name}.py", _code_of(module))
         return parsed
+
+
+def _code_of(module: ModuleType) -> str:
+    """Return the source of a module below its docstring."""
+    source = inspect.getsource(module)
+    return "\n".join(source.splitlines()[ast.parse(source).body[0].end_lineno or 0 :]).strip("\n")
+
+
+def _folded(summary: str, code: str) -> list[nodes.Node]:
+    """Return Python code that a click unfolds."""
+    opened = f'<details class="code"><summary>{html.escape(summary)}</summary>'
+    block = nodes.literal_block(code, code, language="python")
+    return [nodes.raw("", opened, format="html"), block, nodes.raw("", "</details>", format="html")]
 
 
 class StepPicture(SphinxDirective):

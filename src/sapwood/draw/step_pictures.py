@@ -32,14 +32,15 @@ GAP = 14  # between a text and a bar
 _STYLE = f"<style>\n{style_sheet('step.css')}</style>"
 
 
-def svg_step(step: Step, top: int = 12) -> str:
+def svg_step(step: Step, top: int = 12, seen: str | None = None) -> str:
     """Draw an update as a self-contained SVG, with the `top` weights that changed most.
 
     The picture has its own background, light or dark as the reader prefers.
+    seen : a picture to stand between the decision and the weights
     """
     title = heading(step)
     rows = weight_rows(step)
-    parts = [_lines([("title", title)]), *_decision(step), _bars(rows[:top])]
+    parts = [_lines([("title", title)]), *_decision(step), *([_within(seen)] if seen else []), _bars(rows[:top])]
     if len(rows) > top:
         parts.append(_lines([("side", f"and {len(rows) - top} other weights")]))
     width = max(part.width for part in parts)
@@ -71,7 +72,11 @@ def _decision(step: Step) -> list[Picture]:
 
 
 def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) -> Picture:
-    svg = svg_inline(words, tree.heads, tree.deprels, None, wrong, title)
+    return _within(svg_inline(words, tree.heads, tree.deprels, None, wrong, title))
+
+
+def _within(svg: str) -> Picture:
+    """Return a whole SVG as a part of another one."""
     width, height = (float(svg.split(f'{name}="', 1)[1].split('"', 1)[0]) for name in ("width", "height"))
     return Picture([svg], width, height)
 

@@ -68,6 +68,11 @@ class Step(NamedTuple):
     after: Vector
     counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
 
+    def _repr_html_(self) -> str:
+        from sapwood.draw.stepper import html_step
+
+        return html_step(self)
+
 
 Rule = Callable[[float, float, float], float]  # the step tau of an update, given loss, |violation|^2 and importance
 

@@ -1,0 +1,72 @@
+"""Updates of the laboratory as HTML: one for a notebook, and a page of a whole training that steps forward and back.
+
+A page is one file, which asks the network for nothing. Arrow keys and buttons step; paper has all updates. Whatever
+stands in words, the page's policy lets nothing run but its own script.
+
+>>> from sapwood.draw.steps import heading
+>>> from sapwood.lab.greedy import GreedyTagger
+>>> steps = GreedyTagger("U:%x[0,0]\\n").steps([[("<b>", "D"), ("dog", "N")]])
+>>> page = html_steps("A dog", [(heading(step), html_step(step)) for step in steps])
+>>> page.count("<section"), page.count("<style>"), "<b>" in page
+(1, 1, False)
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from sapwood.draw.sentence import escaped
+from sapwood.draw.step_pictures import svg_step
+from sapwood.draw.steps import Step, decision_lines, weight_rows
+from sapwood.draw.svg import style_sheet
+
+_STYLE_ELEMENT = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
+
+
+def html_step(step: Step, top: int = 100, seen: str | None = None) -> str:
+    """Return an update as HTML: its picture, then in words the decision and the `top` weights that changed most.
+
+    All text is escaped, and all styles are of the picture alone.
+    seen : a picture to stand between the decision and the weights
+    """
+    rows = weight_rows(step)
+    body = "".join(
+        f"<tr><td>{escaped(row.feature)}</td><td>{escaped(row.output)}</td>"
+        f"<td>{row.before:.4g}</td><td>{row.after:.4g}</td><td>{row.updates}</td></tr>"
+        for row in rows[:top]
+    )
+    more = f"<p>and {len(rows) - top} other weights</p>" if len(rows) > top else ""
+    head = "".join(f"<th>{name}</th>" for name in ("feature", "weight of", "before", "after", "updates"))
+    lines = "\n".join(map(escaped, decision_lines(step)))
+    return (
+        f'<figure style="margin:0;overflow-x:auto">\n{svg_step(step, seen=seen)}<details>'
+        f"<summary>The decision and {len(rows)} weights in words</summary><pre>{lines}</pre>\n"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</details></figure>\n"
+    )
+
+
+def html_steps(title: str, updates: Iterable[tuple[str, str]]) -> str:
+    """Return a page that shows one update at a time; of each, the name and the HTML."""
+    styles: dict[str, None] = {style_sheet("stepper.css"): None}
+    sections = []
+    for name, html in updates:
+        styles |= dict.fromkeys(_STYLE_ELEMENT.findall(html))  # each once, however many updates there are
+        name, html = escaped(name), _STYLE_ELEMENT.sub("", html)
+        sections.append(f'<section aria-label="{name}">\n<h2>{name}</h2>\n{html}</section>\n')
+    script = Path(__file__).with_name("stepper.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    buttons = "".join(
+        f'<button type="button" data-to="{to}">{name}</button>'
+        for to, name in (("first", "First"), ("back", "Back"), ("forward", "Forward"), ("last", "Last"))
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped(title)}</title>\n<style>{''.join(styles)}</style>\n<h1>{escaped(title)}</h1>\n"
+        f'<nav aria-label="Updates">{buttons}<output aria-live="polite"></output></nav>\n<main>\n'
+        f"{''.join(sections)}</main>\n<script>{script}</script>\n</html>\n"
+    )

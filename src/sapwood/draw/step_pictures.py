@@ -7,29 +7,22 @@
 """
 
 from collections.abc import Sequence
-from html import escape
 
-from sapwood.draw.sentence import escaped, printable
+from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
+from sapwood.draw.sentence import printable
 from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows
 from sapwood.draw.svg import (
     FORM_SIZE,
     MARGIN,
-    SMALL_SIZE,
-    STYLE,
     WORD_GAP,
     Picture,
     px,
-    size_attributes,
-    style_sheet,
     svg_inline,
     text_width,
 )
 
-LINE = 20  # pixels from one line of text to the next
 BAR = 120  # pixels of the longest bar
 GAP = 14  # between a text and a bar
-
-_STYLE = f"<style>\n{style_sheet('step.css')}</style>"
 
 
 def svg_step(step: Step, top: int = 12, seen: str | None = None) -> str:
@@ -40,19 +33,10 @@ def svg_step(step: Step, top: int = 12, seen: str | None = None) -> str:
     """
     title = heading(step)
     rows = weight_rows(step)
-    parts = [_lines([("title", title)]), *_decision(step), *([_within(seen)] if seen else []), _bars(rows[:top])]
+    parts = [paragraph([("title", title)]), *_decision(step), *([within(seen)] if seen else []), _bars(rows[:top])]
     if len(rows) > top:
-        parts.append(_lines([("side", f"and {len(rows) - top} other weights")]))
-    width = max(part.width for part in parts)
-    height = sum(part.height for part in parts) + MARGIN
-    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {size_attributes(width, height)} role="img"'
-    svg = [f'<svg {head} aria-label="{escape(title)}">', STYLE, _STYLE]
-    svg.append('<rect class="page" width="100%" height="100%" rx="6"/>')
-    y = 0.0
-    for part in parts:
-        svg += [f'<g transform="translate(0 {px(y)})">', *part.elements, "</g>"]
-        y += part.height
-    return "\n".join([*svg, "</svg>\n"])
+        parts.append(paragraph([("side", f"and {len(rows) - top} other weights")]))
+    return stacked(title, parts, "step")
 
 
 def _decision(step: Step) -> list[Picture]:
@@ -61,24 +45,18 @@ def _decision(step: Step) -> list[Picture]:
         case Tree() as gold, Tree() as guess:
             wrong = [m for m, pair in enumerate(zip(gold.heads, guess.heads, strict=True), 1) if pair[0] != pair[1]]
             return [
-                _lines([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
-                _lines([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
+                paragraph([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
+                paragraph([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
             ]  # fmt: skip
         case tuple() as gold, tuple() as guess:
             return [_columns(words, gold, guess)]
     lines = [("text", " ".join(words) or step_place(step.input))]
     lines += [("text" if name == "gold" else "bad", f"{name}: {text}") for name, text in answers(step)]
-    return [_lines(lines)]
+    return [paragraph(lines)]
 
 
 def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) -> Picture:
-    return _within(svg_inline(words, tree.heads, tree.deprels, None, wrong, title))
-
-
-def _within(svg: str) -> Picture:
-    """Return a whole SVG as a part of another one."""
-    width, height = (float(svg.split(f'{name}="', 1)[1].split('"', 1)[0]) for name in ("width", "height"))
-    return Picture([svg], width, height)
+    return within(svg_inline(words, tree.heads, tree.deprels, None, wrong, title))
 
 
 def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) -> Picture:
@@ -88,7 +66,7 @@ def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) ->
     for word, right, answer in rows:
         styles = ("side", "side") if not word else ("text", "text" if right == answer else "bad")
         for y, style, text in zip((LINE, 2 * LINE, 3 * LINE), ("text", *styles), (word, right, answer), strict=True):
-            elements.append(_text(x, y, style, text))
+            elements.append(svg_text(x, y, style, text))
         x += max(text_width(text, FORM_SIZE) for text in (word, right, answer)) + WORD_GAP
     return Picture(elements, x, 3.5 * LINE)
 
@@ -101,24 +79,14 @@ def _bars(rows: Sequence[WeightRow]) -> Picture:
     elements = []
     for k, (name, row) in enumerate(zip(names, rows, strict=True)):
         y = LINE * (k + 1)
-        elements.append(_text(MARGIN, y, "text", name))
+        elements.append(svg_text(MARGIN, y, "text", name))
         for style, value, up in (("before", row.before, 11), ("after", row.after, 5)):
             length = BAR * abs(value) / longest
             left = axis if value >= 0 else axis - length
             elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
         elements.append(
-            _text(axis + BAR + GAP, y, "side", f"{row.before:.4g} to {row.after:.4g}, updates: {row.updates}")
+            svg_text(axis + BAR + GAP, y, "side", f"{row.before:.4g} to {row.after:.4g}, updates: {row.updates}")
         )
     foot = LINE * len(rows) + 6
     elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')
     return Picture(elements, axis + BAR + GAP + 170, foot + 6.0)
-
-
-def _lines(lines: Sequence[tuple[str, str]]) -> Picture:
-    elements = [_text(MARGIN, LINE * (k + 1), style, text) for k, (style, text) in enumerate(lines)]
-    width = max(text_width(printable(text), FORM_SIZE) for _, text in lines) + 2 * MARGIN
-    return Picture(elements, width, LINE * len(lines) + SMALL_SIZE)
-
-
-def _text(x: float, y: float, style: str, text: str) -> str:
-    return f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escaped(text)}</text>'

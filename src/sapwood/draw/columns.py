@@ -1,0 +1,115 @@
+"""Nodes in columns, joined by edges, as SVG: what trellises, beams, charts and choices are drawn as.
+
+Gold has a solid line, the guess a broken one, and what is wrong has corners and a cross, so that the three differ on
+grey paper, too. Columns that are wider together than a page go on beneath, after the last one once more.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from sapwood.draw.parts import paragraph, svg_text
+from sapwood.draw.sentence import fitted, printable
+from sapwood.draw.svg import MARGIN, Picture, px, text_width
+
+SIZE, LINE = 13, 15  # in pixels: letters, and lines of a node
+WIDTH = 1000  # in pixels, of a page
+
+Row = TypeVar("Row")
+
+
+class Node(NamedTuple):
+    """A node of a column: its place from above, its text, and which of gold, guess, wrong and fell it is."""
+
+    row: float
+    lines: Sequence[str]
+    marks: str = ""
+
+
+class Edge(NamedTuple):
+    """A line from a row of the column before: back, gold or guess."""
+
+    start: float
+    stop: float
+    marks: str
+
+
+class Column(NamedTuple):
+    """The text above a column, its nodes, the edges that lead to them, and the text below."""
+
+    head: str
+    nodes: Sequence[Node]
+    edges: Sequence[Edge] = ()
+    foot: str = ""
+
+
+def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tuple[int, int] = (34, 16)) -> Picture:
+    """Draw columns, with names of rows at the left; `gaps` are pixels between columns, and between rows."""
+    nodes = [node for column in columns for node in column.nodes]
+    texts = [short(column.head) for column in columns] + [line for node in nodes for line in node.lines]
+    step = 12 + gaps[0] + max(map(width_of, [*texts, *(column.foot for column in columns)]))
+    high = 6 + LINE * max(len(node.lines) for node in nodes)
+    tall, top = high + gaps[1], 30 + high / 2  # from one row to the next, and from above to the middle of the first
+    left = MARGIN + 10 + max(map(width_of, rows.values()), default=0.0)
+    height = top + tall * (0.5 + max([*rows, *(node.row for node in nodes)])) + LINE
+    fit = max(2, int((WIDTH - left) // step))  # columns beside each other
+    elements = []
+    for band, first in enumerate(range(0, max(1, len(columns) - 1), fit - 1)):
+        elements.append(f'<g transform="translate(0 {px(height * band)})">')
+        elements += [svg_text(left - 10, top + tall * row + 4, "row", name) for row, name in rows.items()]
+        for k, (head, own, edges, foot) in enumerate(columns[first : first + fit]):
+            x = left + step * k  # of the left side of the nodes
+            for start, stop, marks in sorted(edges, key=lambda edge: edge.marks) if k else ():
+                path = f"M{px(x - gaps[0])} {px(top + tall * start)}L{px(x)} {px(top + tall * stop)}"
+                elements.append(f'<path class="edge {marks}" d="{path}"/>')
+            middle = x + (step - gaps[0]) / 2
+            elements += [svg_text(middle, 18, "head", short(head)), svg_text(middle, height - 6, "foot", foot)]
+            for row, lines, marks in own:
+                elements += _node(x, top + tall * row, step - gaps[0], lines, marks)
+        elements.append("</g>")
+    return Picture(elements, left + step * min(fit, len(columns)) - gaps[0] + MARGIN, height * (band + 1))
+
+
+def _node(x: float, y: float, width: float, lines: Sequence[str], marks: str) -> list[str]:
+    """Draw a node, x being its left side and y its middle."""
+    top = y - LINE * len(lines) / 2 - 3
+    place = f'x="{px(x)}" y="{px(top)}" width="{px(width)}" height="{LINE * len(lines) + 6}"'
+    elements = [f'<rect class="node {marks}" {place} rx="{0 if "wrong" in marks else 10}"/>']
+    elements += [svg_text(x + width / 2, top + LINE * (k + 1), "value", line) for k, line in enumerate(lines)]
+    cross = f'<path class="cross" d="M{px(x + width - 4)} {px(top - 4)}l8 8m0 -8l-8 8"/>'
+    return elements + [cross] * ("wrong" in marks)
+
+
+def marked(gold: bool, guess: bool) -> str:
+    """Return the marks of a node that is a part of gold, of the guess, of both or of none."""
+    return " ".join(["gold"] * gold + ["guess"] * guess + ["wrong"] * (guess > gold))
+
+
+def number(value: float) -> str:
+    """Return a score in four digits.
+
+    >>> number(-0.0), number(12.34567), number(float("-inf"))
+    ('0', '12.35', '-∞')
+    """
+    return f"{value + 0.0:.4g}".replace("inf", "∞")
+
+
+def short(name: str) -> str:
+    """Return a name that is cut after 20 columns of a terminal."""
+    return fitted(printable(name), 20).rstrip()
+
+
+def width_of(content: str) -> float:
+    """Return the estimated width of a text."""
+    return text_width(printable(content), SIZE)
+
+
+def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int) -> list[Row]:
+    """Return the `most` rows of highest score, and all that are needed, in the order of the scores."""
+    ranked = sorted(scores, key=lambda row: (row not in needed, -scores[row]))
+    kept = set(ranked[: max(most, len(needed))])
+    return [row for row in scores if row in kept]
+
+
+def others(left_out: int, things: str) -> list[Picture]:
+    """Return a remark on what is not drawn, if there is any."""
+    return [paragraph([("side", f"and {left_out} other {things}")])] if left_out else []

@@ -36,7 +36,7 @@ class Algorithm(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return them, with the name of the file behind them."""
         name = self.arguments[0]
-        module = import_module(f"sapwood.lab.{name}")
+        module = import_module("sapwood.lab." + name.replace("/", "."))
         self.env.note_dependency(str(module.__file__))
         file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
         parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import _core, lab
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, NotFittedError, OptionError
 from sapwood.experiments import averaging, stability
 from sapwood.experiments.linear import linear_problem
+from sapwood.lab.binary.vectors import Vector
+from sapwood.lab.binary.voted import votes
 
 AVERAGED = [lab.AveragedNaive, lab.AveragedImproved, lab.AveragedUpdates, lab.AveragedLazy]
 VOTED = [lab.VotedNaive, lab.VotedImproved]
@@ -165,17 +167,18 @@ def test_operations_and_bytes_of_a_tiny_problem_are_counted_by_hand():
         "AveragedNaive": 2 * 3 + (1 + 2) + 4 * 3,
         "AveragedImproved": 3 + (1 + 2) + 3 * 3 + (3 + 3 * 2 * 3),
         "AveragedUpdates": 3 + (1 + 2) + (3 + 2 * (1 + 2)),
-        "AveragedLazy": 2 * 3 + (1 + 2) + 2 * (1 + 2) + (3 + 2 * 3 + 2 * 3),
+        "AveragedLazy": 2 * 3 + (1 + 2) + 2 * (1 + 2) + (3 + 3),
     }
     assert {name: each.operations for name, each in fitted.items()} == counted
+    last = 2 * 2  # indices and values of the second update
     assert {name: each.bytes // 8 for name, each in fitted.items()} == {
-        "Vanilla": 3,
+        "Vanilla": 3 + last,
         "VotedNaive": 3 + 4 * 3,
-        "VotedImproved": 3 + 3 * 3 + 3,
-        "AveragedNaive": 2 * 3,
-        "AveragedImproved": 2 * 3 + 3 * 3 + 3,
-        "AveragedUpdates": 2 * 3 + 2 * (1 + 2) + 2,  # indices and values of the updates, and when they came
-        "AveragedLazy": 3 * 3,
+        "VotedImproved": 3 + 2 * 3 + last,  # before it adds a third vector to W
+        "AveragedNaive": 2 * 3 + last,
+        "AveragedImproved": 3 * 3 + 2 * 3,  # W, w_s, v_i w_i
+        "AveragedUpdates": 2 * 3 + 2 * (1 + 2) + last,  # w, w_s, all dw, (c - c_i) dw_i
+        "AveragedLazy": 2 * 3 + last + 2 * 3,  # w, w_a, dw, c w, w_s
     }
     assert fitted["Vanilla"].output.tolist() == [0, -1, 0]
     assert fitted["AveragedUpdates"].output.tolist() == [2, -2, 0]
@@ -229,6 +232,33 @@ def test_the_table_is_written_as_text_and_figures(cells):
 
 
 # Examples
+
+
+@a_hundred
+@given(problem=problems, epochs=st.integers(1, 3))
+def test_dicts_and_arrays_of_numpy_learn_the_same(problem, epochs):
+    """The functions are given vectors of three kinds: dicts, dense arrays, and those that count."""
+    X, y = problem
+    dicts = [(Vector({str(f): v for f, v in zip(*x, strict=True)}), label) for x, label in zip(X, y, strict=True)]
+    dense = np.zeros((len(X), X.d))
+    for row, x in zip(dense, X, strict=True):
+        row[x.indices] = x.values
+    arrays = list(zip(dense, y, strict=True))
+    for algorithm in (lab.Vanilla, *AVERAGED):
+        counted = algorithm().fit(X, y, epochs).output
+        w = algorithm.algorithm(dicts, epochs)
+        assert [w.get(str(f), 0.0) for f in range(X.d)] == pytest.approx(counted, abs=1e-9)
+        assert algorithm.algorithm(arrays, epochs, lambda: np.zeros(X.d)) == pytest.approx(counted, abs=1e-9)
+    voted = lab.VotedImproved().fit(X, y, epochs)
+    W, v = lab.VotedImproved.algorithm(dicts, epochs)
+    assert v == voted.votes
+    assert [votes(W, v, x) for x, _ in dicts] == voted.decision(X).tolist()
+
+
+def test_a_guess_before_training_is_refused_and_a_repr_says_which_it_is():
+    assert repr(lab.VotedNaive()) == "VotedNaive()"
+    with pytest.raises(NotFittedError, match=r"AveragedLazy\(\) is not fitted yet"):
+        lab.AveragedLazy().predict([[1, 0]])
 
 
 def test_sparse_and_dense_examples_are_the_same():

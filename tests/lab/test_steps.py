@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-import sapwood.lab.binary
+import sapwood.lab.binary.algorithms
 from sapwood import TemplateError
 from sapwood.cli.learn.steps import STEPS
 from sapwood.datasets.small import small_lists, small_treebank
@@ -136,7 +136,7 @@ def test_the_laboratory_needs_nothing_but_python():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("True\n", "")
-    assert sapwood.lab.AveragedLazy is sapwood.lab.binary.AveragedLazy
+    assert sapwood.lab.AveragedLazy is sapwood.lab.binary.algorithms.AveragedLazy
     with pytest.raises(AttributeError, match=r"'sapwood\.lab' has no attribute 'Nothing'"):
         _ = sapwood.lab.Nothing
 

@@ -21,7 +21,7 @@ has the grammar only. None is fast.
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
 ``cky``             a grammar off a treebank, and its best trees; ``trees`` reads brackets
-``binary``          two classes: seven ways to vote and to average, with their costs (needs NumPy)
+``binary``          two classes: ``vanilla``, and six ways to vote and to average, with their costs
 ==================  ==================================================================================================
 
 `Learner.steps` trains and yields a `Step` for each update: input, gold, guess, violation, weights before and after.
@@ -31,19 +31,18 @@ from sapwood.lab.learner import Learner, Step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sapwood.lab.binary import (
+    from sapwood.lab.binary.algorithms import (
         ALGORITHMS,
         AveragedImproved,
         AveragedLazy,
         AveragedNaive,
         AveragedUpdates,
-        Examples,
         Perceptron,
-        SparseVector,
         Vanilla,
         VotedImproved,
         VotedNaive,
     )
+    from sapwood.lab.binary.examples import Examples, SparseVector
 
 __all__ = [
     "ALGORITHMS", "AveragedImproved", "AveragedLazy", "AveragedNaive", "AveragedUpdates", "Examples", "Learner",
@@ -54,7 +53,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Import the perceptrons for two classes when they are asked for, because they need NumPy."""
     if name in __all__:
-        from sapwood.lab import binary
+        from sapwood.lab.binary import algorithms
 
-        return getattr(binary, name)
+        return getattr(algorithms, name)
     raise AttributeError(f"module 'sapwood.lab' has no attribute {name!r}")

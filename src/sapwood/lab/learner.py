@@ -31,7 +31,7 @@ and the update is a step of length 1 against its subgradient phi(x, y') - phi(x,
 the step is the perceptron's.
 
 A subclass says how a guess is found; `Learner.present` is the update. The mean is the sum of all vectors, one added
-after each example, because that is plain to see. `sapwood.lab.binary.AveragedLazy` is the fast way.
+after each example, because that is plain to see. ``sapwood.lab.binary.averaged`` has the fast way.
 
 The mean is that of the lectures. In the letters of Goldberg & Elhadad it is the mean of w^1 ... w^T, and w^t is the
 vector by which round t is scored, before its update. So theirs is one tick earlier: w^1 = 0 is in it, and the last

@@ -330,6 +330,6 @@ def calibrated(pairs=TWO, method="temperature", **options):
 
     yield "estimators need it", says("from sapwood import PerceptronClassifier", "sklearn")
     yield "comparing needs NumPy", says("from sapwood.metrics import compare; compare(['a'], ['a'], ['b'])", "sklearn")
-    yield "and so has the laboratory", says("import sapwood.lab.binary", "sklearn")
+    yield "and so has the laboratory", says("import sapwood.lab.binary.algorithms", "sklearn")
     yield "Dask", says("import sapwood.dask", "dask")
     yield "spaCy", says("import sapwood.spacy", "spacy")

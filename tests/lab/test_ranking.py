@@ -12,7 +12,7 @@ from reranking import as_features, as_heads, as_labels, attachments
 from sapwood import DataError, PhraseParser, Reranker
 from sapwood.datasets import generate
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.lab.cky import Grammar
+from sapwood.lab.grammar import Grammar
 from sapwood.lab.dual import DualPerceptron, dot
 from sapwood.lab.learner import perceptron
 from sapwood.lab.passive_aggressive import PassiveAggressive
@@ -182,7 +182,7 @@ def test_the_grammar_is_that_of_the_core(vertical, horizontal):
         assert found.score == pytest.approx(score, rel=1e-5)
         second = [score for _, score in fast.n_best([sentence], 2)[0]]
         if all(a - b > 1e-4 for a, b in pairwise(second)):
-            assert bracketed(found.tree) == tree
+            assert bracketed(found.trees[0]) == tree
     assert slow.parse(["xyz"]) is None
     assert slow.parse([]) is None
 

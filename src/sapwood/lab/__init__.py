@@ -20,7 +20,7 @@ has the grammar only. None is fast.
 ``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
-``cky``             a grammar off a treebank, and its best trees; ``trees`` reads brackets
+``grammar``         a grammar off a treebank; ``cky`` finds its best trees; ``trees`` reads brackets
 ``binary``          two classes: ``vanilla``, and six ways to vote and to average, with their costs
 ==================  ==================================================================================================
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from sapwood.draw.columns import Column, Edge, Node, draw_columns, marked, number
+from sapwood.draw.parts import paragraph
 from sapwood.draw.svg import Picture
 
 Derivation = tuple[tuple[str, str], ...]  # moves with their labels
@@ -35,4 +36,6 @@ def draw_beam(
         columns.append(Column(f"{k}: update" if k == len(guess) else str(k), nodes, edges, hidden))
         before = {made: float(row) for row, (_, made) in enumerate(shown[:beam])}
     names = {float(row): str(row + 1) for row in range(beam)} | {beam + 0.5: "fell off"}
-    return [draw_columns(columns, names)]
+    kept = [any(made == gold[:k] for _, made in scored[:beam]) for k, scored in enumerate(successors, 1)]
+    fell = f"gold falls off at step {kept.index(False) + 1}" if False in kept else "gold stays in the beam"
+    return [draw_columns(columns, names), paragraph([("side", f"{fell}; the update is made at step {len(guess)}")])]

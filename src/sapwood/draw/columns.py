@@ -45,28 +45,30 @@ class Column(NamedTuple):
 def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tuple[int, int] = (34, 16)) -> Picture:
     """Draw columns, with names of rows at the left; `gaps` are pixels between columns, and between rows."""
     nodes = [node for column in columns for node in column.nodes]
-    texts = [short(column.head) for column in columns] + [line for node in nodes for line in node.lines]
-    step = 12 + gaps[0] + max(map(width_of, [*texts, *(column.foot for column in columns)]))
     high = 6 + LINE * max(len(node.lines) for node in nodes)
     tall, top = high + gaps[1], 30 + high / 2  # from one row to the next, and from above to the middle of the first
     left = MARGIN + 10 + max(map(width_of, rows.values()), default=0.0)
     height = top + tall * (0.5 + max([*rows, *(node.row for node in nodes)])) + LINE
-    fit = max(2, int((WIDTH - left) // step))  # columns beside each other
-    elements = []
-    for band, first in enumerate(range(0, max(1, len(columns) - 1), fit - 1)):
-        elements.append(f'<g transform="translate(0 {px(height * band)})">')
+    texts = [[short(each.head), each.foot, *(line for node in each.nodes for line in node.lines)] for each in columns]
+    widths = [12 + max(map(width_of, each)) for each in texts]
+    elements, first, y, widest = [], 0, 0.0, 0.0
+    while first < len(columns) - 1 or first == 0:
+        elements.append(f'<g transform="translate(0 {px(y)})">')
         elements += [svg_text(left - 10, top + tall * row + 4, "row", name) for row, name in rows.items()]
-        for k, (head, own, edges, foot) in enumerate(columns[first : first + fit]):
-            x = left + step * k  # of the left side of the nodes
-            for start, stop, marks in sorted(edges, key=lambda edge: edge.marks) if k else ():
+        k, x = first, left  # the next column, and its left side
+        while k < len(columns) and (k < first + 2 or x + widths[k] <= WIDTH):
+            head, own, edges, foot = columns[k]
+            for start, stop, marks in sorted(edges, key=lambda edge: edge.marks) if k > first else ():
                 path = f"M{px(x - gaps[0])} {px(top + tall * start)}L{px(x)} {px(top + tall * stop)}"
                 elements.append(f'<path class="edge {marks}" d="{path}"/>')
-            middle = x + (step - gaps[0]) / 2
+            middle = x + widths[k] / 2
             elements += [svg_text(middle, 18, "head", short(head)), svg_text(middle, height - 6, "foot", foot)]
             for row, lines, marks in own:
-                elements += _node(x, top + tall * row, step - gaps[0], lines, marks)
+                elements += _node(x, top + tall * row, widths[k], lines, marks)
+            k, x = k + 1, x + widths[k] + gaps[0]
         elements.append("</g>")
-    return Picture(elements, left + step * min(fit, len(columns)) - gaps[0] + MARGIN, height * (band + 1))
+        first, y, widest = max(k - 1, 1), y + height, max(widest, x - gaps[0])
+    return Picture(elements, widest + MARGIN, y)
 
 
 def _node(x: float, y: float, width: float, lines: Sequence[str], marks: str) -> list[str]:

@@ -65,20 +65,38 @@ def best(entries: Iterable[Entry]) -> Entry:
     return max(entries, key=lambda entry: entry.score)
 
 
+class Chart(NamedTuple):
+    """The best structure over each span (s, t), and the best tree for each child m of the root, as (0, m)."""
+
+    I_right: dict[tuple[int, int], Entry]
+    I_left: dict[tuple[int, int], Entry]
+    C_right: dict[tuple[int, int], Entry]
+    C_left: dict[tuple[int, int], Entry]
+    siblings: dict[tuple[int, int], Entry]  # of order 2
+    roots: dict[tuple[int, int], Entry]
+
+    def heads(self) -> tuple[int, ...]:
+        """Return the heads [n] of the best tree."""
+        heads = {m: h for h, m in best(self.roots.values()).arcs}
+        return tuple(heads[m] for m in range(1, len(heads) + 1))
+
+
 def eisner(n: int, arc: Arc, sibling: Sibling | None = None) -> tuple[int, ...]:
     """Return the heads [n] of the best tree of n words; with scores of siblings it is of order 2."""
-    C_right = {(s, s): Entry(0.0) for s in range(1, n + 1)}
-    C_left = dict(C_right)
-    I_right: dict[tuple[int, int], Entry] = {}
-    I_left: dict[tuple[int, int], Entry] = {}
-    siblings: dict[tuple[int, int], Entry] = {}
+    return fill(n, arc, sibling).heads()
+
+
+def fill(n: int, arc: Arc, sibling: Sibling | None = None) -> Chart:
+    """Return the chart of a sentence of n words, with all its entries."""
+    I_right, I_left, C_right, C_left, siblings, roots = chart = Chart({}, {}, {}, {}, {}, {})
+    for s in range(1, n + 1):
+        C_right[s, s] = C_left[s, s] = Entry(0.0)
     for w in range(1, n):
         for s in range(1, n + 1 - w):
             t = s + w
-            siblings[s, t] = best(C_right[s, r] + C_left[r + 1, t] for r in range(s, t))
-            if sibling is None:
-                inside_right = inside_left = siblings[s, t]
-            else:
+            inside_right = inside_left = best(C_right[s, r] + C_left[r + 1, t] for r in range(s, t))
+            if sibling is not None:
+                siblings[s, t] = inside_right
                 parts = [C_left[s + 1, t] + Entry(sibling(s, None, t))]
                 parts += [I_right[s, r] + siblings[r, t] + Entry(sibling(s, r, t)) for r in range(s + 1, t)]
                 inside_right = best(parts)
@@ -89,13 +107,10 @@ def eisner(n: int, arc: Arc, sibling: Sibling | None = None) -> tuple[int, ...]:
             I_left[s, t] = inside_left + Entry(arc(t, s), ((t, s),))
             C_right[s, t] = best(I_right[s, r] + C_right[r, t] for r in range(s + 1, t + 1))
             C_left[s, t] = best(C_left[s, r] + I_left[r, t] for r in range(s, t))
-
-    def of_root(m: int) -> Entry:
-        return Entry(arc(0, m) + (sibling(0, None, m) if sibling else 0.0), ((0, m),))
-
-    whole = best(C_left[1, m] + C_right[m, n] + of_root(m) for m in range(1, n + 1))
-    heads = {m: h for h, m in whole.arcs}
-    return tuple(heads[m] for m in range(1, n + 1))
+    for m in range(1, n + 1):
+        of_root = Entry(arc(0, m) + (sibling(0, None, m) if sibling else 0.0), ((0, m),))
+        roots[0, m] = C_left[1, m] + C_right[m, n] + of_root
+    return chart
 
 
 class Cell(NamedTuple):

@@ -1,0 +1,341 @@
+"""The checkers of lesson 2: features of a sentence, the Viterbi algorithm, the update, the training, a tagger."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+from sapwood.lab.lessons import data
+from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown, slip
+from sapwood.lab.viterbi import START, ViterbiTagger
+
+ENOUGH = 0.95  # of the words must have the right label
+
+Table = dict[tuple[int, str, str], int]  # s(i, h, y)
+S = Callable[[int, str, str], float]
+
+_SENTENCES = [
+    (["dogs"], ["NN"]),
+    (["the", "dog"], ["DT", "NN"]),
+    (["the", "dog", "the", "dog"], ["DT", "NN", "DT", "NN"]),
+    (["a", "b", "a", "b", "b"], ["X", "Y", "Y", "X", "Y"]),
+]
+
+
+def _word_and_label(words: list[str], i: int, h: str, y: str) -> list[tuple[str, Any]]:
+    """Return the features of the lesson, in the names that the laboratory's template gives them."""
+    return [("U:" + words[i], (y,)), ("B", (h, y))]
+
+
+@checker
+def phi(mine: Callable[..., Any]) -> str:
+    """Compare the features of a few sentences with those that the laboratory counts."""
+    tagger = ViterbiTagger("U:%x[0,0]\nB\n")
+    for words, labels in _SENTENCES:
+        right = tagger.phi([(word,) for word in words], labels)
+        counts = instance(mine(_word_and_label, words, labels), dict, "what phi returns")
+        where = f"for the words {' '.join(words)} with the labels {' '.join(labels)}"
+        if not counts:
+            differs(f"{where} there is no feature at all")
+        if dict.fromkeys(right, 1) == counts != right:
+            differs(f"{where} each feature has the value 1; but some occur twice there, and count 2")
+        if any(k[1][-1] == START for k in counts):
+            differs(
+                f"{where} a word has the label START: h, which comes first, is the label before, and y the word's own"
+            )
+        if not any(k[0] == "B" and k[1][0] == START for k in counts):
+            first = next((k[1][0] for k in counts if k[0] == "B"), None)
+            said = f" (the label before the first is {first!r})" if len(words) == 1 else ""
+            differs(f"{where} no feature has START as the label before{said}: the first word's h is START")
+        if counts != right and counts == tagger.phi([(word,) for word in words], labels[1:] + labels[:1]):
+            differs(f"{where} the labels are shifted against the words by one")
+        if missing := [k for k in right if k not in counts]:
+            differs(f"{where} the feature {_readable(missing[0])} is missing")
+        if more := [k for k in counts if k not in right]:
+            differs(f"{where} there is the feature {_readable(more[0])}, which f does not give there")
+        if wrong := [k for k in right if counts[k] != right[k]]:
+            differs(f"{where} the feature {_readable(wrong[0])} is counted {counts[wrong[0]]} times, not as it occurs")
+    return f"the features of {len(_SENTENCES)} sentences, compared with those of the laboratory"
+
+
+def _readable(feature: tuple[str, Any]) -> str:
+    """Return a feature in the names of the lesson."""
+    name, output = feature
+    return repr(("label before", output) if name == "B" else ("word " + name[2:], output[0]))
+
+
+class _Case:
+    """A table of scores for a few words and labels, and the scores of all of its paths."""
+
+    def __init__(self, n: int, labels: list[str], table: Table) -> None:
+        self.n, self.labels, self.table = n, labels, table
+
+    def s(self, i: int, h: str, y: str) -> int:
+        if (i, h, y) not in self.table:
+            before = "START" if i == 0 else "a label"
+            differs(
+                f"s was asked for s({i!r}, {h!r}, {y!r}), which there is not: i is a word from 0 to {self.n - 1}, "
+                f"then comes the label before (for word {i} {before}), then the word's own label"
+            )
+        return self.table[i, h, y]
+
+    def score(self, path: tuple[str, ...]) -> int:
+        padded = (START, *path)
+        return sum(self.table[i, padded[i], y] for i, y in enumerate(path))
+
+    def paths(self, n: int | None = None) -> Iterator[tuple[str, ...]]:
+        return product(self.labels, repeat=self.n if n is None else n)
+
+    def best(self, start: bool = True, sign: int = 1) -> tuple[str, ...]:
+        """Return the best path; of equally good ones that whose last label comes first, then the one before, and so on.
+
+        start : count the score of the first label
+        sign : -1 for the worst path
+        """
+
+        def value(path: tuple[str, ...]) -> int:
+            return sign * (self.score(path) - (0 if start else self.table[0, START, path[0]]))
+
+        return max(sorted(self.paths(), key=lambda path: [self.labels.index(y) for y in reversed(path)]), key=value)
+
+    def __str__(self) -> str:
+        lines = [f"for {self.n} word{'s' * (self.n > 1)} and the labels {' '.join(self.labels)}, where s is"]
+        for i in range(self.n):
+            row = [f"{h}->{y} {value}" for (j, h, y), value in self.table.items() if j == i]
+            lines.append(f"    word {i}:  " + "   ".join(row))
+        return "\n".join(lines) + "\n"
+
+
+def _cases() -> Iterator[_Case]:
+    """Yield tables of random scores, the smallest first; the scores are few numbers, so that ties occur."""
+    random = Random(2).random
+    sizes = [(1, "AB"), (2, "AB"), (3, "AB"), (3, "ABC"), (4, "BA"), (5, "CAB")]
+    for n, names in [size for size in sizes for _ in range(25)]:
+        labels, table = list(names), {}
+        for i in range(n):
+            for h in [START] if i == 0 else labels:
+                for y in labels:
+                    table[i, h, y] = int(random() * 6) - 2
+        yield _Case(n, labels, table)
+
+
+@checker
+def forward(mine: Callable[..., Any]) -> str:
+    """Compare alpha with the best of all label sequences for the first words."""
+    compared, cases = 0, list(_cases())
+    for case in cases:
+        alpha = instance(mine(case.n, case.labels, case.s), list, "what forward returns")
+        if len(alpha) != case.n:
+            differs(f"{case}alpha has {len(alpha)} dicts; there is one for each word, so {case.n}")
+        for i in range(case.n):
+            row = instance(alpha[i], dict, f"alpha[{i}]")
+            if set(row) != set(case.labels):
+                differs(f"{case}alpha[{i}] has the labels {shown(sorted(row))}, and not {shown(sorted(case.labels))}")
+            for y in case.labels:
+                best = max(case.score(path) for path in case.paths(i + 1) if path[-1] == y)
+                if row[y] != best:
+                    remark = slip(lambda case: mine(case.n, case.labels, case.s), cases, _ALPHAS)
+                    said = f"{case}alpha[{i}][{y!r}] is {shown(row[y])}; "
+                    if remark:
+                        differs(f"{said}{remark}")
+                    how = "higher" if row[y] < best else "lower"
+                    differs(f"{said}the best sequence that ends in {y!r} at word {i} has a {how} score")
+                compared += 1
+    return f"{compared} numbers, each compared with the best of all sequences that end there"
+
+
+def _alpha(
+    case: _Case,
+    *,
+    choose: Callable[[list[float]], float] = max,
+    start: bool = True,
+    carry: bool = True,
+    swap: bool = False,
+) -> list[dict[str, float]]:
+    """Return alpha, perhaps with a mistake."""
+    alpha: list[dict[str, float]] = [{y: case.table[0, START, y] if start else 0 for y in case.labels}]
+    for i in range(1, case.n):
+        row = {}
+        for y in case.labels:
+            steps = {h: case.table[(i, y, h) if swap else (i, h, y)] for h in case.labels}
+            row[y] = choose([alpha[-1][h] * carry + steps[h] for h in case.labels])
+        alpha.append(row)
+    return alpha
+
+
+_ALPHAS: dict[str, Callable[[_Case], Any]] = {
+    "was s(0, START, y) forgotten, the score of the first word after START?": partial(_alpha, start=False),
+    "that is the sum over all labels h, and not the largest": partial(_alpha, choose=sum),
+    "that is the smallest over all labels h, and not the largest": partial(_alpha, choose=min),
+    "that is the best s alone: what came before, alpha[i - 1][h], is not in it": partial(_alpha, carry=False),
+    "h and y may be in the wrong order in s(i, h, y): h is the label before": partial(_alpha, swap=True),
+}
+
+
+@checker
+def viterbi(mine: Callable[..., Any]) -> str:
+    """Compare the path with all others."""
+    cases = list(_cases())
+    for case in cases:
+        path = tuple(instance(mine(case.n, case.labels, case.s), list, "what viterbi returns"))
+        if len(path) != case.n:
+            differs(f"{case}your path has {len(path)} labels, and not {case.n}: {shown(list(path))}")
+        if not set(path) <= set(case.labels):
+            differs(f"{case}your path {shown(list(path))} has something that is no label")
+        if path != case.best():
+            value, best = case.score(path), case.score(case.best())
+            remark = slip(lambda case: tuple(mine(case.n, case.labels, case.s)), cases, _PATHS)
+            if value == best:
+                remark = remark or _TIES
+            there = f"; there is one with {best}" if value < best else ", the best one, but it is not the only one"
+            differs(f"{case}your path {' '.join(path)} has the score {value}{there}. {remark}".rstrip())
+    return f"{len(cases)} tables, each compared with all of its label sequences"
+
+
+def _without_pointers(case: _Case) -> tuple[str, ...]:
+    """Return the label of the largest alpha of each word."""
+    return tuple(max(case.labels, key=row.__getitem__) for row in _alpha(case))
+
+
+_TIES = """Of equally good labels the one that stands first in `labels` wins, as the last label and as a back pointer
+(`>=` in the place of `>` takes the last of them; sorted() or a set change their order)"""
+_PATHS: dict[str, Callable[[_Case], Any]] = {
+    "Read from its end to its beginning it would be the best: turn it round": lambda case: case.best()[::-1],
+    "It has the label of the largest alpha at each word, but these may not belong to one sequence: "
+    "follow the back pointers, from the last word": _without_pointers,
+    "Is s(0, START, y) in alpha[0]?": lambda case: case.best(start=False),
+    "It is the worst one: has min been taken for max?": lambda case: case.best(sign=-1),
+}
+
+
+_UPDATES: list[tuple[str, dict[str, float], dict[str, int], dict[str, int]]] = [
+    ("a weight that there is not yet is 0", {}, {"a": 1}, {"b": 1}),
+    ("each feature moves by its count", {"a": 1}, {"a": 2, "c": 1}, {"b": 1, "d": 3}),
+    ("what both have cancels out", {"a": 1.5, "b": -2}, {"a": 1, "b": 2}, {"a": 1, "b": 1, "c": 1}),
+    ("all other weights stay", {"x": 4, "a": 1}, {"a": 1}, {"b": 1}),
+]
+
+
+@checker
+def update(mine: Callable[..., Any]) -> str:
+    """Compare updates with w + right - wrong, written out."""
+    for rule, before, right, wrong in _UPDATES:
+        w: dict[str, float] = dict(before)
+        gold, guess = Counter(right), Counter(wrong)
+        returned = mine(w, gold, guess)
+        where = f"w = {before}, right = {right}, wrong = {wrong}"
+        if returned is not None and w == before:
+            differs(f"for {where}: w has not changed. Change the dict w itself; what update returns is not looked at")
+        if (gold, guess) != (Counter(right), Counter(wrong)):
+            differs(f"for {where}: update has changed right or wrong; only w may change")
+        result = {k: before.get(k, 0) + right.get(k, 0) - wrong.get(k, 0) for k in {**before, **right, **wrong}}
+        if said := same_weights(w, result):
+            remark = f" ({rule})"
+            if w == before:
+                remark = ". w has not changed: `w = ...` makes a new dict; change the old one by `w[feature] = ...`"
+            elif not same_weights(w, {k: before.get(k, 0) - right.get(k, 0) + wrong.get(k, 0) for k in result}):
+                remark = ". The signs are the wrong way round: gold is rewarded, the guess punished"
+            elif not same_weights(w, {k: before.get(k, 0) + right.get(k, 0) for k in result}):
+                remark = ". The guess's features have not been subtracted"
+            elif not same_weights(w, {k: before.get(k, 0) + (k in right) - (k in wrong) for k in result}):
+                remark = ". Every feature has moved by 1; but it moves by its count"
+            differs(f"for {where}: {said}{remark}")
+    return f"{len(_UPDATES)} updates"
+
+
+_NAMES = """
+(Here f names features as sapwood does: ('U:dog', ('NN',)) is the word dog, ('B', ('DT', 'NN')) the label before.)"""
+
+
+@checker
+def train(mine: Callable[..., Any]) -> str:
+    """Compare the weights with those of the laboratory's tagger, which the core's are equal to."""
+    for number, epochs in ((1, 1), (2, 1), (3, 2), (12, 3)):
+        sentences = data.sentences(number, seed=5)
+        labels = list(dict.fromkeys(label for sentence in sentences for _, label in sentence))
+        rows = [list(sentence) for sentence in sentences]
+        mean = instance(mine(sentences, labels, _word_and_label, epochs), dict, "what train returns")
+        taggers = {
+            average: ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=average)
+            for average in (True, False)
+        }
+        right, last = [taggers[average].fit(rows).w for average in (True, False)]
+        said = same_weights(mean, right)
+        if said is None:
+            continue
+        presented, updates = number * epochs, taggers[True].updates
+        remark = ""
+        if not same_weights(mean, last):
+            remark = "\nThese are the last weights, and not the mean of those after each sentence."
+        elif not same_weights(mean, {k: v * presented for k, v in right.items()}):
+            remark = f"\nThis is the sum of the weights: divide it by the {presented} sentences that were presented."
+        elif not same_weights(mean, {k: v * presented / updates for k, v in right.items()}):
+            remark = "\nThe sum was divided by the number of updates, and not by that of sentences."
+        elif not same_weights(mean, {k: v * epochs for k, v in right.items()}):
+            remark = "\nThe sum was divided by the sentences of one epoch, and not of all of them."
+        elif not same_weights(mean, _mean_of_updates(rows, epochs)):
+            remark = "\nThis is the mean of the weights after each update; those after a right guess count, too."
+        elif not same_weights(mean, {k: v - last.get(k, 0) / presented for k, v in right.items()}):
+            remark = "\nThe weights were added up before the update, and not after it."
+        where = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
+        if not mean and right:
+            differs(f"{where} train returns no weights at all")
+        differs(f"{where} {said}.{remark or _NAMES}")
+    return "the weights of 4 trainings, each equal to that of sapwood's own tagger"
+
+
+def _mean_of_updates(rows: list[Any], epochs: int) -> dict[Any, float]:
+    """Return the mean of the weights after each update."""
+    tagger = ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=False)
+    total: Counter[Any] = Counter()
+    for _ in tagger.steps(rows):
+        total.update(tagger.w)
+    return {k: value / max(tagger.updates, 1) for k, value in total.items()}
+
+
+@checker
+def my_features(mine: Callable[..., Any]) -> str:
+    """Look at the features of one word under two labels."""
+    words = ["the", "small", "dogs", "barked"]
+    for i in range(len(words)):
+        found, other = (instance(mine(words, i, START, y), list, "what my_features returns") for y in ("NNS", "VBD"))
+        where = f"for word {i} of {' '.join(words)}"
+        if twice := [feature for feature, n in Counter(found).items() if n > 1]:
+            differs(f"{where} the feature {shown(twice[0])} is there twice")
+        if both := set(found) & set(other):
+            differs(
+                f"{where} the feature {shown(both.pop())} is the same whether y is NNS or VBD, so it cannot help to "
+                "tell them apart: pair what you see with y"
+            )
+        if len(found) <= 2:
+            differs(f"{where} there are {len(found)} features: add some to the two of f")
+    return f"features in pairs with their label. How well they do, the next cells tell ({len(found)} a word)"
+
+
+@checker
+def tagger(tag: Callable[..., Any]) -> str:
+    """Measure a tagger on sentences that the lesson does not show, and say which labels it takes for which."""
+    known = {word for sentence in data.sentences(100, seed=1) for word, _ in sentence}
+    right: Counter[bool] = Counter()  # of words that were in training, and of those that were not
+    total: Counter[bool] = Counter()
+    confused: Counter[tuple[str, str]] = Counter()
+    for sentence in data.sentences(150, seed=3):
+        words = [word for word, _ in sentence]
+        labels = instance(tag(words), list, "what the tagger returns")
+        if len(labels) != len(words):
+            differs(f"of {len(words)} words {len(labels)} have a label: {' '.join(words)}")
+        for (word, gold), guess in zip(sentence, labels, strict=True):
+            total[word in known] += 1
+            right[word in known] += gold == guess
+            confused[gold, guess] += gold != guess
+    share = right.total() / total.total()
+    said = (
+        f"{share:.1%} of {total.total()} words in other sentences have the right label, and of {total[False]} words "
+        f"that were not in training {right[False] / total[False]:.0%}"
+    )
+    if share < ENOUGH:
+        often = ", ".join(f"{gold} taken for {guess} ({n} times)" for (gold, guess), n in confused.most_common(3))
+        differs(f"{said}; {ENOUGH:.0%} of all are needed. Most often: {often}")
+    return f"{said}. This tagger is accepted, and it is yours"

@@ -1,0 +1,172 @@
+"""The perceptron for two classes in the plane: the line w . x = 0 as it turns, and where each form of it says 1.
+
+A point is (x1, x2), and lines go through the origin, or (x1, x2, b) with the same b for all points, and they go
+anywhere. The weights of a training are W [n, 2 or 3], and their votes v [n] are the examples that each saw, as
+`sapwood.lab.VotedImproved` has them as ``output`` and ``votes``. Positive points are filled; points on the wrong side
+have a red ring.
+
+>>> points, labels, W, v = [(1, 0), (0, 1)], [1, -1], [(0, 0), (1, 0)], [0, 2]
+>>> svg_side_by_side(points, labels, W, v).count('class="positive"')
+3
+>>> averaged(W, v), margin(points, labels, W[-1]), mistakes(points, labels, W, v)
+([2, 0], 0.0, 0)
+"""
+
+from collections.abc import Sequence
+from html import escape
+from math import hypot
+from operator import mul
+
+from sapwood.draw.svg import MARGIN, px, size_attributes, style_sheet
+
+Vector = Sequence[float]
+Line = tuple[float, float, float]  # (a, b, c), where a x + b y + c = 0
+
+SIZE = 300  # pixels of a panel's side
+LINE = 17  # pixels from one line of text to the next
+_OLD = 12  # earlier lines that are drawn
+
+
+def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:
+    """Return the sum of v_i w_i, whose line is that of the average."""
+    return [sum(map(mul, column, v)) for column in zip(*W, strict=True)]
+
+
+def margin(points: Sequence[Vector], labels: Sequence[int], w: Vector) -> float:
+    """Return the smallest y (w . x) / |(w1, w2)|: how far the nearest point is from the line, on the right side."""
+    nearest: float = min(y * sum(map(mul, w, x)) for x, y in zip(points, labels, strict=True))
+    return nearest / (hypot(*w[:2]) or 1.0)
+
+
+def mistakes(points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int]) -> int:
+    """Return the number of points that are on the wrong side of weights, each with its votes."""
+    return sum(_vote(x, W, v) != y for x, y in zip(points, labels, strict=True))
+
+
+def _vote(x: Vector, W: Sequence[Vector], v: Sequence[int]) -> int:
+    """Return the sign of the sum of v_i sign(w_i . x), where the sign of 0 is -1."""
+    return 1 if sum(n if sum(map(mul, w, x)) > 0 else -n for w, n in zip(W, v, strict=True)) > 0 else -1
+
+
+def svg_turning(
+    points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int], updated: int | None = None
+) -> str:
+    """Draw the line of the last weights with its margin, the lines before it, and the line of the average.
+
+    updated : the number of the point that led to the last update, which gets a broken ring
+    """
+    panel = _Panel(points, labels)
+    w, old, average = W[-1], W[:-1][-_OLD:], averaged(W, v)
+    lines = [panel.line("old", each, opacity=(k + 2) / (len(old) + 1)) for k, each in enumerate(old)]
+    lines += [panel.line("average", average), panel.line("line", w)]
+    if (delta := margin(points, labels, w)) > 0:
+        lines += [panel.line("margin", w, -delta), panel.line("margin", w, delta)]
+    notes = []
+    for name, each in (("solid: w", w), ("dashed: the average", average)):
+        wrong = mistakes(points, labels, [each], [1])
+        quality = f"{wrong} of {len(points)} wrong" if wrong else f"margin {margin(points, labels, each):.3f}"
+        notes.append(f"{name}, {quality}")
+    notes.append("grey: the lines before, the last one strongest")
+    ring = "" if updated is None else panel.circle("updated", points[updated], 11)
+    return _page([(f"the line after update {len(W) - 1}", panel.drawn([w], [1], "".join(lines)) + ring)], notes)
+
+
+def svg_side_by_side(points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int]) -> str:
+    """Draw where the vanilla, the averaged and the voted perceptron of one training say 1, each with its mistakes."""
+    panel = _Panel(points, labels)
+    panels = []
+    for name, each, votes in (("vanilla", W[-1:], [1]), ("averaged", [averaged(W, v)], [1]), ("voted", W, v)):
+        line = panel.line("line", each[0]) if name != "voted" else ""
+        title = f"{name}: {mistakes(points, labels, each, votes)} of {len(points)} wrong"
+        panels.append((title, panel.drawn(each, votes, line)))
+    return _page(panels)
+
+
+class _Panel:
+    """A square of the plane that has the origin and the points in it, drawn in `SIZE` pixels."""
+
+    def __init__(self, points: Sequence[Vector], labels: Sequence[int]) -> None:
+        self.points, self.labels = points, labels
+        columns = [[0.0, *column] for column in list(zip(*points, strict=True))[:2]]
+        self.unit = 1.12 * max(max(column) - min(column) for column in columns) / SIZE or 1.0  # of a pixel
+        self.x, self.y = ((min(column) + max(column)) / 2 for column in columns)  # the middle
+
+    def drawn(self, W: Sequence[Vector], v: Sequence[int], lines: str) -> str:
+        """Draw where the votes of weights say 1, lines, and the points, with rings around those that are wrong."""
+        both = list(zip(self.points, self.labels, strict=True))
+        dots = [self.circle("dot" if y > 0 else "dot hollow", x, 4) for x, y in both]
+        wrong = [self.circle("wrong", x, 8) for x, y in both if _vote(x, W, v) != y]
+        inside = "".join([self._positive(W, v), lines, *dots, *wrong])
+        return f'<svg width="{SIZE}" height="{SIZE}">{inside}</svg>'
+
+    def line(self, style: str, w: Vector, shift: float = 0.0, opacity: float = 1.0) -> str:
+        """Draw the line of weights, moved by a distance."""
+        a, b, c = self._in_pixels(w)
+        square = a * a + b * b
+        if square == 0:
+            return ""
+        near = (a + b) * SIZE / 2 + c + shift * hypot(*w[:2])  # the score of the panel's middle
+        x, y = SIZE / 2 - a * near / square, SIZE / 2 - b * near / square
+        far = SIZE / square**0.5
+        d = f"M{px(x - b * far)} {px(y + a * far)}L{px(x + b * far)} {px(y - a * far)}"
+        return f'<path class="{style}" stroke-opacity="{opacity:.2f}" d="{d}"/>'
+
+    def circle(self, style: str, point: Vector, radius: int) -> str:
+        """Draw a circle around a point."""
+        x, y = (point[0] - self.x) / self.unit + SIZE / 2, SIZE / 2 - (point[1] - self.y) / self.unit
+        return f'<circle class="{style}" cx="{px(x)}" cy="{px(y)}" r="{radius}"/>'
+
+    def _in_pixels(self, w: Vector) -> Line:
+        """Return the line of weights in pixels, with y downwards."""
+        a, b = w[0] * self.unit, -w[1] * self.unit
+        c = w[2] * self.points[0][2] if len(w) > 2 else 0.0
+        return a, b, c + w[0] * self.x + w[1] * self.y - (a + b) * SIZE / 2
+
+    def _positive(self, W: Sequence[Vector], v: Sequence[int]) -> str:
+        """Draw where the votes of weights say 1, by rows of pixels: an area goes on while its sides are the same."""
+        lines = [*map(self._in_pixels, W), (1.0, 0.0, 0.0), (1.0, 0.0, -float(SIZE))]
+        begun: dict[tuple[int, int], int] = {}
+        d = ""
+        for y in range(SIZE + 1):
+            sides = _sides(lines, v, y + 0.5) if y < SIZE else []
+            for left, right in [each for each in begun if each not in sides]:
+                top = begun.pop((left, right))
+                corners = ((left, top), (right, top), (right, y), (left, y))
+                d += f"M{'L'.join(f'{px(_crossing(lines[k], at))} {at}' for k, at in corners)}Z"
+            begun = dict.fromkeys(sides, y) | begun
+        return f'<path class="positive" d="{d}"/>'
+
+
+def _sides(lines: Sequence[Line], v: Sequence[int], y: float) -> list[tuple[int, int]]:
+    """Return the numbers of the lines between which the votes say 1 at a height; the last two lines are the frame's."""
+    total, crossings, found, left = 0, [], [], len(v)
+    for k, ((a, b, c), n) in enumerate(zip(lines[:-2], v, strict=True)):
+        total += n if b * y + c > 0 else -n
+        if a != 0 and 0 < (x := _crossing((a, b, c), y)) < SIZE:
+            crossings.append((x, k, 2 * n if a > 0 else -2 * n))
+    for _, k, turn in sorted(crossings):
+        if total <= 0 < total + turn:
+            left = k
+        elif total + turn <= 0 < total:
+            found.append((left, k))
+        total += turn
+    return [*found, (left, len(v) + 1)] if total > 0 else found
+
+
+def _crossing(line: Line, y: float) -> float:
+    a, b, c = line
+    return -(b * y + c) / a
+
+
+def _page(panels: Sequence[tuple[str, str]], notes: Sequence[str] = ()) -> str:
+    """Return panels side by side as an SVG, each with its title above, and notes beneath them all."""
+    size = size_attributes(MARGIN + (SIZE + MARGIN) * len(panels), 2 * MARGIN + SIZE + LINE * len(notes))
+    label = escape("; ".join([*(title for title, _ in panels), *notes]))
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-plane" {size} role="img" aria-label="{label}">\n'
+    svg += f'<style>\n{style_sheet("plane.css")}</style>\n<rect class="page" width="100%" height="100%" rx="6"/>\n'
+    for k, (title, drawn) in enumerate(panels):
+        svg += f'<g transform="translate({MARGIN + k * (SIZE + MARGIN)} {MARGIN + 4})">{drawn}\n'
+        svg += f'<rect class="frame" width="{SIZE}" height="{SIZE}"/><text class="title" y="-7">{title}</text></g>\n'
+    for k, note in enumerate(notes, start=1):
+        svg += f'<text x="{MARGIN}" y="{MARGIN + SIZE + LINE * k + 4}">{note}</text>\n'
+    return svg + "</svg>\n"

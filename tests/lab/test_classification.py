@@ -13,9 +13,10 @@ from sapwood import Classifier, OptionError
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.dual import dot
 from sapwood.lab.easy_first import EasyFirstParser
-from sapwood.lab.l1 import Cumulative, K, L1Regression, Truncated
+from sapwood.lab.l1 import L1Regression
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.passive_aggressive import PassiveAggressive
+from sapwood.lab.penalties import Cumulative, K, Truncated
 from sapwood.lab.polynomial_kernel import conjunctions, polynomial_kernel
 from sapwood.lab.pruning import rare
 from sapwood.lab.voted import Voted

@@ -12,8 +12,8 @@ from reranking import as_features, as_heads, as_labels, attachments
 from sapwood import DataError, PhraseParser, Reranker
 from sapwood.datasets import generate
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.lab.grammar import Grammar
 from sapwood.lab.dual import DualPerceptron, dot
+from sapwood.lab.grammar import Grammar
 from sapwood.lab.learner import perceptron
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.polynomial_kernel import polynomial_kernel

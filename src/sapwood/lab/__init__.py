@@ -9,7 +9,7 @@ has the grammar only. None is fast.
                     ``passive_aggressive``: no further than needed; ``pruning``: without rare features
 ``voted``           every vector of a training decodes and votes, for any search
 ``multiclass``      one weight vector a class
-``l1``              logistic regression with an L1 penalty, cumulative or by truncated gradients
+``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
 ``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
 ``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``viterbi``
 ``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores

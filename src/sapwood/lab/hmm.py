@@ -14,39 +14,32 @@ the logarithms of their probabilities. With T labels, V words, and counts n of t
     w(U:x, y)  = log p(x | y) = log (n(y, x) + delta) / (n(y) + delta V)
 
 "But: Viterbi works with any w and f": the `viterbi` of the structured perceptron finds the labels here, and these are
-the weights of a perceptron with the template ``U:%x[0,0]`` and ``B``. Only the learner differs.
-
-Words that training has only once are counted as one word, ``<rare>``, for which new words are taken, too. Where a token
-has more columns than the word, p(x | y) is the product of their probabilities, which is naive. As p(x, y) is known, so
-is p(x): the same recurrence with sums in place of maxima.
+the weights of a perceptron with the template ``U:%x[0,0]`` and ``B``.
+Words that training has only once are counted as one, ``<rare>``, and so are new words. p(x | y) of several columns is a
+product, which is naive. As p(x, y) is known, so is p(x): the same recurrence with sums in place of maxima.
 
 >>> hmm = HMM(smoothing=0.5, rare=0).fit([[("the", "D"), ("dog", "N")], [("the", "D"), ("dog", "N"), ("barks", "V")]])
 >>> hmm.predict([[("the",), ("dog",), ("barks",)], [("the",), ("cat",)]])
 [['D', 'N', 'V'], ['D', 'N']]
 >>> hmm.f(("dog",), "D", "N")
 [('B', ('D', 'N')), ('U0:dog', ('N',))]
->>> [round(exp(hmm.w[k]), 3) for k in hmm.f(("dog",), "D", "N")]
-[0.714, 0.625]
+>>> [round(hmm.w[k], 3) for k in hmm.f(("dog",), "D", "N")]
+[-0.336, -0.47]
 >>> round(hmm.log_joint([("the",), ("dog",)], ["D", "N"]), 3)
 -1.613
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, log
 from typing import Self
 
 from sapwood.errors import DataError, OptionError
 from sapwood.lab.learner import Vector, Weight
-from sapwood.lab.naive_bayes import log_sum
+from sapwood.lab.naive_bayes import log_shares, log_sum
 from sapwood.lab.tagging import Rows
 from sapwood.lab.viterbi import START, viterbi
 
-__all__ = ["HMM", "RARE", "exp"]
-
 RARE = "<rare>"  # stands for words that training has seldom or not at all
-
-Row = Sequence[str]
 
 
 class HMM:
@@ -54,8 +47,6 @@ class HMM:
 
     smoothing : delta, which is added to each count
     rare : values of a column that training has so often or less are counted as one
-
-    Raises OptionError if smoothing is not above 0, or `rare` below 0.
     """
 
     def __init__(self, *, smoothing: float = 0.1, rare: int = 1) -> None:
@@ -64,14 +55,13 @@ class HMM:
         self.smoothing, self.rare = smoothing, rare
 
     def fit(self, sentences: Sequence[Rows]) -> Self:
-        """Count the labels and columns of sentences whose last column is the label, and set w. Raises DataError."""
+        """Count what sentences have, whose last column is the label, and set w. Raises DataError."""
         rows = [row for sentence in sentences for row in sentence]
         if not rows:
             raise DataError("there is no token to count")
         self.labels = list(dict.fromkeys(row[-1] for row in rows))
         columns = [Counter(column) for column in zip(*(row[:-1] for row in rows), strict=True)]
-        self.values = [[v for v, n in seen.items() if n > self.rare] + [RARE] for seen in columns]
-        self._known = [set(values) for values in self.values]
+        self.values = [dict.fromkeys([*(v for v in seen if seen[v] > self.rare), RARE]) for seen in columns]
         self.n: Counter[Weight] = Counter()
         for sentence in sentences:
             h = START
@@ -80,25 +70,20 @@ class HMM:
                 h = y
         self.w: Vector = {}
         for h in (START, *self.labels):
-            self.w |= self._logs([("B", (h, y)) for y in self.labels])
+            self.w |= log_shares(self.n, [("B", (h, y)) for y in self.labels], self.smoothing)
         for y in self.labels:
             for c, values in enumerate(self.values):
-                self.w |= self._logs([(f"U{c}:{value}", (y,)) for value in values])
+                self.w |= log_shares(self.n, [(f"U{c}:{value}", (y,)) for value in values], self.smoothing)
         return self
 
-    def _logs(self, keys: Sequence[Weight]) -> Vector:
-        """Return the logarithms of the smoothed shares of these counts in their sum."""
-        total = sum(self.n[k] for k in keys) + self.smoothing * len(keys)
-        return {k: log((self.n[k] + self.smoothing) / total) for k in keys}
-
-    def f(self, x: Row, h: str, y: str) -> list[Weight]:
+    def f(self, x: Sequence[str], h: str, y: str) -> list[Weight]:
         """Return the features of a token with its label y, after the label h; the value of each is 1."""
         return [("B", (h, y)), *self.f_of_x(x, y)]
 
-    def f_of_x(self, x: Row, y: str) -> list[Weight]:
+    def f_of_x(self, x: Sequence[str], y: str) -> list[Weight]:
         """Return those that do not look at h."""
-        known = zip(x, self._known, strict=True)
-        return [(f"U{c}:{value if value in values else RARE}", (y,)) for c, (value, values) in enumerate(known)]
+        columns = enumerate(zip(x, self.values, strict=True))
+        return [(f"U{c}:{value if value in known else RARE}", (y,)) for c, (value, known) in columns]
 
     def score(self, features: Iterable[Weight]) -> float:
         """Return w . f."""
@@ -106,8 +91,7 @@ class HMM:
 
     def log_joint(self, rows: Rows, labels: Sequence[str]) -> float:
         """Return log p(x, y), the sum of w . f(x_i, y_(i-1), y_i)."""
-        pairs = zip(rows, (START, *labels), labels, strict=False)  # y_(i-1) has one more
-        return sum(self.score(self.f(x, h, y)) for x, h, y in pairs)
+        return sum(self.score(self.f(x, h, y)) for x, h, y in zip(rows, (START, *labels), labels, strict=False))
 
     def log_marginal(self, rows: Rows) -> float:
         """Return log p(x), the sum of p(x, y) over all label sequences."""

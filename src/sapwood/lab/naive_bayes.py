@@ -27,9 +27,9 @@ nothing, and are left out of x. As p(x, y) is known, so is p(x), which a percept
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
-from typing import Self
+from typing import Any, Self
 
 from sapwood.errors import DataError, OptionError
 from sapwood.lab.learner import Vector
@@ -42,8 +42,6 @@ class NaiveBayes:
     """Counts, and the weights that follow from them.
 
     smoothing : delta, which is added to each count n(j, y)
-
-    Raises OptionError if it is not above 0.
     """
 
     def __init__(self, *, smoothing: float = 1.0) -> None:
@@ -64,13 +62,10 @@ class NaiveBayes:
             for j, value in x.items():
                 self.n[j, label] = self.n.get((j, label), 0.0) + value
         self.percepts = list(dict.fromkeys(j for x in X for j in x))
-        delta = self.smoothing
         self.w: Vector = {}
         for label, count in of_class.items():
-            counts = {j: self.n.get((j, label), 0.0) + delta for j in self.percepts}
-            total = sum(counts.values())
             self.w[BIAS, label] = log(count / len(y))
-            self.w |= {(j, label): log(each / total) for j, each in counts.items()}
+            self.w |= log_shares(self.n, [(j, label) for j in self.percepts], self.smoothing)
         return self
 
     def phi(self, x: Percepts, y: str) -> Vector:
@@ -92,6 +87,16 @@ class NaiveBayes:
     def predict(self, X: Iterable[Percepts]) -> list[str]:
         """Return the most probable class of each example."""
         return [argmax(self.labels, {y: self.log_joint(x, y) for y in self.labels}) for x in X]
+
+
+def log_shares(n: Mapping[Any, float], keys: Sequence[Any], delta: float) -> dict[Any, float]:
+    """Return the logarithms of shares: of each count with delta added, in the sum of these.
+
+    >>> log_shares({"heads": 3}, ["heads", "tails"], 1.0) == {"heads": log(4 / 5), "tails": log(1 / 5)}
+    True
+    """
+    total = sum(n.get(k, 0.0) for k in keys) + delta * len(keys)
+    return {k: log((n.get(k, 0.0) + delta) / total) for k in keys}
 
 
 def log_sum(logs: Iterable[float]) -> float:

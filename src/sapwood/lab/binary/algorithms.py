@@ -29,16 +29,15 @@ class Perceptron:
 
     algorithm: ClassVar[Any]  # `vanilla`, or another of the seven functions
     output: Numbers  # the weights that score, [d], or all weights that vote, [n, d]
-    operations: int  # elements of weight vectors that were set, copied, added to or multiplied
-    bytes: int  # of vectors and updates, the most that were held at once
-    updates: int  # U
+    operations: int  # with `bytes`, and `updates`, U, as `Costs` counts them
+    bytes: int
+    updates: int
     presented: int  # T|D|
 
     def fit(self, X: Examples | Rows, y: Sequence[int], epochs: int = 1) -> Self:
-        """Train from scratch, with that many passes over the examples in the given order.
+        """Train from scratch, with so many passes over the examples in the given order, on labels -1 and 1.
 
-        X is `Examples`, or their rows; y has the labels [examples], each -1 or 1. Raises DataError if X or y is
-        anything else, OptionError if `epochs` is below 1.
+        Raises DataError if X or y is anything else, OptionError if `epochs` is below 1.
         """
         examples = X if isinstance(X, Examples) else Examples(X)
         if len(y) != len(examples) or not np.isin(y, (-1, 1)).all():
@@ -46,7 +45,7 @@ class Perceptron:
         if epochs < 1:
             raise OptionError(f"epochs is a whole number from 1, not {epochs!r}")
         costs = Costs(examples.d)
-        D = [(Example(x, costs), int(label)) for x, label in zip(examples, y, strict=True)]
+        D = [(Example(*x, costs), int(label)) for x, label in zip(examples, y, strict=True)]
         self.keep(self.algorithm(D, epochs, costs.zero))
         self.operations, self.bytes, self.updates = costs.operations, costs.bytes, costs.updates
         self.presented = epochs * len(examples)
@@ -54,7 +53,7 @@ class Perceptron:
 
     def keep(self, learned: Any) -> None:
         """Keep the output of the algorithm."""
-        self.output = learned.array
+        self.output = learned.values
 
     def decision(self, X: Examples | Rows) -> NDArray[np.float64 | np.int64]:
         """Return scores [examples]: w . x, or the votes for 1 less those for -1. Raises NotFittedError before `fit`."""
@@ -90,7 +89,7 @@ class VotedNaive(Perceptron):
     def keep(self, learned: Any) -> None:
         """Keep all weights with their votes, one each where the algorithm counts none."""
         W, self.votes = learned if isinstance(learned, tuple) else (learned, [1] * len(learned))
-        self.output = np.array([w_i.array for w_i in W])
+        self.output = np.array([w_i.values for w_i in W])
 
     def score(self, x: SparseVector) -> Any:
         """Return the votes on an example."""

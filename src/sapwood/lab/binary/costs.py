@@ -6,16 +6,18 @@ product of an example and its label, which is an update.
 
 >>> costs = Costs(d=3)
 >>> w = costs.zero()
->>> w += 1 * Example(SparseVector(np.array([0, 2]), np.array([1.0, 1.0])), costs)
->>> w.array, costs.operations, costs.updates, costs.bytes // 8  # 3 weights, and 2 indices with their values
+>>> w += 1 * Example(np.array([0, 2]), np.array([1.0, 1.0]), costs)
+>>> w.values, costs.operations, costs.updates, costs.bytes // 8  # 3 weights, and 2 indices with their values
 (array([1., 0., 1.]), 5, 1, 7)
 """
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
-from sapwood.lab.binary.examples import Numbers, SparseVector
+from sapwood.lab.binary.examples import Numbers
+
+EVERY = slice(None)
 
 
 class Costs:
@@ -25,71 +27,49 @@ class Costs:
         self.d, self.operations, self.updates = d, 0, 0
         self.bytes, self.held = 0, 0  # at most, and now
 
-    def zero(self) -> "Weights":
+    def zero(self) -> "Counted":
         """Return the vector 0."""
-        return Weights(np.zeros(self.d), self)
-
-    def hold(self, change: int) -> None:
-        """Count bytes that are held from now on, or no longer."""
-        self.held += change
-        self.bytes = max(self.bytes, self.held)
+        return Counted(EVERY, np.zeros(self.d), self)
 
 
-class Weights:
-    """A weight vector. Its making is counted, and each addition to it."""
+class Counted:
+    """A weight vector, or an update, which has only the elements that are not 0. To make one is an operation."""
 
-    def __init__(self, array: Numbers, costs: Costs) -> None:
-        self.array, self.costs = array, costs
-        costs.operations += array.size
-        costs.hold(array.nbytes)
+    def __init__(self, at: Any, values: Numbers, costs: Costs, operations: int = 1) -> None:
+        self.at, self.values, self.costs = at, values, costs
+        self.nbytes = values.nbytes + (0 if at is EVERY else at.nbytes)
+        costs.operations += operations * values.size
+        costs.held += self.nbytes
+        costs.bytes = max(costs.bytes, costs.held)
 
     def __del__(self) -> None:
-        self.costs.hold(-self.array.nbytes)
+        self.costs.held -= self.nbytes
 
     def __matmul__(self, x: "Example") -> float:
-        return float(self.array[x.sparse.indices] @ x.sparse.values)
+        return float(self.values[x.at] @ x.values)
 
-    def __iadd__(self, other: "Weights | Update") -> Self:
-        if isinstance(other, Weights):
-            self.array += other.array
-            self.costs.operations += other.array.size
-        else:
-            self.array[other.sparse.indices] += other.sparse.values
-            self.costs.operations += other.sparse.values.size
+    def __iadd__(self, other: "Counted") -> Self:
+        self.values[other.at] += other.values
+        self.costs.operations += other.values.size
         return self
 
-    def __rmul__(self, factor: float) -> "Weights":
-        return Weights(factor * self.array, self.costs)
+    def __rmul__(self, factor: float) -> "Counted":
+        return Counted(self.at, factor * self.values, self.costs)
 
-    def __sub__(self, other: "Weights") -> "Weights":
-        return Weights(self.array - other.array, self.costs)
+    def __sub__(self, other: "Counted") -> "Counted":
+        return Counted(EVERY, self.values - other.values, self.costs)
 
-    def copy(self) -> "Weights":
-        """Return another vector with the same weights."""
-        return Weights(self.array.copy(), self.costs)
-
-
-class Update:
-    """An example times its label, or times more."""
-
-    def __init__(self, sparse: SparseVector, costs: Costs) -> None:
-        self.sparse, self.costs, self.nbytes = sparse, costs, sparse.indices.nbytes + sparse.values.nbytes
-        costs.hold(self.nbytes)
-
-    def __del__(self) -> None:
-        self.costs.hold(-self.nbytes)
-
-    def __rmul__(self, factor: float) -> "Update":
-        self.costs.operations += self.sparse.values.size
-        return Update(self.sparse.times(factor), self.costs)
+    def copy(self) -> "Counted":
+        """Return another vector with the same elements."""
+        return Counted(self.at, self.values.copy(), self.costs)
 
 
 class Example:
-    """An example as it is presented: it makes the updates."""
+    """An example as it is presented: times its label, it is an update."""
 
-    def __init__(self, sparse: SparseVector, costs: Costs) -> None:
-        self.sparse, self.costs = sparse, costs
+    def __init__(self, at: Any, values: Numbers, costs: Costs) -> None:
+        self.at, self.values, self.costs = at, values, costs
 
-    def __rmul__(self, y: int) -> Update:
+    def __rmul__(self, y: int) -> Counted:
         self.costs.updates += 1
-        return Update(self.sparse.times(y), self.costs)
+        return Counted(self.at, y * self.values, self.costs, operations=0)

@@ -22,10 +22,6 @@ class SparseVector(NamedTuple):
     indices: NDArray[np.int64]
     values: Numbers
 
-    def times(self, factor: float) -> "SparseVector":
-        """Return the vector multiplied by a number."""
-        return SparseVector(self.indices, factor * self.values)
-
 
 class Examples:
     """Sparse examples of d features.

@@ -9,6 +9,7 @@ _EXTRAS = {
     "sklearn": "sklearn",
     "pycrfsuite": "peers",
     "matplotlib": "figures",
+    "cairosvg": "pdf",
     "shtab": "completion",
     "spacy": "spacy",
     "dask": "dask",
@@ -19,7 +20,11 @@ _EXTRAS = {
     "uvicorn": "web",
     "jinja2": "web",
 }
-_PACKAGES = {"sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite"}  # where they are called otherwise
+_PACKAGES = {
+    "sklearn": "scikit-learn",
+    "pycrfsuite": "python-crfsuite",
+    "cairosvg": "CairoSVG",
+}  # where they are called otherwise
 
 
 def missing(library: str, purpose: str) -> OptionError:

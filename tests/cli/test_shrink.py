@@ -59,7 +59,7 @@ def test_weights_that_are_small_are_dropped_at_once(run_cli, bank, parser, tmp_p
         ("--bytes 0", "not a whole number"),
         ("--loss 1", "loss needs held-out data: give dev or dev_fraction"),
         ("--bytes 9999 --names x.iob2", "--names: a parser has no such option"),
-        ("--bytes 9999 --figure x.pdf", "a figure is a .png or .svg file"),
+        ("--bytes 9999 --figure x.gif", "a figure is a .png, .svg or .pdf file"),
     ],
 )
 def test_wrong_use_is_one_line(run_cli, bank, parser, tmp_path, arguments, what):

@@ -308,9 +308,11 @@ def test_a_figure_is_refused_where_there_is_none(run_cli, experiment):
 
 
 @pytest.mark.parametrize("experiment", ["sparsity", "early-stopping"])
-@pytest.mark.parametrize("name", ["a.pdf", "png", "a.png.txt"])
+@pytest.mark.parametrize("name", ["a.gif", "png", "a.png.txt"])
 def test_a_figure_of_another_kind_is_refused_before_work_begins(run_cli, experiment, name):
-    error = refuse(run_cli, f"reproduce {experiment} --figure {name}", 2, f"{name}: a figure is a .png or .svg file")
+    error = refuse(
+        run_cli, f"reproduce {experiment} --figure {name}", 2, f"{name}: a figure is a .png, .svg or .pdf file"
+    )
     assert error.count("\n") == 1
 
 

@@ -213,7 +213,8 @@ def small(monkeypatch):
 @pytest.mark.usefixtures("small")
 def test_reproduce_margins_prints_writes_and_draws(run_cli, tmp_path):
     out, figure = tmp_path / "m.json", tmp_path / "m.svg"
-    run = run_cli(["reproduce", "margins", "--json", out, "--figure", figure])
+    panels = tmp_path / "panels"
+    run = run_cli(["reproduce", "margins", "--json", out, "--figure", figure, "--pictures", panels])
     assert run.status == 0, run.err
     rows = json.loads(out.read_text())["rows"]
     for row in margins.of_kind(rows, "mistakes"):
@@ -234,6 +235,16 @@ def test_reproduce_margins_prints_writes_and_draws(run_cli, tmp_path):
     picture = figure.read_bytes()
     for text in ("vanilla", "averaged", "voted", "SVM", "primal", "dual, n = 4", "wide", "many features"):
         assert f">{text}<".encode() in picture, text
+    problems = ["wide", "narrow", "binary", "many-features"]
+    names = {f"{kind}-{problem}" for kind in ("margins", "votes") for problem in problems}
+    assert {path.stem for path in panels.iterdir()} == names | {"mistakes", "wrong-labels", "scoring", "trees"}
+    assert b">SVM<" in (panels / "margins-wide.svg").read_bytes()
+    assert b">voted<" not in (panels / "margins-wide.svg").read_bytes()
+    assert b">primal<" in (panels / "scoring.svg").read_bytes()
+    margins.draw(rows, tmp_path / "m.pdf")
+    margins.draw(rows, tmp_path / "n.pdf")
+    assert (tmp_path / "m.pdf").read_bytes() == (tmp_path / "n.pdf").read_bytes()
+    assert (tmp_path / "m.pdf").read_bytes().startswith(b"%PDF-")
 
 
 @pytest.mark.usefixtures("small")

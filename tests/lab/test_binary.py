@@ -390,7 +390,7 @@ def test_a_figure_is_refused_before_the_work(run_cli):
     for verb in ("averaging", "stability"):
         run = run_cli(["reproduce", verb, "--figure", "picture.gif"])
         assert (run.status, run.out) == (2, "")
-        assert "a figure is a .png or .svg file" in run.err
+        assert "a figure is a .png, .svg or .pdf file" in run.err
 
 
 @pytest.mark.parametrize("verb", ["averaging", "stability"])

@@ -1,4 +1,4 @@
-"""Six English sentences with all annotations, small enough to be followed by eye: the laboratory's examples.
+"""The laboratory's examples, small enough to be followed by eye: six English sentences, and points of two classes.
 
 >>> for sentence in small_treebank()[:2]:
 ...     print(" ".join(sentence.words), sentence.heads, sentence.chunks)
@@ -7,6 +7,7 @@ she saw a bird in the garden [2, 0, 4, 2, 7, 7, 2] ['B-NP', 'B-VP', 'B-NP', 'I-N
 """
 
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from sapwood.io.lists import Candidate, CandidateList
@@ -60,3 +61,27 @@ def small_lists() -> list[CandidateList]:
         tokens = [list(row) for row in zip(sentence.words, sentence.tags, strict=True)]
         lists.append(CandidateList("tree", candidates, tokens, sentence.tree, "small lists"))
     return lists
+
+
+def small_points(overlap: bool) -> tuple[list[tuple[float, ...]], list[str]]:
+    """Return points of two classes in turn, and their labels.
+
+    Without overlap a line through the origin separates them. With it no line does, and a third number, always 1, lets
+    lines pass the origin.
+
+    >>> points, labels = small_points(overlap=False)
+    >>> len(points), list(zip(points, labels))[:2]
+    (20, [((-0.54, 0.03), '-'), ((0.17, 0.89), '+')])
+    """
+    number = Random(6 if overlap else 46).random
+    points: list[tuple[float, ...]] = []
+    size = 24 if overlap else 20
+    while len(points) < size:
+        y = len(points) % 2 * 2 - 1
+        if overlap:
+            x1, x2 = (round(1.5 + y * s + 2 * (number() + number() + number() - 1.5), 1) for s in (0.6, 0.5))
+            points.append((x1, x2, 1))
+        else:
+            x1, x2 = round(2 * number() - 1, 2), round(2 * number() - 1, 2)
+            points += [(x1, x2)] if y * (2 * x1 + x2) > 0.2 else []
+    return points, ["-", "+"] * (size // 2)

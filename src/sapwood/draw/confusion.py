@@ -13,7 +13,7 @@ _MOST = 60  # labels in a picture
 
 
 def draw_confusion(confusion: Confusion, path: str | os.PathLike[str], title: str = "") -> None:
-    """Write a picture, .png or .svg, with a row for each gold label and a column for each guess.
+    """Write a picture, .png, .svg or .pdf, with a row for each gold label and a column for each guess.
 
     A cell shows its count. Its darkness is the square root of its share of the row, so that rare confusions are visible
     too. Of more than 60 labels, the picture has those that were confused most often.

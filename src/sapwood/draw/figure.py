@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_ENDINGS = (".png", ".svg")
+_ENDINGS = (".png", ".svg", ".pdf")
 
 
 def check_figure(path: str | os.PathLike[str]) -> None:
     """Check, before long work begins, that a figure can be drawn.
 
-    Raises OptionError if its name does not end in .png or .svg, or if matplotlib is not installed.
+    Raises OptionError if its name does not end in .png, .svg or .pdf, or if matplotlib is not installed.
     """
     if Path(path).suffix.lower() not in _ENDINGS:
-        raise OptionError(f"{shown(path)}: a figure is a .png or .svg file")
+        raise OptionError(f"{shown(path)}: a figure is a .png, .svg or .pdf file")
     require("matplotlib", "drawing a figure")
 
 
@@ -42,11 +42,11 @@ def save_figure(
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"svg.hashsalt": "sapwood", "svg.fonttype": "none"}):
+    with mpl.rc_context({"svg.hashsalt": "sapwood", "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure = Figure(figsize=size, layout="constrained")
         yield list(figure.subplots(rows, columns, squeeze=False).flat)
         suffix = Path(path).suffix.lower()[1:]
-        metadata = {"Date": None} if suffix == "svg" else {"Software": None}
+        metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[suffix]
         picture = BytesIO()
         figure.savefig(picture, dpi=150, format=suffix, metadata=metadata)
         write_bytes(path, picture.getvalue())

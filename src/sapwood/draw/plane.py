@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from html import escape
 from math import hypot
 from operator import mul
+from typing import NamedTuple
 
 from sapwood.draw.svg import MARGIN, px, size_attributes, style_sheet
 
@@ -25,6 +26,16 @@ Line = tuple[float, float, float]  # (a, b, c), where a x + b y + c = 0
 SIZE = 300  # pixels of a panel's side
 LINE = 17  # pixels from one line of text to the next
 _OLD = 12  # earlier lines that are drawn
+
+
+class Turned(NamedTuple):
+    """What there is to see of an update in the plane, as the arguments of `svg_turning`."""
+
+    points: Sequence[Vector]
+    labels: Sequence[int]
+    W: Sequence[Vector]
+    v: Sequence[int]
+    updated: int
 
 
 def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:

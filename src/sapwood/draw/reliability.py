@@ -7,7 +7,7 @@ from sapwood.draw.figure import label_axes, save_figure
 
 
 def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.PathLike[str], title: str = "") -> None:
-    """Write a picture, .png or .svg: a dot for decisions of about the same confidence, at confidence and accuracy.
+    """Write a picture (.png, .svg, .pdf): a dot for decisions of about the same confidence, at confidence and accuracy.
 
     `bins` are those of `reliability_bins` (sapwood.metrics.reliability): mean confidence, accuracy and
     number of decisions. A dot's area grows with the number. On the diagonal, confidences are what they say: of

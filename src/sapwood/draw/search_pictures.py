@@ -15,6 +15,7 @@ from sapwood.draw.beam import draw_beam
 from sapwood.draw.charts import draw_eisner
 from sapwood.draw.easy_first import draw_attachments, draw_choices
 from sapwood.draw.parts import paragraph, stacked
+from sapwood.draw.plane import Turned, svg_turning
 from sapwood.draw.steps import step_words
 from sapwood.draw.svg import Picture
 from sapwood.draw.trellis import draw_trellis
@@ -28,7 +29,10 @@ def search_picture(step: Any) -> str | None:
     The scores are those by which the guess was made, before the update. The picture has its own background, light or
     dark as the reader prefers; it is light in print.
     """
-    title, parts = _drawn(step, step.search)
+    seen = getattr(step, "search", None)
+    if isinstance(seen, Turned):
+        return svg_turning(*seen)
+    title, parts = _drawn(step, seen)
     legend = ("side", "solid: gold; broken lines: the guess; corners and a cross: wrong")
     return stacked(title, [paragraph([("title", title), legend]), *parts], "search") if title else None
 

@@ -9,6 +9,7 @@
 from collections.abc import Sequence
 
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
+from sapwood.draw.search_pictures import search_picture
 from sapwood.draw.sentence import printable
 from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows
 from sapwood.draw.svg import (
@@ -25,12 +26,12 @@ BAR = 120  # pixels of the longest bar
 GAP = 14  # between a text and a bar
 
 
-def svg_step(step: Step, top: int = 12, seen: str | None = None) -> str:
-    """Draw an update as a self-contained SVG, with the `top` weights that changed most.
+def svg_step(step: Step, top: int = 12) -> str:
+    """Draw an update as a self-contained SVG: what the search saw, and the `top` weights that changed most.
 
     The picture has its own background, light or dark as the reader prefers.
-    seen : a picture to stand between the decision and the weights
     """
+    seen = search_picture(step)
     title = heading(step)
     rows = weight_rows(step)
     parts = [paragraph([("title", title)]), *_decision(step), *([within(seen)] if seen else []), _bars(rows[:top])]

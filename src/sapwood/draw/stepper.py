@@ -25,11 +25,10 @@ from sapwood.draw.svg import style_sheet
 _STYLE_ELEMENT = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
 
 
-def html_step(step: Step, top: int = 100, seen: str | None = None) -> str:
+def html_step(step: Step, top: int = 100) -> str:
     """Return an update as HTML: its picture, then in words the decision and the `top` weights that changed most.
 
     All text is escaped, and all styles are of the picture alone.
-    seen : a picture to stand between the decision and the weights
     """
     rows = weight_rows(step)
     body = "".join(
@@ -41,7 +40,7 @@ def html_step(step: Step, top: int = 100, seen: str | None = None) -> str:
     head = "".join(f"<th>{name}</th>" for name in ("feature", "weight of", "before", "after", "updates"))
     lines = "\n".join(map(escaped, decision_lines(step)))
     return (
-        f'<figure style="margin:0;overflow-x:auto">\n{svg_step(step, seen=seen)}<details>'
+        f'<figure style="margin:0;overflow-x:auto">\n{svg_step(step)}<details>'
         f"<summary>The decision and {len(rows)} weights in words</summary><pre>{lines}</pre>\n"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</details></figure>\n"
     )

@@ -228,7 +228,7 @@ def _rounded(exponents: Sequence[float], digits: int = 4) -> list[float]:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure, .png or .svg: space against time as the examples grow; a weight and its sum over time.
+    """Write the figure, .png, .svg or .pdf: space against time as the examples grow; a weight and its sum over time.
 
     It shows measurements of its own, which are done here, not the exponents in `rows`. Raises OptionError or DataError.
     """

@@ -48,7 +48,7 @@ def run(data: Data, on_start: OnStart) -> Report:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure of all corpora, .png or .svg. Raises OptionError or DataError."""
+    """Write the figure of all corpora, .png, .svg or .pdf. Raises OptionError or DataError."""
     corpora = by_corpus(rows)
     with save_figure(path, (5.2 * len(corpora), 4.0), columns=len(corpora)) as panels:
         for axes, (corpus, here) in zip(panels, corpora.items(), strict=True):

@@ -93,7 +93,7 @@ def _systems() -> dict[str, Reranker]:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure, .png or .svg: cost over size, F1 over decay. Raises OptionError or DataError."""
+    """Write the figure, .png, .svg or .pdf: cost over size, F1 over decay. Raises OptionError or DataError."""
     speeds = [row for row in rows if row["name"] == "speed"]
     by_name = {row["name"]: row for row in rows}
     with save_figure(path, (9.6, 3.8), columns=2) as [left, right]:

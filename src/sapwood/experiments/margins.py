@@ -11,8 +11,10 @@
 5. Primal against dual form (`forms`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -229,26 +231,48 @@ def _table(heading: Sequence[str], names: Sequence[str], rows: Sequence[Row], **
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure, .png or .svg: margins, votes, and what follows from them. Raises OptionError or DataError."""
-    names = [row["problem"] for row in of_kind(rows, "svm")]
-    with save_figure(path, (12, 9), columns=len(names), rows=3) as axes:
-        for k, name in enumerate(names):
-            here = [row for row in rows if row.get("problem") == name]
-            _draw_margins(axes[k], axes[k + len(names)], name, here)
-        mistakes, noise, scoring, trees = axes[2 * len(names) :]
-        _draw_mistakes(mistakes, of_kind(rows, "mistakes"), of_kind(rows, "noise"))
-        _draw_noise(noise, of_kind(rows, "noise"))
-        _draw_forms(scoring, of_kind(rows, "forms"))
-        _draw_trees(trees, of_kind(rows, "trees"))
+    """Write the figure (.png, .svg, .pdf): margins, votes, and what follows. Raises OptionError or DataError."""
+    panels = _panels(rows)
+    with save_figure(path, (12, 9), columns=len(panels) // 3, rows=3) as axes:
+        for panel, drawn in zip(axes, panels.values(), strict=True):
+            drawn(panel)
 
 
-def _draw_margins(above: "Axes", below: "Axes", name: str, rows: Sequence[Row]) -> None:
-    """Draw the smallest margins and shares of votes over the passes: the mean of all orders, from least to most."""
-    for method, panel, colour in (
-        ("vanilla", above, "#8a8a8a"),
-        ("averaged", above, "#1f5f8b"),
-        ("voted", below, "#b5482a"),
-    ):
+def draw_panels(rows: Sequence[Row], folder: Path) -> None:
+    """Write each panel of the figure by itself, as an .svg in a folder. Raises OptionError or DataError."""
+    for name, drawn in _panels(rows).items():
+        with save_figure(folder / f"{name}.svg", (4.5, 3.4)) as [axes]:
+            drawn(axes)
+
+
+def _panels(rows: Sequence[Row]) -> dict[str, Callable[["Axes"], None]]:
+    """Return what draws each panel of the figure, by the panel's name, row by row."""
+    problems = {
+        row["problem"]: [each for each in rows if each.get("problem") == row["problem"]] for row in of_kind(rows, "svm")
+    }
+    curves = {
+        f"{kind}-{name.replace(' ', '-')}": partial(_draw_curves, kind=kind, name=name, rows=here)
+        for kind in _CURVES
+        for name, here in problems.items()
+    }
+    mistakes, noise, scoring, trees = (of_kind(rows, kind) for kind in ("mistakes", "noise", "forms", "trees"))
+    return curves | {
+        "mistakes": lambda axes: _draw_mistakes(axes, mistakes, noise),
+        "wrong-labels": partial(_draw_noise, rows=noise),
+        "scoring": partial(_draw_forms, rows=scoring),
+        "trees": partial(_draw_trees, rows=trees),
+    }
+
+
+_CURVES = {  # methods, each with its colour
+    "margins": {"vanilla": "#8a8a8a", "averaged": "#1f5f8b"},
+    "votes": {"voted": "#b5482a"},
+}
+
+
+def _draw_curves(panel: "Axes", kind: str, name: str, rows: Sequence[Row]) -> None:
+    """Draw the smallest margins or shares of votes over the passes: the mean of all orders, from least to most."""
+    for method, colour in _CURVES[kind].items():
         curve = [row for row in rows if row["name"] == method]
         passes, means, least, most = ([row[key] for row in curve] for key in ("passes", "mean", "least", "most"))
         panel.plot(passes, means, color=colour, label=method)
@@ -256,15 +280,14 @@ def _draw_margins(above: "Axes", below: "Axes", name: str, rows: Sequence[Row]) 
         log_ticks(panel, [t for t in (1, 2, 5, 10, 20, 50, 100) if t <= passes[-1]], "g")
         panel.set_xlim(1, passes[-1])
     [widest] = [row["margin"] for row in of_kind(rows, "svm")]
-    if widest is not None:
-        above.axhline(widest, color="#3f8f5a", linestyle=(0, (4, 2)), label="SVM")
-    above.axhline(0, color="#333333", linewidth=0.8)
-    below.axhline(0.5, color="#333333", linewidth=0.8)
-    below.set_ylim(0, 1)
-    for panel in (above, below):
-        panel.legend(frameon=False, fontsize=8, loc="lower right")
-    label_axes(above, name, "passes", "smallest y (w . x) / |w|")
-    label_axes(below, name, "passes", "smallest share of right votes")
+    if kind == "votes":
+        panel.set_ylim(0, 1)
+    elif widest is not None:
+        panel.axhline(widest, color="#3f8f5a", linestyle=(0, (4, 2)), label="SVM")
+    panel.axhline(0.5 if kind == "votes" else 0, color="#333333", linewidth=0.8)
+    panel.legend(frameon=False, fontsize=8, loc="lower right")
+    what = "smallest share of right votes" if kind == "votes" else "smallest y (w . x) / |w|"
+    label_axes(panel, name, "passes", what)
 
 
 def _draw_mistakes(axes: "Axes", *tables: Sequence[Row]) -> None:

@@ -202,7 +202,7 @@ def _f1(counts: Counts) -> float:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the learning curves of both corpora, .png or .svg. Raises OptionError or DataError."""
+    """Write the learning curves of both corpora, .png, .svg or .pdf. Raises OptionError or DataError."""
     corpora = by_corpus(rows)
     curves = (("lists", "lists to train on"), ("candidates", "candidates in a list"))
     with save_figure(path, (9.6, 3.4 * len(corpora)), columns=2, rows=len(corpora)) as panels:

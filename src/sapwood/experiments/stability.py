@@ -164,7 +164,7 @@ def _table(scores: Sequence[Score]) -> list[str]:
 
 
 def draw(rows: Sequence[Row], path: str) -> None:
-    """Write the figure, .png or .svg: each method's mean error over passes as a line, least to most as a band.
+    """Write the figure, .png, .svg or .pdf: each method's mean error over passes as a line, least to most as a band.
 
     Raises OptionError or DataError.
     """

@@ -280,7 +280,7 @@ _AHEAD = re.compile(
     rb"\s+|<!--.*?-->|<\?xml[^>]*>|<!DOCTYPE svg[^>]*>", re.DOTALL
 )  # the head of a page or picture, before its first tag
 _BEGINNINGS = {
-    "picture": re.compile(rb"\x89PNG|<svg\b"),
+    "picture": re.compile(rb"\x89PNG|<svg\b|%PDF-"),
     "HTML": re.compile(rb"<(!doctype html|html)\b", re.IGNORECASE),
     "JSON": re.compile(rb'\{\s*["}]|\[\s*["{\[\]]'),
 }

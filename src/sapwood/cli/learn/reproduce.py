@@ -7,12 +7,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from sapwood.cli.base.files import Input, InputFolder, OutputFile
+from sapwood.cli.base.files import Input, InputFolder, OutputFile, OutputFolder
 from sapwood.cli.base.terminal import show
 from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.cli.learn.steps import VERBS as STEPS
 from sapwood.errors import OptionError
 from sapwood.io.rows import measuring_command, write_measurements
+from sapwood.io.writing import make_folder
 from sapwood.optional import require
 
 
@@ -25,10 +26,18 @@ class Experiment(NamedTuple):
     needs: tuple[str, str] | None = None  # a library, and what needs it
     folders: str = ""  # the folders that --data may have; none: the experiment reads no data
     figure: str = ""  # subject of --figure; empty: there is no figure
+    panels: str = ""  # patterns of the files of --pictures; empty: there is none
     declare: Callable[[ArgumentParser], None] = lambda parser: None  # adds further options
 
 
-def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
+def _run(
+    name: str,
+    json: str | None,
+    data: str | None = None,
+    figure: str | None = None,
+    pictures: str | None = None,
+    **choices: object,
+) -> None:
     from sapwood.draw.figure import check_figure
 
     _check_file(name, data, choices)
@@ -37,6 +46,9 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
         require(*needs)
     if figure is not None:
         check_figure(figure)
+    if pictures is not None:
+        require("matplotlib", "drawing figures")
+        folder = make_folder(pictures)
     experiment = import_module(f"sapwood.experiments.{name.replace('-', '_')}")
 
     def tell(corpus: str, name: str) -> None:
@@ -48,6 +60,8 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
         write_measurements(json, rows, _command(name, data, choices))
     if figure is not None:
         experiment.draw(rows, figure)
+    if pictures is not None:
+        experiment.draw_panels(rows, folder)
 
 
 def _check_file(name: str, data: str | None, choices: dict[str, object]) -> None:
@@ -88,8 +102,11 @@ def _options(name: str, parser: ArgumentParser) -> None:
         parser.add_argument("--data", type=InputFolder, metavar="DIR", help=data)
     add_json(parser)
     if experiment.figure:
-        figure = f"draw {experiment.figure}, as a .png or .svg"
+        figure = f"draw {experiment.figure}, as a .png, .svg or .pdf"
         parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
+    if experiment.panels:
+        panels = "draw each panel of the figure by itself, as DIR/mistakes.svg and so on; the folder is made"
+        parser.add_argument("--pictures", type=OutputFolder("picture", experiment.panels), metavar="DIR", help=panels)
     experiment.declare(parser)
 
 
@@ -244,10 +261,11 @@ EXPERIMENTS = {
         "problems, over many orders of the examples; mistakes in training beside their bound; the convergence of the\n"
         "sparse averaged perceptron; and what scoring costs in primal and in dual form. Problems are generated, and\n"
         "--data adds one. Needs NumPy, and scikit-learn for the support vector machine.",
-        ("--figure margins.png", "--data corpora --json margins.json"),
+        ("--figure margins.pdf", "--pictures panels", "--data corpora --json margins.json"),
         needs=_LABORATORY,
         folders="movie_reviews/",
         figure="margins, votes, mistakes and times",
+        panels="*.svg",
     ),
     "ranking": Experiment(
         "Rerank trees and chunks: gain, oracle and learning curve.",

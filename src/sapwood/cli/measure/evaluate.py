@@ -51,7 +51,7 @@ def _eval_options(parser: ArgumentParser) -> None:
     file = "a column file, examples, CoNLL-U, trees in brackets, or lists"
     parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
-    figure = "draw a classifier's confusions as a .png or .svg"
+    figure = "draw a classifier's confusions as a .png, .svg or .pdf"
     parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)

@@ -47,7 +47,7 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--below", type=float, metavar="F", help=below)
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
-    figure = "draw scores against bytes, as .png or .svg"
+    figure = "draw scores against bytes, as .png, .svg or .pdf"
     add("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")
     names = "the files of names that a pipeline was trained with"

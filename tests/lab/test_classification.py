@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laboratory import in_lab
 from parsers import tagged
 from scores import label_scores
 
@@ -14,6 +15,7 @@ from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.dual import dot
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.l1 import L1Regression
+from sapwood.lab.losses import hamming
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.penalties import Cumulative, K, Truncated
@@ -58,7 +60,7 @@ def test_the_core_takes_the_same_passive_aggressive_steps(classes, seed, average
     X, y = problem(seed, classes)
     common = {"gamma": 0.5, "average": average, "seed": seed}
     _, found = trained(X, y, update="pa", aggressiveness=C, class_weight={"y1": weight}, **common)
-    slow = Multiclass(rule=PassiveAggressive(C), epochs=3, **common)
+    slow = Multiclass(rule=PassiveAggressive(C), epochs=3, **in_lab(common))
     slow.fit(biased(X), y, [weight if label == "y1" else 1.0 for label in y])
     assert slow.updates > 3
     assert_near(found, slow.weights())
@@ -68,7 +70,7 @@ def test_a_step_goes_no_further_than_needed():
     """After PA gold is ahead by its cost exactly; PA-I with a small C stays behind."""
     x = {"a": 3.0, "b": 4.0}
     for C, ahead in ((float("inf"), 25.0), (0.25, 2 * 0.25 * 25)):
-        learner = Multiclass(gamma=1.0, rule=PassiveAggressive(C), average=False, epochs=1, seed=None)
+        learner = Multiclass(loss=hamming(1.0), rule=PassiveAggressive(C), average=False, epochs=1, seed=None)
         learner.fit([x, {}, {}], ["u", "v", "w"])
         assert learner.scores(x)["u"] - learner.scores(x)["v"] == pytest.approx(ahead)
     for C in (0.0, -1.0, float("nan")):
@@ -119,7 +121,7 @@ def test_the_core_prunes_the_same_features(classes, seed, k, average, gamma):
     update = "margin" if gamma else "perceptron"
     _, found = trained(X, y, update=update, gamma=gamma, prune_below=k, average=average, seed=seed)
     ignored = rare((f for x in X for f in x), k)
-    slow = Multiclass(ignored=ignored, gamma=gamma, average=average, epochs=3, seed=seed).fit(biased(X), y)
+    slow = Multiclass(ignored=ignored, loss=hamming(gamma), average=average, epochs=3, seed=seed).fit(biased(X), y)
     assert k < 12 or ignored
     assert not ignored & {f for f, _ in found}
     assert_near(found, slow.weights())

@@ -80,7 +80,7 @@ def test_the_structured_perceptrons_tagger_with_the_weights_of_an_hmm_is_that_hm
     for rows in map(words_of, corpus):
         for labels in product(hmm.labels, repeat=len(rows)):
             assert tagger.score(tagger.phi(rows, labels)) == pytest.approx(hmm.log_joint(rows, labels))
-        assert tagger.score(tagger.phi(rows, tagger.label(rows))) == pytest.approx(
+        assert tagger.score(tagger.phi(rows, tagger.best(rows))) == pytest.approx(
             hmm.log_joint(rows, hmm.label(rows)), rel=1e-12
         )
 

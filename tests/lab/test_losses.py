@@ -5,9 +5,11 @@ from math import inf
 from random import Random
 
 import pytest
+from laboratory import in_lab
 from taggers import drawn, slow_weights, weights_of
 
 from sapwood import SequenceTagger
+from sapwood.lab.losses import cost
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.viterbi import ViterbiTagger
 
@@ -22,9 +24,9 @@ def others(tagger, rows):
     gold = tuple(row[-1] for row in rows)
     right, every = tagger.phi(rows, gold), []
     for path in product(tagger.labels, repeat=len(rows)):
-        phi, wrong = tagger.phi(rows, path), sum(map(str.__ne__, path, gold))
+        phi = tagger.phi(rows, path)
         more = {k: phi.get(k, 0.0) - right.get(k, 0.0) for k in {**phi, **right}}
-        every.append((more, tagger.gamma * (min(wrong, 1) if tagger.cost == "constant" else wrong)))
+        every.append((more, cost(tagger.loss, gold, path)))
     return every
 
 
@@ -69,7 +71,7 @@ def test_the_loss_is_a_hinge(kind):
         return importance
 
     for seed in range(4):
-        tagger, corpus = with_random_weights(seed, rule=rule, **LOSSES[kind])
+        tagger, corpus = with_random_weights(seed, rule=rule, **in_lab(LOSSES[kind]))
         for rows in corpus * 4:
             before, w = len(found), dict(tagger.w)
             steps = list(tagger.learn(rows))
@@ -87,7 +89,7 @@ def test_the_core_has_the_same_loss(kind, C):
     for seed in range(3):
         core = {"update": "pa", "aggressiveness": C, "bits": 32, "names": True, "seed": seed}
         found = weights_of(SequenceTagger(template=TEMPLATE, **core, **options).fit(drawn(seed)))
-        slow = ViterbiTagger(TEMPLATE, rule=PassiveAggressive(C), seed=seed, **options).fit(drawn(seed))
+        slow = ViterbiTagger(TEMPLATE, rule=PassiveAggressive(C), seed=seed, **in_lab(options)).fit(drawn(seed))
         expected = slow_weights(slow)
         keys = sorted({*found, *expected})  # by rounding, a weight may be next to 0
         assert [found.get(k, 0.0) for k in keys] == pytest.approx([expected.get(k, 0.0) for k in keys], abs=1e-5)
@@ -98,7 +100,7 @@ def test_an_update_is_a_step_against_the_gradient(kind):
     """Of length 1: w - dL/dw. Where the loss is 0 so is its gradient."""
     updates = 0
     for seed in range(3):
-        tagger, corpus = with_random_weights(seed, **LOSSES[kind])
+        tagger, corpus = with_random_weights(seed, **in_lab(LOSSES[kind]))
         for rows in corpus:
             w, slope = dict(tagger.w), gradient(others(tagger, rows), tagger.w)
             updates += len(list(tagger.learn(rows)))
@@ -113,7 +115,7 @@ def test_a_step_of_the_core_is_one_against_the_gradient(kind):
     core = {"min_updates": 1, "bits": 32, "names": True, "update": "margin" if kind in COSTLY else "perceptron"}
     slopes = 0
     for rows in [rows for seed in range(5) for rows in drawn(seed)]:
-        slow = ViterbiTagger(TEMPLATE, **LOSSES[kind])
+        slow = ViterbiTagger(TEMPLATE, **in_lab(LOSSES[kind]))
         slow.read([rows])
         every = others(slow, rows)
         fast = {"template": TEMPLATE, "average": False, **core, **LOSSES[kind]}

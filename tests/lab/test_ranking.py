@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laboratory import in_lab_of_lists
 from reranking import as_features, as_heads, as_labels, attachments
 
 from sapwood import DataError, PhraseParser, Reranker
@@ -32,7 +33,7 @@ def test_primal_form_is_the_reranker(update, average):
     lists, test = as_features(LISTS), as_features(TEST)
     options = {"base_weight": 2.0, "average": average, "epochs": 3, "min_updates": 2, "gamma": 3.0}
     fast = Reranker(update=update, bits=32, drop_below=0, **options).fit(lists)
-    slow = RankingPerceptron(**options | {"gamma": 3.0 * (update == "margin")}).fit(lists)
+    slow = RankingPerceptron(**in_lab_of_lists(options | {"update": update})).fit(lists)
     assert slow.updates > 5
     for ours, theirs in zip(slow.rank(test), fast.rank(test), strict=True):
         assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-5)
@@ -65,7 +66,7 @@ def test_dual_form_is_the_reranker_with_a_kernel(name, average, normalise):
     options = {"base_weight": 0.5, "average": average, "epochs": 2, "gamma": 0.1}
     core = {"kernel": "tree" if name == "tree" else "subsequence", "decay": 0.5, "length": 2 * ("lengths" not in name)}
     fast = Reranker(update="margin", normalise=normalise, **core, **options).fit(lists_of(LISTS))
-    slow = DualPerceptron(normalised(kernel) if normalise else kernel, **options).fit(lists_of(LISTS))
+    slow = DualPerceptron(normalised(kernel) if normalise else kernel, **in_lab_of_lists(options)).fit(lists_of(LISTS))
     assert len(fast.support_) == len(slow.alphas()) > 2
     assert sorted(fast.support_.alphas()) == pytest.approx(sorted(alpha for alpha, _ in slow.alphas()))
     for ours, theirs in zip(slow.rank(lists_of(TEST)), fast.rank(lists_of(TEST)), strict=True):
@@ -94,7 +95,7 @@ def test_the_polynomial_kernel_is_that_of_the_reranker(update):
     options = {"base_weight": 0.5, "average": True, "epochs": 3, "gamma": 0.1}
     fast = Reranker(update=update, kernel="polynomial", degree=3, aggressiveness=0.25, **options).fit(lists)
     rule = PassiveAggressive(0.25) if update == "pa" else perceptron
-    slow = DualPerceptron(normal_polynomial, rule=rule, **options).fit(with_scores(lists))
+    slow = DualPerceptron(normal_polynomial, rule=rule, **in_lab_of_lists(options)).fit(with_scores(lists))
     assert len(fast.support_) == len(slow.alphas()) > 2
     for ours, theirs in zip(slow.rank(with_scores(test)), fast.rank(test), strict=True):
         assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-6)
@@ -107,10 +108,12 @@ def test_passive_aggressive_steps_are_those_of_the_reranker(form, C):
     options = {"base_weight": 0.5, "epochs": 3, "gamma": 0.7}
     if form == "primal":
         fast = Reranker(update="pa", aggressiveness=C, bits=32, drop_below=0, **options).fit(lists)
-        slow = RankingPerceptron(rule=PassiveAggressive(C), **options).fit(lists)
+        slow = RankingPerceptron(rule=PassiveAggressive(C), **in_lab_of_lists(options)).fit(lists)
     else:
         fast = Reranker(update="pa", aggressiveness=C, kernel="tree", decay=0.5, **options).fit(lists)
-        slow = DualPerceptron(normalised(KERNELS["tree"][1]), rule=PassiveAggressive(C), **options).fit(lists)
+        slow = DualPerceptron(
+            normalised(KERNELS["tree"][1]), rule=PassiveAggressive(C), **in_lab_of_lists(options)
+        ).fit(lists)
     assert slow.updates > 5
     for ours, theirs in zip(slow.rank(test), fast.rank(test), strict=True):
         assert ours == pytest.approx(theirs.scores, rel=1e-4, abs=1e-5)
@@ -127,7 +130,7 @@ def test_votes_are_those_of_the_reranker(name):
     fast = Reranker(update="margin", voted=True, **core, **options).fit(lists)
     if name in OF_FEATURES:
         lists, test = with_scores(lists), with_scores(test)
-    learner = DualPerceptron(kernel, **options)
+    learner = DualPerceptron(kernel, **in_lab_of_lists(options))
     voted = Voted(learner, lambda each: learner.predict([each])[0]).fit(lists)
     assert len(voted.W) == learner.updates + 1 > 3
     for each, theirs in zip(test, fast.rank(lists_of(TEST)), strict=True):
@@ -156,7 +159,7 @@ FEATURES = st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size
 def test_both_forms_give_the_same_scores(rows, gamma, average):
     """F = G (Clark 2015: "exercise left for the reader")."""
     lists = [CandidateList("features", [Candidate(x, 0.0, loss) for x, loss in row]) for row in rows]
-    options = {"gamma": gamma, "average": average, "epochs": 3}
+    options = in_lab_of_lists({"gamma": gamma, "average": average, "epochs": 3})
     primal, dual = (form.fit(lists) for form in (RankingPerceptron(**options), DualPerceptron(dot, **options)))
     for f, g in zip(primal.rank(lists), dual.rank(lists), strict=True):
         assert f == pytest.approx(g)

@@ -6,11 +6,13 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laboratory import in_lab
 from taggers import drawn, slow_weights, weights_of
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
+from sapwood.lab.losses import constant
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.pruning import rare
 from sapwood.lab.viterbi import ViterbiTagger
@@ -30,9 +32,9 @@ corpora = st.lists(sentences, min_size=1, max_size=4)
 seeds = st.integers(0, 2**64 - 1)
 
 
-def slow_tagger(template, *, search, update, gamma=0.0, order=1, **options):
+def slow_tagger(template, *, search, order=1, **options):
     """The laboratory's tagger, not trained yet."""
-    options["gamma"] = gamma if update == "margin" else 0.0
+    options = in_lab(options)
     if search == "viterbi":
         return ViterbiTagger(template, order=order, **options)
     return {"greedy": GreedyTagger, "easiest-first": EasiestFirstTagger}[search](template, **options)
@@ -82,7 +84,7 @@ def check(corpus, test, template, options):
         if options["average"]:  # float32 may break a tie in another way
             assert regret(slow, rows, guess) <= 1e-5
         else:
-            assert guess == slow.label(rows)
+            assert guess == list(slow.best(rows))
     return slow, events
 
 
@@ -193,14 +195,14 @@ def test_the_core_prunes_the_same_features(search, corpus, test, seed, k, templa
     slow = slow_tagger(template, ignored=ignored, **options).fit(corpus)
     assert weights_of(fast) == slow_weights(slow)
     for rows, guess in zip([*corpus, test], fast.predict([*corpus, test]), strict=True):
-        assert guess == slow.label(rows)
+        assert guess == list(slow.best(rows))
 
 
 def features_at_gold(tagger, rows):
     gold = [row[-1] for row in rows]
     if isinstance(tagger, ViterbiTagger):
         return [feature for (feature, _), n in tagger.phi(rows, gold).items() for _ in range(int(n))]
-    return [feature for i, y in enumerate(gold) for feature, _ in tagger.phi(rows, gold, i, y)]
+    return [feature for i, y in enumerate(gold) for feature, _ in tagger.f(rows, gold, i, y)]
 
 
 def test_every_vector_decodes():
@@ -256,7 +258,7 @@ def test_features_with_values_are_those_of_the_laboratory(search, average, corpu
         assert weights_of(fast) == pytest.approx(slow_weights(slow), rel=1e-6, abs=1e-5)
     else:
         assert weights_of(fast) == slow_weights(slow)
-        assert fast.predict(X) == [slow.label(rows) for rows in corpus]
+        assert fast.predict(X) == [list(slow.best(rows)) for rows in corpus]
     small = SequenceTagger(search=kind, order=order, bits=bits, **options).fit(X, y)
     for rows, guess in zip(corpus, small.predict(X), strict=True):
         assert regret(slow, rows, guess) <= 0.01
@@ -270,7 +272,7 @@ def test_the_core_repeats_decisions_as_often_as_the_laboratory(update, average, 
     options = {"search": "easiest-first", "guided": "repeat", "update": update, "min_updates": min_updates}
     options |= {"average": average, "seed": seed, "gamma": gamma, "epochs": 2}
     slow, events = check(corpus, [test], BOTH_SIDES, options)
-    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
+    assert (events[-1].repeated, events[-1].given_up) == (slow.presentations.repeated, slow.presentations.given_up)
 
 
 @pytest.mark.parametrize(("min_updates", "clock", "given_up"), [(1, 3, 0), (2, 4, 0), (99, 101, 0), (100, 101, 1)])
@@ -279,8 +281,8 @@ def test_a_decision_is_given_up_after_a_hundred_presentations(min_updates, clock
     corpus = [[("the", "D"), ("dog", "N")]]
     options = {"search": "easiest-first", "guided": "repeat", "update": "perceptron", "epochs": 1, "average": False}
     slow, events = check(corpus, [], "U:%x[0,0]\n", options | {"min_updates": min_updates})
-    assert (slow.c, slow.repeated, slow.given_up) == (clock, clock - 2, given_up)
-    assert (events[-1].repeated, events[-1].given_up) == (slow.repeated, slow.given_up)
+    assert (slow.c, slow.presentations.repeated, slow.presentations.given_up) == (clock, clock - 2, given_up)
+    assert (events[-1].repeated, events[-1].given_up) == (slow.presentations.repeated, slow.presentations.given_up)
 
 
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
@@ -311,7 +313,7 @@ def test_n_best_is_exhaustive_search(order, corpus, test, seed, count, average):
         assert score == pytest.approx(expected, rel=1e-5, abs=1e-5)
         assert slow.score(slow.phi(test, path)) == pytest.approx(score, rel=1e-5, abs=1e-5)
     if not average:  # whole numbers: no rounding, so ties are ties
-        assert best[0][0] == fast.predict([test])[0] == slow.label(test)
+        assert best[0][0] == fast.predict([test])[0] == list(slow.best(test))
 
 
 def test_greedy_steps_are_those_done_by_hand():
@@ -359,7 +361,7 @@ def test_a_passive_aggressive_step_is_the_loss_by_the_squared_length(sentence, g
         weights_of(SequenceTagger(update=update, bits=32, names=True, **options).fit([sentence]))
         for update in ("margin", "pa")
     )
-    guess = ViterbiTagger(TEMPLATES[0], gamma=gamma, cost=cost, epochs=1)
+    guess = ViterbiTagger(TEMPLATES[0], epochs=1, **in_lab({"gamma": gamma, "cost": cost}))
     wrong = [sum(map(str.__ne__, step.gold, step.guess)) for step in guess.steps([sentence])]
     loss = gamma * (wrong[0] if cost == "hamming" else 1) if wrong else 0.0
     step = min(1.0, loss / sum(w * w for w in margin.values())) if wrong else 0.0
@@ -367,7 +369,7 @@ def test_a_passive_aggressive_step_is_the_loss_by_the_squared_length(sentence, g
 
 
 def test_the_laboratory_refuses_a_cost_that_a_search_does_not_have():
-    with pytest.raises(OptionError, match="the cost of GreedyTagger is hamming, not 'constant'"):
-        GreedyTagger("U:%x[0,0]\n", cost="constant")
-    with pytest.raises(OptionError, match="the cost of ViterbiTagger is hamming or constant, not 'none'"):
-        ViterbiTagger("U:%x[0,0]\n", cost="none")
+    with pytest.raises(OptionError, match="GreedyTagger adds up costs of parts, so its loss cannot be constant"):
+        GreedyTagger("U:%x[0,0]\n", loss=constant(1.0))
+    with pytest.raises(OptionError, match=r"loss is a function .*, such as hamming\(1\.0\); not 'hamming'"):
+        ViterbiTagger("U:%x[0,0]\n", loss="hamming")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laboratory import in_lab
 from scipy.sparse import csr_matrix
 from scipy.stats import randint
 from sklearn.base import clone
@@ -136,7 +137,7 @@ def test_it_is_the_perceptron_of_the_laboratory(seed, classes, gamma, average, w
     options = {"gamma": gamma, "average": average, "min_updates": min_updates}
     model = PerceptronClassifier(update=update, max_iter=3, shuffle=False, **options).fit(X, y, steps)
     rows = [{str(f): float(v) for f, v in enumerate(x) if v} | {"bias": 1.0} for x in X]
-    slow = Multiclass(epochs=3, seed=None, **options).fit(rows, y.tolist(), *([] if steps is None else [steps]))
+    slow = Multiclass(epochs=3, seed=None, **in_lab(options)).fit(rows, y.tolist(), *([] if steps is None else [steps]))
     assert slow.labels == model.classes_.tolist()
     weights = slow.weights()
     names = [*map(str, range(X.shape[1])), "bias"]

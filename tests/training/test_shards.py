@@ -17,6 +17,7 @@ from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
 from sapwood.errors import OptionError
 from sapwood.events import Step
+from sapwood.lab.losses import hamming
 from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.training.options import Mixing
 from sapwood.training.shards import Mixed, Shard, in_threads
@@ -64,13 +65,15 @@ def mixed_viterbi(template, corpus, epochs, min_updates):
 
     Weights are mixed uniformly, and the updates of each weight are counted over all shards.
     """
-    options = {"gamma": 1.0, "min_updates": min_updates, "count_updates": "weight"}
+    options = {"loss": hamming(1.0), "min_updates": min_updates, "count_updates": "weight"}
     shards = [ViterbiTagger(template, **options) for _ in corpus]
     w, U, total, vectors = {}, Counter(), Counter(), 0
     for epoch in range(1, epochs + 1):
         for shard, sentence in zip(shards, corpus, strict=True):
             shard.read(corpus)  # for the labels
-            shard.w, shard.U = dict(w), dict(U)
+            shard.w = dict(w)
+            shard.U.clear()
+            shard.U.update(U)
             list(shard.learn(sentence))
             total.update({k: epoch * epoch * weight for k, weight in shard.w.items()})
             vectors += epoch * epoch

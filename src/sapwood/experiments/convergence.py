@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sapwood.experiments import Row
 from sapwood.experiments.separable import Labels, Separable
-from sapwood.lab.learner import Step
 from sapwood.lab.multiclass import Multiclass, Percepts
+from sapwood.lab.step import Step
 
 MIN_UPDATES = (1, 5, 10)
 
@@ -45,8 +45,9 @@ def converge(problem: Separable, order: Sequence[int], min_updates: int, times: 
     hidden = sum(gated(step, min_updates) for step in steps)
     errors = _errors(learner, X, y)
     scored = len({feature for feature, _ in learner.weights()})
-    learner.w = learner.w_s
-    return Convergence(passes, len(steps), hidden, errors, _errors(learner, X, y), scored)
+    averaged = Multiclass(min_updates=min_updates, epochs=epochs, seed=None)
+    averaged.fit([X[k] for k in again], [y[k] for k in again])
+    return Convergence(passes, len(steps), hidden, errors, _errors(averaged, X, y), scored)
 
 
 def gated(step: Step, min_updates: int) -> bool:

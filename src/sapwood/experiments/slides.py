@@ -24,11 +24,11 @@ c w - w_a, where c = 4    4    3    2    1
 """
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any
 
 from sapwood.lab.dual import dot
-from sapwood.lab.learner import Learning, Step, Vector, Weight
 from sapwood.lab.multiclass import Multiclass, Percepts
+from sapwood.lab.step import Step, Vector, Weight
 from sapwood.metrics.labels import table
 
 TEXTS = (
@@ -75,7 +75,7 @@ class Text(dict[str, float]):
 class Signed(Multiclass):
     """Two classes, of which the second has the weights and the first wins ties, whatever the data name first."""
 
-    def __init__(self, classes: tuple[str, str], **options: Unpack[Learning]) -> None:
+    def __init__(self, classes: tuple[str, str], **options: Any) -> None:
         super().__init__(**options)
         self.classes = classes
 

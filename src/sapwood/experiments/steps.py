@@ -21,7 +21,7 @@ averaging       perceptron
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Unpack
+from typing import Any
 
 from sapwood.datasets.small import small_lists, small_treebank
 from sapwood.errors import OptionError
@@ -32,10 +32,11 @@ from sapwood.lab.dual import DualPerceptron
 from sapwood.lab.easiest_first import EasiestFirstTagger
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.greedy import GreedyTagger
-from sapwood.lab.learner import Learning, Step
+from sapwood.lab.losses import hamming, regret
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.parsing import Parser
 from sapwood.lab.ranking import Ranker, RankingPerceptron
+from sapwood.lab.step import Step
 from sapwood.lab.tagging import Tagger
 from sapwood.lab.tree_kernel import normalised, production, tree_kernel
 from sapwood.lab.trees import nodes, read_tree
@@ -96,8 +97,10 @@ class Walk:
         return sum(gold == guess for gold, guess in pairs), len(pairs)
 
 
-def make_walk(example: str, algorithm: str | None = None, **options: Unpack[Learning]) -> Walk:
+def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **options: Any) -> Walk:
     """Return an example with an algorithm, without one the first of `EXAMPLES`; options are those of the learner.
+
+    gamma : cost of a wrong part while training; of a wrong candidate, of a unit of its loss
 
     Raises OptionError if the example does not have the algorithm.
     """
@@ -111,7 +114,8 @@ def make_walk(example: str, algorithm: str | None = None, **options: Unpack[Lear
         "classification": _classification,
         "averaging": _averaging,
     }[example]
-    return make(algorithm, options)
+    loss = regret(gamma) if example == "ranking" else hamming(gamma)
+    return make(algorithm, {"loss": loss} | options)
 
 
 def as_rows(steps: Sequence[Step]) -> list[Row]:
@@ -129,7 +133,7 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
     ]
 
 
-def _chunking(algorithm: str, options: Learning) -> Walk:
+def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
     sentences = [list(zip(s.words, s.tags, s.chunks, strict=True)) for s in small_treebank()]
     tagger: Tagger
     if algorithm == "greedy":
@@ -147,7 +151,7 @@ def _chunking(algorithm: str, options: Learning) -> Walk:
     return Walk(tagger, partial(tagger.steps, sentences), answers)
 
 
-def _parsing(algorithm: str, options: Learning) -> Walk:
+def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
     bank = small_treebank()
     words = [list(zip(s.words, s.tags, strict=True)) for s in bank]
     trees = [(s.heads, s.deprels) for s in bank]
@@ -166,7 +170,7 @@ def _parsing(algorithm: str, options: Learning) -> Walk:
     return Walk(parser, partial(parser.steps, words, trees), answers)
 
 
-def _ranking(algorithm: str, options: Learning) -> Walk:
+def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
     lists = small_lists()
     ranker: Ranker
     if algorithm == "primal":
@@ -185,10 +189,9 @@ def _ranking(algorithm: str, options: Learning) -> Walk:
     return Walk(ranker, partial(ranker.steps, lists), answers)
 
 
-def _classification(_: str, options: Learning) -> Walk:
+def _classification(_: str, options: dict[str, Any]) -> Walk:
     X, y = slides.texts(), [label for _, label in slides.TEXTS]
-    in_order: Learning = {"seed": None, **options}
-    learner = slides.Signed(("nonfinancial", "financial"), **in_order)
+    learner = slides.Signed(("nonfinancial", "financial"), **{"seed": None} | options)
 
     def answers() -> Iterator[tuple[str, str]]:
         yield from zip(y, learner.predict(X), strict=True)
@@ -197,10 +200,9 @@ def _classification(_: str, options: Learning) -> Walk:
     return Walk(learner, steps, answers, slides.linear_model(), partial(slides.learned_scores, learner))
 
 
-def _averaging(_: str, options: Learning) -> Walk:
+def _averaging(_: str, options: dict[str, Any]) -> Walk:
     X, y = slides.four_updates()
-    once: Learning = {"seed": None, "epochs": 1, **options}
-    learner = slides.Signed(("-", "+"), **once)
+    learner = slides.Signed(("-", "+"), **{"seed": None, "epochs": 1} | options)
 
     def answers() -> Iterator[tuple[str, str]]:
         yield from zip(y, learner.predict(X), strict=True)

@@ -5,16 +5,18 @@ data as the core, in the same order, and learn the same weights, as the tests ch
 has the grammar only. None is fast.
 
 ==================  ==================================================================================================
-``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps;
-                    ``passive_aggressive``: no further than needed; ``pruning``: without rare features
+``learner``         the structured perceptron of any search; it yields a ``step`` for each update
+``losses``          margins: what a wrong part costs; ``passive_aggressive``: no further than needed
+``average``         the mean of all weights, as it is defined, and ``lazy_average`` without adding them up
+``sparsity``        weights that are scored after enough updates; ``pruning``: without rare features
 ``voted``           every vector of a training decodes and votes, for any search
-``multiclass``      one weight vector a class
+``multiclass``      one weight vector a class; ``order``: the order in which examples are presented
 ``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
 ``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
 ``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``viterbi``
 ``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
 ``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
-``easy_first``      the surest attachment of two neighbours first
+``easy_first``      the surest attachment of two neighbours first; ``guided``: a decision is repeated until it is right
 ``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
 ``parsing``         words, dependency trees, and features of a parser's decisions by a template
 ``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
@@ -24,36 +26,47 @@ has the grammar only. None is fast.
 ``binary``          two classes: ``vanilla``, and six ways to vote and to average, with their costs
 ==================  ==================================================================================================
 
-`Learner.steps` trains and yields a `Step` for each update: input, gold, guess, violation, weights before and after.
+What they define comes from here, too: ``from sapwood.lab import ViterbiTagger``. A file is imported when a name of it
+is asked for.
 """
 
-from sapwood.lab.learner import Learner, Step
+from importlib import import_module
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from sapwood.lab.binary.algorithms import (
-        ALGORITHMS,
-        AveragedImproved,
-        AveragedLazy,
-        AveragedNaive,
-        AveragedUpdates,
-        Perceptron,
-        Vanilla,
-        VotedImproved,
-        VotedNaive,
-    )
-    from sapwood.lab.binary.examples import Examples, SparseVector
+_NAMES = {
+    "learner": "Learner perceptron",
+    "step": "Step",
+    "losses": "hamming constant regret",
+    "average": "Average",
+    "lazy_average": "LazyAverage",
+    "passive_aggressive": "PassiveAggressive",
+    "voted": "Voted",
+    "multiclass": "Multiclass",
+    "l1": "L1Regression",
+    "penalties": "Cumulative Truncated",
+    "greedy": "GreedyTagger",
+    "easiest_first": "EasiestFirstTagger",
+    "viterbi": "ViterbiTagger",
+    "naive_bayes": "NaiveBayes",
+    "hmm": "HMM",
+    "arc_parser": "ArcParser",
+    "mira": "KBestParser",
+    "easy_first": "EasyFirstParser",
+    "beam": "BeamParser",
+    "parsing": "Sentence Tree",
+    "ranking": "RankingPerceptron",
+    "dual": "DualPerceptron",
+    "cky": "Grammar",
+    "binary.examples": "Examples SparseVector",
+    "binary.algorithms": "ALGORITHMS AveragedImproved AveragedLazy AveragedNaive AveragedUpdates Perceptron Vanilla"
+    " VotedImproved VotedNaive",
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = sorted(_HOME)
 
-__all__ = [
-    "ALGORITHMS", "AveragedImproved", "AveragedLazy", "AveragedNaive", "AveragedUpdates", "Examples", "Learner",
-    "Perceptron", "SparseVector", "Step", "Vanilla", "VotedImproved", "VotedNaive",
-]  # fmt: skip
 
-
-def __getattr__(name: str) -> object:
-    """Import the perceptrons for two classes when they are asked for, because they need NumPy."""
-    if name in __all__:
-        from sapwood.lab.binary import algorithms
-
-        return getattr(algorithms, name)
+def __getattr__(name: str) -> Any:
+    """Import a name from its file when it is asked for."""
+    if name in _HOME:
+        return getattr(import_module(f"sapwood.lab.{_HOME[name]}"), name)
     raise AttributeError(f"module 'sapwood.lab' has no attribute {name!r}")

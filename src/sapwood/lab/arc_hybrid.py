@@ -86,12 +86,10 @@ class Configuration:
                     return Transition(move, gold.deprels[s0 - 1])
         return Transition("shift")
 
-    def is_wrong(self, t: Transition, gold: Tree) -> bool:
-        """Return whether a transition makes an arc that is not in the gold tree."""
-        if t.move == "shift":
-            return False
+    def arcs_of(self, t: Transition, gold: Tree) -> tuple[tuple[int, str], tuple[int, str]]:
+        """Return head and relation of s0 in the gold tree, and those that a transition gives it, left or right."""
         s0 = self.stack[-1] - 1
-        return (gold.heads[s0], gold.deprels[s0]) != (self.head(t.move), t.label)
+        return (gold.heads[s0], gold.deprels[s0]), (self.head(t.move), t.label)
 
 
 def configurations(x: Sentence, transitions: Sequence[Transition]) -> list[Configuration]:

@@ -34,12 +34,13 @@ averaging clock ticks once a sentence.
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import Unpack
+from typing import Any
 
 from sapwood.errors import OptionError
 from sapwood.lab.eisner import eisner, eisner_against
-from sapwood.lab.learner import Learning, Step, Weight
+from sapwood.lab.losses import cost, is_of_structures
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree
+from sapwood.lab.step import Step, Weight
 
 
 class ArcParser(Parser):
@@ -48,13 +49,10 @@ class ArcParser(Parser):
     order : 2 also scores pairs of neighbouring children
     """
 
-    structured = True
-    costs = ("hamming", "constant")
-
-    def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
+    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
         super().__init__(template, labelled=False, **options)
-        if order == 2 and self.cost == "constant":
-            raise OptionError("the cost is constant in order 1 only")
+        if order == 2 and is_of_structures(self.loss):
+            raise OptionError("the loss is constant in order 1 only; in order 2 take hamming")
         self.order = order
         self.arcs = Template(template, "arcs")
         self.siblings = Template(template, "siblings") if order == 2 else None
@@ -87,17 +85,18 @@ class ArcParser(Parser):
 
     def parse(self, sentence: Sentence, gold: Tree | None = None) -> Tree:
         """Return the best tree; with a gold tree, the cost is added for what differs from it."""
+        against_all = is_of_structures(self.loss)
 
         @cache
         def arc(h: int, m: int) -> float:
-            cost = self.gamma * (gold.heads[m - 1] != h) if gold and self.cost == "hamming" else 0.0
-            return self.score(self.f(sentence, h, m)) + cost
+            added = 0.0 if gold is None or against_all else self.loss(gold.heads[m - 1], h)
+            return self.score(self.f(sentence, h, m)) + added
 
         def sibling(h: int, c: int | None, m: int) -> float:
             return self.score(self.g(sentence, h, c, m))
 
-        if gold and self.cost == "constant":
-            return Tree(eisner_against(gold.heads, self.gamma, arc), gold.deprels)
+        if gold is not None and against_all:
+            return Tree(eisner_against(gold.heads, self.loss(gold, None), arc), gold.deprels)
         heads = eisner(sentence.n, arc, sibling if self.order == 2 else None)
         return Tree(heads, ("_",) * sentence.n)
 
@@ -106,8 +105,8 @@ class ArcParser(Parser):
         x, gold = example
         guess = self.parse(x, gold)
         right, wrong = self.phi(x, gold), self.phi(x, guess)
-        loss = self.score(wrong) + self.whole_cost(guess.heads, gold.heads) - self.score(right)
-        yield from self.present(x.words, gold, guess, right, wrong, loss=loss)
+        ahead = self.score(wrong) + cost(self.loss, gold.heads, guess.heads) - self.score(right)
+        yield from self.present(x.words, gold, guess, right, wrong, ahead)
 
 
 def _ends(x: Sentence, h: int, m: int) -> dict[str, str | None]:

@@ -41,12 +41,13 @@ True
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 from sapwood.errors import OptionError
 from sapwood.lab.arc_hybrid import Configuration, Transition, configurations
-from sapwood.lab.learner import Learning, Step, Weight
+from sapwood.lab.losses import is_of_structures
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree, bucket, count
+from sapwood.lab.step import Step, Weight
 
 
 class Item(NamedTuple):
@@ -69,14 +70,11 @@ class BeamParser(Parser):
     update : where to update, "early" or "max"
     """
 
-    structured = True
-    costs = ("hamming", "constant")
-
-    def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Unpack[Learning]) -> None:
+    def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Any) -> None:
         if beam < 2 or update not in ("early", "max"):
             raise OptionError("beam is at least 2, and update is early or max")
         super().__init__(template, **options)
-        self.beam, self.early = beam, update == "early"
+        self.beam, self.update, self.early = beam, update, update == "early"
         self.transitions = Template(template, "transitions")
 
     def possible(self, c: Configuration) -> list[Transition]:
@@ -110,9 +108,9 @@ class BeamParser(Parser):
 
     def cost_of(self, gold: Tree, right: Item, next: Transition) -> Callable[[Item, Transition], float]:
         """Return the costs of the transitions of a step: after `right`, the gold derivation so far, `next` is gold."""
-        if self.cost == "hamming":
-            return lambda item, t: self.gamma * item.c.is_wrong(t, gold)
-        return lambda item, t: self.gamma * (item.derivation == right.derivation and t != next)
+        if is_of_structures(self.loss):
+            return lambda item, t: self.loss(next, t) if item.derivation == right.derivation else 0.0
+        return lambda item, t: 0.0 if t.move == "shift" else self.loss(*item.c.arcs_of(t, gold))
 
     def parse(self, sentence: Sentence) -> Tree:
         """Return the tree of the best derivation."""
@@ -140,7 +138,7 @@ class BeamParser(Parser):
                 y, guess, violation = right.derivation, B[0].derivation, ahead
         if violation < 0:
             y = guess = right.derivation
-        yield from self.present(x.words, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess), loss=violation)
+        yield from self.present(x.words, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess), violation)
 
     def _texts(self, c: Configuration) -> list[str]:
         return list(self.transitions.features(atoms(c)))

@@ -32,11 +32,11 @@ As F = G, both forms guess the same j, and so they make the same updates.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeVar, Unpack
+from typing import Any, TypeVar
 
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.lab.learner import Vector
-from sapwood.lab.ranking import LearningToRank, Listed, Ranker
+from sapwood.lab.ranking import Listed, Ranker
+from sapwood.lab.step import Vector
 
 Kernel = Callable[[Structure, Structure], float]
 K = TypeVar("K", bound=Hashable)
@@ -50,7 +50,7 @@ class DualPerceptron(Ranker):
     Features are candidates, so `min_updates` is 1.
     """
 
-    def __init__(self, K: Kernel, **options: Unpack[LearningToRank]) -> None:
+    def __init__(self, K: Kernel, **options: Any) -> None:
         super().__init__(**options)
         self.K = K
 

@@ -18,8 +18,9 @@ best valid action of the whole sentence competes with the best invalid one.
         otherwise:
             give token i the label y'
 
-This is ``guided="repeat"``: after an update nothing is labelled yet, and another token may be the surest. After 100
-presentations the surest token is given its gold label all the same. With ``guided="once"`` it is given at once.
+This is ``guided="repeat"`` (`sapwood.lab.guided`): after an update nothing is labelled yet, and another token may be
+the surest. After 100 presentations the surest token is given its gold label all the same. With ``guided="once"`` it is
+given at once.
 
 The features see the labels on both sides, as far as they have been given; where none is, ``_?`` stands. The order is
 that of the weights, without a margin. The averaging clock ticks once a presentation.
@@ -31,9 +32,10 @@ that of the weights, without a margin. The averaging clock ticks once a presenta
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Unpack
+from typing import Any
 
-from sapwood.lab.learner import PRESENTATIONS, Learning, Step, Vector
+from sapwood.lab.guided import Decision, Guided
+from sapwood.lab.step import Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
@@ -45,12 +47,20 @@ class EasiestFirstTagger(Tagger):
     guided : how often a decision is presented, "once", or "repeat", until it is right
     """
 
-    def __init__(self, template: str, *, guided: str = "once", **options: Unpack[Learning]) -> None:
-        super().__init__(template, **options)
+    structured = False
+    has_constant_loss = False
+
+    def __init__(self, template: str, *, guided: str = "once", **options: Any) -> None:
         self.guided = guided
+        super().__init__(template, **options)
         self.lines = lines_of(template)
 
-    def phi(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
+    def forget(self) -> None:
+        """Set w, U and the counts of presentations to 0."""
+        super().forget()
+        self.presentations = Guided(self.guided)
+
+    def f(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
         """Return the features of a label of token i among the labels of all tokens."""
         before, after, phi = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"], Vector()
         for line in self.lines:
@@ -63,7 +73,7 @@ class EasiestFirstTagger(Tagger):
 
     def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
         """Return the score of a label of token i."""
-        return self.score(self.phi(rows, given, i, label))
+        return self.score(self.f(rows, given, i, label))
 
     def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
         """Return the token without a label, and the label, that score highest; the first of those that are equal."""
@@ -73,21 +83,23 @@ class EasiestFirstTagger(Tagger):
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present each token in its turn, and give it its gold label."""
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
+        i = 0
+
+        def decide() -> Decision:
+            nonlocal i
+            i, _ = self.easiest(example, given)
+            right, phi = gold[i], {y: self.f(example, given, i, y) for y in self.labels}
+            scores = {y: self.score(phi[y]) + self.loss(right, y) for y in self.labels}
+            guess = max(self.labels, key=scores.__getitem__)
+            x, ahead = (i, example[i][0]), scores[guess] - scores[right]
+            changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)
+            return guess == right, changed
+
         for _ in gold:
-            for times in range(PRESENTATIONS[self.guided]):
-                self.repeated += times > 0
-                i, _ = self.easiest(example, given)
-                phi = {y: self.phi(example, given, i, y) for y in self.labels}
-                scores = {y: self.score(phi[y]) + self.gamma * (y != gold[i]) for y in self.labels}
-                guess = max(self.labels, key=scores.__getitem__)
-                x, loss = (i, example[i][0]), scores[guess] - scores[gold[i]]
-                changed = yield from self.present(x, gold[i], guess, phi[gold[i]], phi[guess], loss=loss)
-                if not changed:
-                    break
-            self.given_up += self.guided == "repeat" and guess != gold[i]
+            yield from self.presentations.present(decide)
             given[i] = gold[i]
 
-    def label(self, rows: Rows) -> list[str]:
+    def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         """Return the labels of a sentence."""
         given = [UNKNOWN] * len(rows)
         for _ in rows:

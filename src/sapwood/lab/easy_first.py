@@ -17,7 +17,7 @@ The root takes its child when only one other tree is left. Algorithm 3, guided l
     while more than one tree is pending:
         repeat:
             y  <- argmax over valid actions;  y' <- argmax over invalid actions
-            if w . phi(y') + gamma < w . phi(y):  leave the loop
+            if w . phi(y') + cost(y') < w . phi(y):  leave the loop
             w <- w + phi(y) - phi(y')
         make y
 
@@ -48,10 +48,11 @@ True
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple
 
-from sapwood.lab.learner import PRESENTATIONS, Learning, Step, Vector
+from sapwood.lab.guided import Decision, Guided
 from sapwood.lab.parsing import Parser, PartialTree, Sentence, Template, Tree, bucket, count
+from sapwood.lab.step import Step, Vector
 
 _WINDOW = ("p-2", "p-1", "p0", "p1", "p2", "p3")
 
@@ -126,10 +127,18 @@ class EasyFirstParser(Parser):
     guided : how often a decision is presented, "once", or "repeat", until it is right
     """
 
-    def __init__(self, template: str, *, guided: str = "once", **options: Unpack[Learning]) -> None:
-        super().__init__(template, **options)
+    structured = False
+    has_constant_loss = False
+
+    def __init__(self, template: str, *, guided: str = "once", **options: Any) -> None:
         self.guided = guided
+        super().__init__(template, **options)
         self.attachments = Template(template, "attachments")
+
+    def forget(self) -> None:
+        """Set w, U and the counts of presentations to 0."""
+        super().forget()
+        self.presentations = Guided(self.guided)
 
     def actions(self, pending: Pending) -> Iterator[tuple[Action, Vector]]:
         """Yield the possible attachments with their features, from left to right."""
@@ -146,28 +155,31 @@ class EasyFirstParser(Parser):
         """Present each attachment, and make the valid one."""
         x, gold = example
         pending = Pending(x)
+        y = Action(0, "left", "")
+
+        def decide() -> Decision:
+            nonlocal y
+            right, guess = self.duel(pending, gold)
+            y, named = right.action, [_named(pending, each.action) for each in (right, guess)]
+            ahead = guess.score - right.score
+            changed = yield from self.present(x.words, named[0], named[1], right.phi, guess.phi, ahead)
+            return guess is right, changed
+
         while len(pending.items) > 1:
-            for times in range(PRESENTATIONS[self.guided]):
-                self.repeated += times > 0
-                y, guess = self.duel(pending, gold)
-                named = [_named(pending, each.action) for each in (y, guess)]
-                loss = guess.score + self.gamma - y.score
-                changed = yield from self.present(x.words, named[0], named[1], y.phi, guess.phi, loss=loss)
-                if not changed:
-                    break
-            self.given_up += self.guided == "repeat" and guess is not y
-            pending.make(y.action)
+            yield from self.presentations.present(decide)
+            pending.make(y)
 
     def duel(self, pending: Pending, gold: Tree) -> tuple[Scored, Scored]:
-        """Return the best valid action, and the best invalid one, or the valid one again if it is ahead by gamma."""
+        """Return the best valid action, and the best invalid one with its cost, or y again if that is not ahead."""
         valid: list[Scored] = []
         invalid: list[Scored] = []
         for action, phi in self.actions(pending):
             where = valid if self._is_valid(pending, action, gold) else invalid
             where.append(Scored(self.score(phi), action, phi))
         y = first_best(valid)
-        guess = first_best(invalid) if invalid else y
-        return y, y if guess.score + self.gamma < y.score else guess
+        costly = [each._replace(score=each.score + self.loss(y.action, each.action)) for each in invalid]
+        guess = first_best(costly) if costly else y
+        return y, y if guess.score < y.score else guess
 
     def parse(self, sentence: Sentence) -> Tree:
         """Return the tree that the surest attachments make."""

@@ -31,14 +31,17 @@ dog D should be N
 
 from collections.abc import Iterator, Sequence
 
-from sapwood.lab.learner import Step, Vector
+from sapwood.lab.step import Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, features_of, reach
 
 
 class GreedyTagger(Tagger):
     """One label after the other."""
 
-    def phi(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
+    structured = False
+    has_constant_loss = False
+
+    def f(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
         """Return the features of a label of token i after the labels that were given."""
         before, phi = ["_B-1", "_B-1", *given[:i]], Vector()
         for line in self.lines:
@@ -50,19 +53,19 @@ class GreedyTagger(Tagger):
 
     def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
         """Return the score of a label of token i."""
-        return self.score(self.phi(rows, given, i, label))
+        return self.score(self.f(rows, given, i, label))
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the label of each token, after gold labels."""
         gold = [row[-1] for row in example]
         for i, right in enumerate(gold):
-            phi = {y: self.phi(example, gold, i, y) for y in self.labels}
-            scores = {y: self.score(phi[y]) + self.gamma * (y != right) for y in self.labels}
+            phi = {y: self.f(example, gold, i, y) for y in self.labels}
+            scores = {y: self.score(phi[y]) + self.loss(right, y) for y in self.labels}
             guess = max(self.labels, key=scores.__getitem__)  # the first of those that score the same
-            loss = scores[guess] - scores[right]
-            yield from self.present((i, example[i][0]), right, guess, phi[right], phi[guess], loss=loss)
+            ahead = scores[guess] - scores[right]
+            yield from self.present((i, example[i][0]), right, guess, phi[right], phi[guess], ahead)
 
-    def label(self, rows: Rows) -> list[str]:
+    def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         """Return the labels of a sentence."""
         given: list[str] = []
         for i in range(len(rows)):

@@ -34,8 +34,8 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from sapwood.errors import DataError, OptionError
-from sapwood.lab.learner import Vector, Weight
 from sapwood.lab.naive_bayes import log_shares, log_sum
+from sapwood.lab.step import Vector, Weight
 from sapwood.lab.tagging import Rows
 from sapwood.lab.viterbi import START, viterbi
 

@@ -33,9 +33,9 @@ from math import exp
 from typing import Any
 
 from sapwood.errors import OptionError
-from sapwood.lab.learner import Step, Vector, Weight
 from sapwood.lab.multiclass import Multiclass, Percepts
 from sapwood.lab.penalties import Cumulative, Truncated
+from sapwood.lab.step import Step, Vector, Weight
 
 ALPHA = 0.85
 

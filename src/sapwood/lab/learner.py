@@ -1,94 +1,47 @@
-"""The sparse averaged perceptron of any search, and its training as an iterator of updates.
+"""The structured perceptron of any search, and its training as an iterator of updates (Collins 2002).
 
-Goldberg & Elhadad (2011), section 2, structured case, and section 3::
+::
 
-    w <- 0;  U <- 0
+    w <- 0
     for each (x, y) of T passes over D:
-        y' <- argmax over structures z of f(x, z)
+        y' <- argmax over structures z of w . phi(x, z)
         if y' is not y:
             w <- w + phi(x, y) - phi(x, y')
-            U <- U + 1 for each component of phi(x, y) - phi(x, y') that is not 0
-    return the mean of w after each example             (Huang, lecture notes; Clark 2015)
+    return the mean of w after each example
 
-f(x, z) is the sum of w over the components of phi(x, z), without those whose U is below minUpdates. So what did not
-prove its relevance is ignored; once it does, it "comes with its update-history".
+A subclass says what phi and the argmax are. Here x is two words, y their order, and there are two orders:
 
-A component of phi is a feature for an output, such as "B" for the labels ("DT", "NN"). Section 3 keeps a vector U
-beside w, so each component of a structure has a count of its own: ``count_updates="weight"``. In multiclass decisions,
-which have a w for each class, "the update-counts vector U is shared between all the perceptrons": a feature has one
-count for all classes. That is ``count_updates="feature"``, which structures may have, too. A feature counts once an
-update, however many of its components are not 0.
+>>> class WordOrder(Learner):
+...     def phi(self, x, y):
+...         return {(f"{y[0]} before {y[1]}", "order"): 1.0}
+...     def best(self, x, gold=None):
+...         return max([x, x[::-1]], key=lambda z: self.score(self.phi(x, z)))
+>>> learner = WordOrder(epochs=2).fit([(("dog", "the"), ("the", "dog")), (("the", "cat"), ("the", "cat"))])
+>>> learner.predict([("dog", "the")])
+[('the', 'dog')]
 
-With a margin the guess is the argmax of f(x, z) + cost(z), so gold has to win by the cost, or there is an update::
-
-    hamming    cost(z) = gamma times the number of wrong parts of z
-    constant   cost(z) = gamma, unless z is y
-
-The first is that of Taskar, Guestrin & Koller (2003) and of McDonald, Crammer & Pereira (2005). The second is that of
-Dyer (2015), "Another View", whose loss is max {0, gamma + score(y^) - score(y)}. The slide does not say how y^ is
-found; here it is the best structure that is not y. Either loss is L(w) = max over z of (f(x, z) + cost(z)) - f(x, y),
-and the update is a step of length 1 against its subgradient phi(x, y') - phi(x, y). Without a margin the cost is 0, and
-the step is the perceptron's.
-
-A subclass says how a guess is found; `Learner.present` is the update. The mean is the sum of all vectors, one added
-after each example, because that is plain to see. ``sapwood.lab.binary.averaged`` has the fast way.
-
-The mean is that of the lectures. In the letters of Goldberg & Elhadad it is the mean of w^1 ... w^T, and w^t is the
-vector by which round t is scored, before its update. So theirs is one tick earlier: w^1 = 0 is in it, and the last
-vector is not. An update in the last of T rounds adds violation / T here, and nothing there.
+What else a learner can do is done by parts that it holds, each on a page of its own: a margin is a `loss`
+(`sapwood.lab.losses`), steps of another length than 1 are a `rule` (`sapwood.lab.passive_aggressive`), the mean is an
+`average` (`sapwood.lab.average`, `sapwood.lab.lazy_average`), sparse weights are what U does not hide
+(`sapwood.lab.sparsity`), and rare features are `ignored` (`sapwood.lab.pruning`).
 """
 
-from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
-from operator import ne
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, ParamSpec, Self, TypedDict, TypeVar
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from inspect import signature
+from reprlib import repr as shortened
+from typing import Any, ClassVar, Self
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, not_fitted
+from sapwood.lab.average import Averaging, Last
+from sapwood.lab.lazy_average import LazyAverage
+from sapwood.lab.losses import Loss, cost, is_of_structures, no_loss
+from sapwood.lab.order import orders
+from sapwood.lab.sparsity import UpdateCounts
+from sapwood.lab.step import Step, Vector, Weight, difference
 
-Weight = tuple[str, Hashable]  # a feature, and the output (a label, labels, a move) that the weight is for
-Vector = dict[Weight, float]  # what is not in it is 0
-Data = ParamSpec("Data")  # what an algorithm trains on
-X = TypeVar("X")  # an example of it
-
-PRESENTATIONS = {"once": 1, "repeat": 100}  # of a decision in guided learning, at most
-
-_BITS = (1 << 64) - 1
-
-
-class Step(NamedTuple):
-    """An update: what was decided, what was wrong with it, and what the weights learned from it."""
-
-    number: int  # updates so far, with this one
-    clock: int  # c: decisions that were presented before this one
-    epoch: int  # passes over the data, with this one
-    input: Any  # x
-    gold: Any  # y
-    guess: Any  # y'
-    violation: Vector  # phi(x, y) - phi(x, y')
-    before: Vector  # the weights of the violation's features; all others stay as they are
-    after: Vector
-    counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
-
-    def _repr_html_(self) -> str:
-        from sapwood.draw.stepper import html_step
-
-        return html_step(self)
-
+__all__ = ["Learner", "Step", "Vector", "Weight", "perceptron"]
 
 Rule = Callable[[float, float, float], float]  # the step tau of an update, given loss, |violation|^2 and importance
-
-
-class Learning(TypedDict, total=False):
-    """The options of all learners, as `Learner` has them."""
-
-    gamma: float
-    rule: Rule
-    ignored: Collection[str]
-    cost: str
-    min_updates: int
-    count_updates: Literal["feature", "weight"]
-    average: bool
-    epochs: int
-    seed: int | None
 
 
 def perceptron(loss: float, square: float, importance: float) -> float:
@@ -96,118 +49,113 @@ def perceptron(loss: float, square: float, importance: float) -> float:
     return importance
 
 
-class Learner(Generic[Data, X]):
+class Learner:
     """The base class of all algorithms: the weights, the update, the passes over the data.
 
-    gamma : cost of a wrong part while training, 0 for the perceptron without a margin
-    cost : "hamming", or "constant", where a wrong structure costs gamma however much of it is wrong
-    rule : how far an update goes; see `sapwood.lab.passive_aggressive`
-    ignored : features that are removed before training; see `sapwood.lab.pruning`
+    rule : how far an update goes
+    loss : what a wrong part costs while training, given the gold part and the wrong one; None for no margin
     min_updates : updates that a feature, or a weight, must have taken part in to be scored
     count_updates : which of both: "feature" or, where whole structures are searched, "weight"
-    average : return the mean of the weights after each example; otherwise the last ones
+    average : True for the mean of the weights after each decision, False for the last ones, or a class of averages
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
+    ignored : features that are removed before training
 
     Raises OptionError if one of them has a value that it cannot have, or that the search does not have.
     """
 
-    structured: ClassVar[bool] = False  # whether a decision is a whole structure, and not one of several classes
-    costs: ClassVar[tuple[str, ...]] = ("hamming",)  # that the search has
+    structured: ClassVar[bool] = True  # whether a decision is a whole structure, and not one of several classes
+    has_constant_loss: ClassVar[bool] = True  # whether the search can hold gold against all other structures
 
     def __init__(
         self,
         *,
-        gamma: float = 0.0,
         rule: Rule = perceptron,
-        ignored: Collection[str] = (),
-        cost: str = "hamming",
+        loss: Loss | None = None,
         min_updates: int = 1,
-        count_updates: Literal["feature", "weight"] = "feature",
-        average: bool = True,
+        count_updates: str = "feature",
+        average: bool | Callable[[], Averaging] = True,
         epochs: int = 5,
         seed: int | None = 1,
+        ignored: Collection[str] = (),
     ) -> None:
-        if not 0 <= gamma < float("inf") or min_updates < 0 or epochs < 1:
-            raise OptionError("gamma and min_updates are numbers from 0, and epochs is at least 1")
+        name = type(self).__name__
+        if min_updates < 0 or epochs < 1:
+            raise OptionError("min_updates is a number from 0, and epochs is at least 1")
         if count_updates not in (("feature", "weight") if self.structured else ("feature",)):
             raise OptionError("count_updates is feature or, for structures (Viterbi, Eisner, beam), weight")
-        if cost not in self.costs:
-            raise OptionError(f"the cost of {type(self).__name__} is {' or '.join(self.costs)}, not {cost!r}")
-        self.cost = cost
-        self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
-        self.rule, self.ignored = rule, frozenset(ignored)
-        self.count_updates = count_updates
+        if not (loss is None or callable(loss)):
+            raise OptionError(f"loss is a function of a gold and a guessed part, such as hamming(1.0); not {loss!r}")
+        if loss and is_of_structures(loss) and not self.has_constant_loss:
+            raise OptionError(f"{name} adds up costs of parts, so its loss cannot be constant; hamming is one of parts")
+        self.rule, self.loss, self.ignored = rule, loss or no_loss, frozenset(ignored)
+        self.min_updates, self.count_updates, self.epochs, self.seed = min_updates, count_updates, epochs, seed
+        self.average = average
         self.forget()
 
     def forget(self) -> None:
         """Set w and U to 0."""
         self.w: Vector = {}
-        self.w_s: Vector = {}  # the sum of w after each decision
-        self.U: dict[Hashable, int] = {}  # of each feature, or of each weight, the updates that it took part in
-        self.c = 0  # decisions presented
-        self.updates = 0
-        self.repeated, self.given_up = 0, 0  # presentations and decisions of guided learning
-        self.epoch = 0
+        self.U = UpdateCounts(self.min_updates, self.count_updates == "weight")
+        kinds: dict[Any, Callable[[], Averaging]] = {True: LazyAverage, False: Last}
+        self.averaging = kinds.get(self.average, self.average)()  # type: ignore[operator]
+        self.c = self.updates = self.epoch = 0  # decisions presented, updates made, passes begun
+        self.search: Any = None  # what the last search saw, for a picture of it
 
-    def score(self, phi: Mapping[Weight, float]) -> float:
-        """Return f = w . phi, without what took part in fewer than `min_updates` updates."""
-        w = self.w
-        return sum(n * w[k] for k, n in phi.items() if k in w and self.is_relevant(k))
+    def phi(self, x: Any, y: Any) -> Mapping[Weight, float]:
+        """Return the features of a structure y for the input x."""
+        raise NotImplementedError
 
-    def counted(self, k: Weight) -> Hashable:
-        """Return what has the count of a weight's updates: the weight itself, or its feature."""
-        return k if self.count_updates == "weight" else k[0]
+    def best(self, x: Any, gold: Any = None) -> Any:
+        """Return the structure that scores highest; with a gold one, the cost is added for what differs from it."""
+        raise NotImplementedError
 
-    def is_relevant(self, k: Weight) -> bool:
-        """Return whether a weight, or its feature, took part in enough updates to be scored."""
-        return self.U.get(self.counted(k), 0) >= self.min_updates
-
-    def whole_cost(self, guess: Sequence[object], gold: Sequence[object]) -> float:
-        """Return the cost of a structure, given its parts."""
-        wrong: int = sum(map(ne, guess, gold))
-        return self.gamma * (min(wrong, 1) if self.cost == "constant" else wrong)
+    def learn(self, example: Any) -> Iterator[Step]:
+        """Guess, compare, and add the violation."""
+        x, y = example
+        guess = self.best(x, y)
+        right, wrong = self.phi(x, y), self.phi(x, guess)
+        ahead = self.score(wrong) + cost(self.loss, y, guess) - self.score(right)
+        yield from self.present(x, y, guess, right, wrong, ahead)
 
     def present(
         self,
-        x: object,
-        gold: object,
-        guess: object,
+        x: Any,
+        gold: Any,
+        guess: Any,
         right: Mapping[Weight, float],
         wrong: Mapping[Weight, float],
+        ahead: float = 0.0,
         importance: float = 1.0,
-        loss: float = 0.0,
     ) -> Generator[Step, None, bool]:
-        """Learn from phi(x, gold), `right`, and phi(x, guess), `wrong`; yield the update, if there is one.
+        """Learn from phi(x, gold) and phi(x, guess); yield the update, and return whether there was one.
 
-        Returns whether there was one.
-        importance : how much the example counts
-        loss : by how much the guess, with its cost, is ahead of gold: rules look at it
+        ahead : by how much the guess, with its cost, is ahead of gold; importance : how much the example counts
         """
-        every = {k: right.get(k, 0.0) - wrong.get(k, 0.0) for k in {**right, **wrong}}
-        delta = {k: n for k, n in every.items() if n != 0 and k[0] not in self.ignored}
-        tau = self.rule(loss, self.square(delta), importance) if delta else 0.0
-        if tau > 0:
-            before = {k: self.w.get(k, 0.0) for k in delta}
-            for k, n in delta.items():
-                self.w[k] = before[k] + tau * n
-            for counted in {self.counted(k) for k in delta}:
-                self.U[counted] = self.U.get(counted, 0) + 1
-            self.updates += 1
-            after = {k: self.w[k] for k in delta}
-            counts = {k: self.U[self.counted(k)] for k in delta}
-            made = Step(self.updates, self.c, self.epoch, x, gold, guess, delta, before, after, counts)
-        for k, weight in self.w.items():
-            self.w_s[k] = self.w_s.get(k, 0.0) + weight
+        v = {k: n for k, n in difference(right, wrong).items() if k[0] not in self.ignored}
+        tau = self.rule(ahead, self.square(v), importance) if v else 0.0
+        change = {k: tau * n for k, n in v.items()} if tau > 0 else {}
+        before = {k: self.w.get(k, 0.0) for k in change}
+        after = {k: before[k] + n for k, n in change.items()}
+        self.w |= after  # w <- w + tau v
+        self.U.count(change)
+        self.averaging.add(self.c, self.w, change)
         self.c += 1
-        if tau > 0:
-            yield made
-        return tau > 0
+        if change:
+            self.updates += 1
+            counts = {k: self.U.of(k) for k in v}
+            yield Step(self.updates, self.c - 1, self.epoch, x, gold, guess, v, before, after, counts, self.search)
+        return bool(change)
 
-    def square(self, delta: Vector) -> float:
+    def score(self, phi: Mapping[Weight, float]) -> float:
+        """Return w . phi, without what U says to ignore."""
+        w, U = self.w, self.U
+        return sum(n * w[k] for k, n in phi.items() if k in w and U.is_relevant(k))
+
+    def square(self, v: Vector) -> float:
         """Return the squared length of a violation."""
-        return sum(n * n for n in delta.values())
+        return sum(n * n for n in v.values())
 
-    def steps(self, *data: Data.args, **named: Data.kwargs) -> Iterator[Step]:
+    def steps(self, *data: Any, **named: Any) -> Iterator[Step]:
         """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.
 
         The weights are those after the update, until the iterator goes on. At its end they are averaged.
@@ -217,47 +165,44 @@ class Learner(Generic[Data, X]):
         examples = self.read(*data, **named)
         if not examples:
             raise DataError("there is no example to train on")
-        order, state = list(range(len(examples))), self.seed or 0
-        for epoch in range(1, self.epochs + 1):
-            self.epoch = epoch
-            if self.seed is not None:
-                state = shuffle(order, state)
+        for order in orders(len(examples), self.epochs, self.seed):
+            self.epoch += 1
             for k in order:
                 yield from self.learn(examples[k])
-        if self.average:
-            self.w = {k: total / self.c for k, total in self.w_s.items()}
+        self.w = self.averaging.mean(self.c, self.w)
 
-    def fit(self, *data: Data.args, **named: Data.kwargs) -> Self:
+    def fit(self, *data: Any, **named: Any) -> Self:
         """Train from scratch: make all steps. Raises DataError as `steps` does."""
         for _ in self.steps(*data, **named):
             pass
         return self
 
+    def read(self, *data: Any, **named: Any) -> list[Any]:
+        """Return the examples that the data have: pairs of an input and its structure. Raises DataError."""
+        return list(*data, **named)
+
+    def predict(self, inputs: Iterable[Any]) -> list[Any]:
+        """Return the best structure of each input. Raises NotFittedError if nothing was learned yet."""
+        self.check_is_fitted()
+        return [self.best(x) for x in inputs]
+
+    def check_is_fitted(self) -> None:
+        """Raise NotFittedError if nothing was learned yet, and no weights were given."""
+        if not self.c and not self.w:
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit, or go through its steps")
+
     def weights(self) -> Vector:
         """Return the weights that are scored and not 0."""
-        return {k: w for k, w in self.w.items() if w != 0 and self.is_relevant(k)}
+        return {k: w for k, w in self.w.items() if w != 0 and self.U.is_relevant(k)}
 
-    def read(self, *data: Data.args, **named: Data.kwargs) -> list[X]:
-        """Return the examples that the data have. Raises DataError."""
-        raise NotImplementedError
-
-    def learn(self, example: X) -> Iterator[Step]:
-        """Present the decisions of an example, one after the other, and yield the updates."""
-        raise NotImplementedError
-
-
-def shuffle(order: list[int], state: int) -> int:
-    """Shuffle a list as the core does (Fisher & Yates, with numbers by `split_mix_64`); return the next state."""
-    for k in range(len(order), 1, -1):
-        state, random = split_mix_64(state)
-        j = random * k >> 64
-        order[k - 1], order[j] = order[j], order[k - 1]
-    return state
+    def __repr__(self) -> str:
+        """Return the class with its options."""
+        classes = [cls for cls in type(self).__mro__ if "__init__" in vars(cls)]
+        names = dict.fromkeys(name for cls in classes for name in signature(vars(cls)["__init__"]).parameters)
+        options = [f"{name}={shown(value)}" for name in names if (value := vars(self).get(name, self)) is not self]
+        return f"{type(self).__name__}({', '.join(options)})"
 
 
-def split_mix_64(state: int) -> tuple[int, int]:
-    """Return the next state of the generator of Steele, Lea & Flood (2014), and its random number, both of 64 bits."""
-    state = (state + 0x9E3779B97F4A7C15) & _BITS
-    z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _BITS
-    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _BITS
-    return state, z ^ z >> 31
+def shown(option: Any) -> str:
+    """Return an option as a text that is not too long: a function by its name."""
+    return getattr(option, "__name__", None) or shortened(option)

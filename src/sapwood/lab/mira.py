@@ -22,7 +22,8 @@ With k = 1 that is a passive-aggressive step, but the structure is found without
 among the k and no other has a larger b, since gold's is 0. In the core it is `k_best` of parsers, and C is
 `aggressiveness`.
 
->>> parser = KBestParser("[arcs]\\nht mt\\n", k=3, gamma=1.0, epochs=1, average=False)
+>>> from sapwood.lab.losses import hamming
+>>> parser = KBestParser("[arcs]\\nht mt\\n", k=3, loss=hamming(1.0), epochs=1, average=False)
 >>> words, trees = [[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])]
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess.heads, "should be", step.gold.heads)
@@ -42,15 +43,15 @@ among the k and no other has a larger b, since gold's is 0. In the core it is `k
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from operator import ne
-from typing import Unpack
+from typing import Any
 
 from sapwood.errors import OptionError
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.dual import dot
 from sapwood.lab.k_best import k_best_trees
-from sapwood.lab.learner import Learning, Step, Vector, Weight
+from sapwood.lab.losses import cost
 from sapwood.lab.parsing import Sentence, Tree
+from sapwood.lab.step import Step, Vector, Weight, difference
 
 
 class KBestParser(ArcParser):
@@ -59,11 +60,13 @@ class KBestParser(ArcParser):
     k : trees of a sentence to learn from at once
     C : how much each of them may count
 
-    Further options are those of `Learner`; gamma is above 0. Raises OptionError as it does, and if k or C is not above
-    0.
+    Further options are those of `Learner`; it needs a loss of parts. Raises OptionError as it does, and if k or C is
+    not above 0.
     """
 
-    def __init__(self, template: str, *, k: int = 5, C: float = 1.0, **options: Unpack[Learning]) -> None:
+    has_constant_loss = False
+
+    def __init__(self, template: str, *, k: int = 5, C: float = 1.0, **options: Any) -> None:
         super().__init__(template, **options)
         if k < 1 or not C > 0:
             raise OptionError("k and C are numbers above 0")
@@ -82,14 +85,14 @@ class KBestParser(ArcParser):
         trees, v, b = [], [], []
         for heads, score in k_best_trees(x.n, arc, self.k):
             trees.append(Tree(heads, ("_",) * x.n))
-            v.append(_difference(right, self.phi(x, trees[-1])))
-            b.append(self.gamma * sum(map(ne, heads, gold.heads)) + score - of_gold)
+            v.append(difference(right, self.phi(x, trees[-1])))
+            b.append(cost(self.loss, gold.heads, heads) + score - of_gold)
         guess = trees[max(range(len(b)), key=b.__getitem__)]
         alpha = hildreth(v, b, self.C) if guess.heads != gold.heads else [0.0] * len(v)
         change: Counter[Weight] = Counter()
         for alpha_j, v_j in zip(alpha, v, strict=True):
             change.update({weight: alpha_j * n for weight, n in v_j.items()})
-        yield from self.present(x.words, gold, guess, change, {}, loss=max(b))
+        yield from self.present(x.words, gold, guess, change, {}, max(b))
 
 
 def hildreth(v: Sequence[Vector], b: Sequence[float], C: float) -> list[float]:
@@ -108,7 +111,3 @@ def hildreth(v: Sequence[Vector], b: Sequence[float], C: float) -> list[float]:
                 before, alpha[j] = alpha[j], min(C, max(0.0, alpha[j] + gain / row[j]))
                 moved |= abs(alpha[j] - before) > 1e-10
     return alpha
-
-
-def _difference(right: Counter[Weight], wrong: Counter[Weight]) -> Vector:
-    return {k: n for k in right | wrong if (n := float(right[k] - wrong[k]))}

@@ -21,8 +21,8 @@ percepts, and weights are those of parameters; `min_updates` counts the updates 
 Of two classes, the second alone has weights: its score is w . Phi(x), and that of the first is 0. Ties go to the class
 that the data name first.
 
-With a margin a wrong class is scored higher, by `gamma` times the mean squared length of Phi(x) over the examples so
-far. So gamma does not depend on how large the values of the percepts are.
+With a margin a wrong class is scored higher, by its loss times the mean squared length of Phi(x) over the examples so
+far. So the loss does not depend on how large the values of the percepts are.
 
 >>> money, hobby = {"repaid": 1, "loan": 1}, {"read": 1, "news": 1}
 >>> learner = Multiclass(epochs=1, seed=None)
@@ -38,14 +38,17 @@ N:financial should be N:nonfinancial
 from collections.abc import Iterator, Mapping, Sequence
 
 from sapwood.errors import DataError
-from sapwood.lab.learner import Learner, Step, Vector
+from sapwood.lab.learner import Learner
+from sapwood.lab.step import Step, Vector
 
 Percepts = Mapping[str, float]
 
 
-class Multiclass(Learner[..., tuple[Percepts, str, float]]):
+class Multiclass(Learner):
     """One weight vector a class. Options are those of `Learner`."""
 
+    structured = False
+    has_constant_loss = False
     labels: list[str]  # [classes]
 
     def read(
@@ -73,15 +76,15 @@ class Multiclass(Learner[..., tuple[Percepts, str, float]]):
         x, gold, step = example
         self.seen += 1
         self.squares += sum(value * value for percept, value in x.items() if percept not in self.ignored)
-        margin = self.gamma * self.squares / self.seen
-        scores = {y: score + margin * (y != gold) for y, score in self.scores(x).items()}
+        mean = self.squares / self.seen
+        scores = {y: score + self.loss(gold, y) * mean for y, score in self.scores(x).items()}
         guess = argmax(self.labels, scores)
-        loss = scores[guess] - scores[gold]
-        yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), step, loss)
+        ahead = scores[guess] - scores[gold]
+        yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), ahead, step)
 
-    def predict(self, X: Sequence[Percepts]) -> list[str]:
-        """Return the class of each example."""
-        return [argmax(self.labels, self.scores(x)) for x in X]
+    def best(self, x: Percepts, gold: str | None = None) -> str:
+        """Return the class that scores highest."""
+        return argmax(self.labels, self.scores(x))
 
 
 def argmax(labels: Sequence[str], scores: Mapping[str, float]) -> str:

@@ -32,8 +32,8 @@ from math import exp, log
 from typing import Any, Self
 
 from sapwood.errors import DataError, OptionError
-from sapwood.lab.learner import Vector
 from sapwood.lab.multiclass import Percepts, argmax
+from sapwood.lab.step import Vector
 
 BIAS = "<bias>"  # the percept that every example has
 

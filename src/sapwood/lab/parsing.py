@@ -12,10 +12,10 @@ out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 from sapwood.errors import DataError, TemplateError
-from sapwood.lab.learner import Learner, Learning
+from sapwood.lab.learner import Learner
 
 Context = Mapping[str, str | None]  # the value of each atom
 Word = str | Sequence[str]
@@ -116,7 +116,7 @@ class PartialTree:
         return "{" + " ".join(sorted({self.deprels[child] for child in children})) + "}"
 
 
-class Parser(Learner[[Sequence[Words], Sequence[Arcs]], tuple[Sentence, Tree]]):
+class Parser(Learner):
     """The base class of parsers: reads sentences and their trees, which must be projective, with one root each.
 
     template : the text of a template
@@ -125,7 +125,7 @@ class Parser(Learner[[Sequence[Words], Sequence[Arcs]], tuple[Sentence, Tree]]):
     Further options are those of `Learner`.
     """
 
-    def __init__(self, template: str, *, labelled: bool = True, **options: Unpack[Learning]) -> None:
+    def __init__(self, template: str, *, labelled: bool = True, **options: Any) -> None:
         super().__init__(**options)
         self.template, self.labelled = template, labelled
 
@@ -150,9 +150,10 @@ class Parser(Learner[[Sequence[Words], Sequence[Arcs]], tuple[Sentence, Tree]]):
         self.of_right = among({label for m, h, label in arcs if 0 < h < m})
         return read
 
-    def predict(self, sentences: Iterable[Sequence[Word]]) -> list[Tree]:
-        """Return the tree of each sentence."""
-        return [self.parse(Sentence(words)) for words in sentences]
+    def predict(self, inputs: Iterable[Sequence[Word]]) -> list[Tree]:
+        """Return the tree of each sentence. Raises NotFittedError if nothing was learned yet."""
+        self.check_is_fitted()
+        return [self.parse(Sentence(words)) for words in inputs]
 
     def parse(self, sentence: Sentence) -> Tree:
         """Return the tree of a sentence."""

@@ -2,25 +2,26 @@
 
 The perceptron adds the whole violation at each mistake. A passive-aggressive learner asks how much of it is needed::
 
-    y'   <- argmax over z of w . phi(x, z) + gamma cost(z)
-    loss <- w . phi(x, y') + gamma cost(y') - w . phi(x, y)
+    y'   <- argmax over z of w . phi(x, z) + cost(z)
+    loss <- w . phi(x, y') + cost(y') - w . phi(x, y)
     if loss is above 0:
         tau <- loss / |phi(x, y) - phi(x, y')|^2                PA
         tau <- min(C, tau)                                      PA-I
         w   <- w + tau (phi(x, y) - phi(x, y'))
 
 It is passive where gold is far enough ahead, and otherwise as aggressive as it must be: of all vectors by which y beats
-y' by gamma cost(y'), PA takes the one nearest to w. For the nearest one lies in the direction of the violation v, and
+y' by cost(y'), PA takes the one nearest to w. For the nearest one lies in the direction of the violation v, and
 along it the score of y over that of y' grows by tau v . v, which has to be the loss. PA-I goes no further than C, so
 that one example that is labelled wrongly does little harm. With C infinite it is PA.
 
-A rule is a part of a learner. It needs a `gamma` above 0, the learner's search adds the cost, and the loss is that of
-the same search. In the core it is ``update="pa"``, and C is `aggressiveness`. The step of an example that counts k
-times is at most k C.
+A rule is a part of a learner. It needs a margin (`sapwood.lab.losses`), whose cost the learner's search adds; the loss
+above is that of the same search. In the core it is ``update="pa"``, and C is `aggressiveness`. The step of an example
+that counts k times is at most k C.
 
+>>> from sapwood.lab.losses import hamming
 >>> from sapwood.lab.multiclass import Multiclass
 >>> x = {"cheap": 1.0, "pills": 1.0}
->>> learner = Multiclass(gamma=0.5, rule=PassiveAggressive(), epochs=1, average=False, seed=None)
+>>> learner = Multiclass(loss=hamming(0.5), rule=PassiveAggressive(), epochs=1, average=False, seed=None)
 >>> for step in learner.steps([{"lunch": 1.0, "cheap": 1.0}, x], ["ham", "spam"]):
 ...     print(step.gold, step.after)
 ham {('lunch', 'spam'): -0.5, ('cheap', 'spam'): -0.5}

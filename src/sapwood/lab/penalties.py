@@ -28,7 +28,7 @@ Langford, Li & Zhang (2009) without a threshold (theta infinite). At the end all
 
 from collections.abc import Iterable
 
-from sapwood.lab.learner import Vector, Weight
+from sapwood.lab.step import Vector, Weight
 
 K = 100
 

@@ -9,8 +9,9 @@ For each sentence s_i another model has proposed the candidates x_i1, x_i2, ...;
             w <- w + h(x_i1) - h(x_ij)
     return w
 
-The best candidate is the one of least loss, of several the one that scores highest. With a margin, gamma times what a
-candidate's loss is above the best one's is added to its score. The score of the other model is the feature ``score``,
+The best candidate is the one of least loss, of several the one that scores highest. With a margin a candidate's cost is
+added to its score: a function of the best one's loss and of its own, such as `sapwood.lab.losses.regret(gamma)`, gamma
+times their difference. The score of the other model is the feature ``score``,
 whose weight begins at `base_weight`. Ties go to the candidate that is listed first; the clock ticks once a list.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
@@ -24,12 +25,13 @@ whose weight begins at `base_weight`. Ties go to the candidate that is listed fi
 [1]
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Unpack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.lab.learner import Learner, Learning, Step, Vector
+from sapwood.lab.learner import Learner
+from sapwood.lab.step import Step, Vector
 
 
 class Listed(NamedTuple):
@@ -41,13 +43,7 @@ class Listed(NamedTuple):
     bases: list[float]  # by how much each score is above the best of the list, in units of the mean distance
 
 
-class LearningToRank(Learning, total=False):
-    """The options of learners of lists of candidates."""
-
-    base_weight: float
-
-
-class Ranker(Learner[[Sequence[CandidateList]], Listed]):
+class Ranker(Learner):
     """The base class of rankers.
 
     base_weight : what the base model's score weighs (in primal form: at first)
@@ -55,7 +51,10 @@ class Ranker(Learner[[Sequence[CandidateList]], Listed]):
     Further options are those of `Learner`.
     """
 
-    def __init__(self, *, base_weight: float = 0.0, **options: Unpack[Learning]) -> None:
+    structured = False
+    has_constant_loss = False
+
+    def __init__(self, *, base_weight: float = 0.0, **options: Any) -> None:
         super().__init__(**options)
         self.base_weight = base_weight
 
@@ -83,20 +82,21 @@ class Ranker(Learner[[Sequence[CandidateList]], Listed]):
         scores, losses = self.scores(example), example.losses
         every = range(len(scores))
         best = min(every, key=lambda j: (losses[j], -scores[j]))
-        guess = max(every, key=lambda j: scores[j] + self.gamma * (losses[j] - losses[best]))
+        costly = [scores[j] + self.loss(losses[best], losses[j]) for j in every]
+        guess = max(every, key=costly.__getitem__)
         if losses[guess] == losses[best]:
             guess = best
         right, wrong = (self.features(example, j) for j in (best, guess))
-        loss = scores[guess] + self.gamma * (losses[guess] - losses[best]) - scores[best]
-        yield from self.present(example.x, best, guess, right, wrong, loss=loss)
+        yield from self.present(example.x, best, guess, right, wrong, costly[guess] - scores[best])
 
-    def rank(self, lists: Sequence[CandidateList]) -> list[list[float]]:
-        """Return the scores of the candidates of each list."""
+    def rank(self, lists: Iterable[CandidateList]) -> list[list[float]]:
+        """Return the scores of the candidates of each list. Raises NotFittedError if nothing was learned yet."""
+        self.check_is_fitted()
         return [self.scores(self._listed(-1, each)) for each in lists]
 
-    def predict(self, lists: Sequence[CandidateList]) -> list[int]:
-        """Return the number of the best candidate of each list."""
-        return [max(range(len(scores)), key=scores.__getitem__) for scores in self.rank(lists)]
+    def predict(self, inputs: Iterable[CandidateList]) -> list[int]:
+        """Return the number of the best candidate of each list. Raises NotFittedError as `rank` does."""
+        return [max(range(len(scores)), key=scores.__getitem__) for scores in self.rank(inputs)]
 
     def _bases(self, each: CandidateList) -> list[float]:
         highest = max(candidate.score for candidate in each.candidates)
@@ -114,7 +114,7 @@ class RankingPerceptron(Ranker):
     h : what gives the features of a candidate; by default they are the candidate itself, a dict
     """
 
-    def __init__(self, h: Callable[[Structure], Mapping[str, float]] = dict, **options: Unpack[LearningToRank]) -> None:
+    def __init__(self, h: Callable[[Structure], Mapping[str, float]] = dict, **options: Any) -> None:
         super().__init__(**options)
         self.h = h
 

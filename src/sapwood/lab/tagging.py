@@ -18,10 +18,10 @@ with their values: f(x, i, y_i, y_(i-1)) is in R^d.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Unpack
+from typing import Any
 
 from sapwood.errors import TemplateError
-from sapwood.lab.learner import Learner, Learning
+from sapwood.lab.learner import Learner
 
 Rows = Sequence[Sequence[str]]  # [tokens][columns]; while training, the last column is the label
 
@@ -115,14 +115,15 @@ def lines_of(template: str) -> list[str]:
     return [line for line in lines if line]
 
 
-class Tagger(Learner[[Sequence[Rows]], Rows]):
+class Tagger(Learner):
     """The base class of taggers. Further options are those of `Learner`."""
 
     lines: list[str]  # of the template
     labels: list[str]  # in the order in which the data have them; of labels that score the same, the first wins
 
-    def __init__(self, template: str, **options: Unpack[Learning]) -> None:
+    def __init__(self, template: str, **options: Any) -> None:
         super().__init__(**options)
+        self.template = template
         self.lines = [line for line in lines_of(template) if ahead(line) == 0]
 
     def read(self, sentences: Sequence[Rows]) -> list[Rows]:
@@ -130,10 +131,6 @@ class Tagger(Learner[[Sequence[Rows]], Rows]):
         self.labels = list(dict.fromkeys(row[-1] for rows in sentences for row in rows))
         return list(sentences)
 
-    def predict(self, sentences: Iterable[Rows]) -> list[list[str]]:
-        """Return the labels of each sentence."""
-        return [self.label(rows) for rows in sentences]
-
-    def label(self, rows: Rows) -> list[str]:
-        """Return the labels of a sentence."""
-        raise NotImplementedError
+    def predict(self, inputs: Iterable[Rows]) -> list[list[str]]:
+        """Return the labels of each sentence. Raises NotFittedError if nothing was learned yet."""
+        return [list(labels) for labels in super().predict(inputs)]

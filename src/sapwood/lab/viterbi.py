@@ -34,10 +34,11 @@ data have first, of the last label(s), then of those before. The averaging clock
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Unpack
+from typing import Any
 
 from sapwood.errors import OptionError
-from sapwood.lab.learner import Learning, Step, Vector
+from sapwood.lab.losses import is_of_structures
+from sapwood.lab.step import Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, features_of, reach
 
 START = "<start>"  # the label before the first
@@ -51,10 +52,7 @@ class ViterbiTagger(Tagger):
     order : how many labels before its own a feature may look at; lines that look at more are left out
     """
 
-    structured = True
-    costs = ("hamming", "constant")
-
-    def __init__(self, template: str, *, order: int = 1, **options: Unpack[Learning]) -> None:
+    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
         if order not in (1, 2):
             raise OptionError(f"order is 1 or 2, not {order!r}")
         super().__init__(template, **options)
@@ -79,29 +77,21 @@ class ViterbiTagger(Tagger):
                 phi[weight] = phi.get(weight, 0.0) + value
         return phi
 
-    def best(self, rows: Rows, gold: Sequence[str] = ()) -> Labels:
+    def best(self, rows: Rows, gold: Sequence[str] | None = None) -> Labels:
         """Return the sequence that scores highest; with gold labels, the cost is added for what differs from them."""
-        found = self._features(rows)
+        found, against_all = self._features(rows), is_of_structures(self.loss)
 
         def s(i: int, labels: Labels) -> float:
-            cost = self.gamma * (labels[-1] != gold[i]) if gold and self.cost == "hamming" else 0.0
+            cost = 0.0 if gold is None or against_all else self.loss(gold[i], labels[-1])
             return self.score(self.f(found[i], labels)) + cost
 
-        if gold and self.cost == "constant":
-            return viterbi_against(tuple(gold), self.gamma, self.labels, self.order, s)
+        if gold is not None and against_all:
+            return viterbi_against(tuple(gold), self.loss(gold, None), self.labels, self.order, s)
         return viterbi(len(rows), self.labels, self.order, s)
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the sequence of a sentence."""
-        gold = tuple(row[-1] for row in example)
-        guess = self.best(example, gold)
-        right, wrong = self.phi(example, gold), self.phi(example, guess)
-        loss = self.score(wrong) + self.whole_cost(guess, gold) - self.score(right)
-        yield from self.present(example, gold, guess, right, wrong, loss=loss)
-
-    def label(self, rows: Rows) -> list[str]:
-        """Return the labels of a sentence."""
-        return list(self.best(rows))
+        yield from super().learn((example, tuple(row[-1] for row in example)))
 
     def _features(self, rows: Rows) -> list[list[dict[str, float]]]:
         return [[features_of(line, rows, i) for line in self.lines] for i in range(len(rows))]

@@ -28,7 +28,7 @@ In the core classifiers and rerankers can be `voted`. Taggers and parsers cannot
 >>> from sapwood.lab.viterbi import ViterbiTagger
 >>> sentences = [[("the", "D"), ("dog", "N")], [("dogs", "N"), ("bark", "V")]]
 >>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=3, seed=None)
->>> voted = Voted(tagger, tagger.best).fit(sentences)
+>>> voted = Voted(tagger).fit(sentences)
 >>> [votes for _, _, votes in voted.W]
 [0, 1, 1, 4]
 >>> voted.votes([("the",), ("dogs",)])
@@ -46,59 +46,58 @@ Counter({1: 4})
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable
-from typing import Generic, NamedTuple, ParamSpec, Self, TypeVar
+from collections.abc import Callable
+from copy import copy
+from typing import Any, NamedTuple, Self
 
-from sapwood.lab.learner import Learner, Vector
-
-Data = ParamSpec("Data")
-X = TypeVar("X")  # an input
-Y = TypeVar("Y", bound=Hashable)  # an output
+from sapwood.lab.learner import Learner
+from sapwood.lab.sparsity import UpdateCounts
+from sapwood.lab.step import Vector
 
 
 class Voter(NamedTuple):
     """A vector of training: its weights, the counts that say which of them score, and its votes."""
 
     w: Vector
-    U: dict[Hashable, int]
+    U: UpdateCounts
     v: int
 
 
-class Voted(Generic[Data, X, Y]):
+class Voted:
     """Trains a learner, keeps all of its vectors, and lets them vote.
 
     learner : any learner; whether it averages does not matter
-    argmax : its output for an input, with the weights that it has
+    argmax : its output for an input, with the weights that it has; the learner's `best`, if it is not given
     """
 
     W: list[Voter]
 
-    def __init__(self, learner: Learner[Data, object], argmax: Callable[[X], Y]) -> None:
-        self.learner, self.argmax = learner, argmax
+    def __init__(self, learner: Learner, argmax: Callable[[Any], Any] | None = None) -> None:
+        self.learner, self.argmax = learner, argmax or learner.best
 
-    def fit(self, *data: Data.args, **named: Data.kwargs) -> Self:
+    def fit(self, *data: Any, **named: Any) -> Self:
         """Train from scratch on what the learner trains on. Raises DataError as it does."""
         learner, since = self.learner, 0
         learner.forget()
         learner.read(*data, **named)  # some learners begin with weights that are not 0
-        self.W = [Voter(dict(learner.w), dict(learner.U), 0)]
+        self.W = [Voter(dict(learner.w), copy(learner.U), 0)]
         for step in learner.steps(*data, **named):
             self.W[-1] = self.W[-1]._replace(v=step.clock - since)
-            self.W.append(Voter(dict(learner.w), dict(learner.U), 0))
+            self.W.append(Voter(dict(learner.w), copy(learner.U), 0))
             since = step.clock
         self.W[-1] = self.W[-1]._replace(v=learner.c - since)
         return self
 
-    def votes(self, x: X) -> Counter[Y]:
+    def votes(self, x: Any) -> Counter[Any]:
         """Return the votes for each output that a vector names."""
-        votes: Counter[Y] = Counter()
+        votes: Counter[Any] = Counter()
         for w, U, v in self.W:
             if v > 0:
                 self.learner.w, self.learner.U = w, U
                 votes[self.argmax(x)] += v
         return votes
 
-    def predict(self, x: X) -> Y:
+    def predict(self, x: Any) -> Any:
         """Return the output that has the most votes."""
         votes = self.votes(x)
         return max(votes, key=votes.__getitem__)

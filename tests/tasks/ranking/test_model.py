@@ -12,6 +12,7 @@ from tiny import TINY_CORPUS, train_tiny
 
 from sapwood import DataError, ModelError, OptionError, Reranker, _core, load
 from sapwood.io.lists import Candidate, CandidateList, format_list, parse_lists
+from sapwood.lab.losses import regret
 from sapwood.lab.ranking import RankingPerceptron
 from sapwood.tasks.ranking.model import losses_of
 
@@ -63,7 +64,7 @@ def test_it_is_the_reranking_perceptron(rows, gamma):
         assert trainer.step(1 << 30)
     packed = trainer.freeze(32, 0.0)
     scorer = _core.Classifier(["worse", "better"], packed.tables, 32, packed.scale)
-    slow = RankingPerceptron(gamma=gamma, epochs=3, seed=None).fit(lists_of(rows))
+    slow = RankingPerceptron(loss=regret(gamma), epochs=3, seed=None).fit(lists_of(rows))
     for feature in "abcde":
         expected = slow.weights().get((feature, "better"), 0)
         assert scorer.weights_of([_core.key_of(feature)])[0] == pytest.approx(expected, abs=1e-5)

@@ -106,7 +106,7 @@ def test_no_fewer_features_flip_a_step(kind, corpus, sentence):
         return max(tagger.labels_, key=scores.get)
 
     for i, explanation in enumerate(explanations):
-        texts = sorted({f for y in tagger.labels_ for f, _ in oracle.phi(rows, around[i], i, y)})
+        texts = sorted({f for y in tagger.labels_ for f, _ in oracle.f(rows, around[i], i, y)})
         flips = [
             chosen
             for size in range(1, len(texts) + 1)

@@ -7,7 +7,7 @@ import sys
 from argparse import SUPPRESS, ArgumentParser
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Unpack
+from typing import Any
 
 from sapwood.cli.base.files import OutputFolder
 from sapwood.cli.base.terminal import paint, show, show_drawn
@@ -15,9 +15,6 @@ from sapwood.cli.base.verb import Verb, add_json, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.rows import write_rows
 from sapwood.io.writing import make_folder, write_text
-
-if TYPE_CHECKING:
-    from sapwood.lab.learner import Learning
 
 STEPS = """Walk through training, update by update, on a few examples.
 
@@ -71,7 +68,7 @@ def _run(
     enter: bool,
     pictures: str | None,
     json: str | None,
-    **options: Unpack[Learning],
+    **options: Any,
 ) -> None:
     from sapwood.draw.step_pictures import svg_step
     from sapwood.draw.steps import text_step

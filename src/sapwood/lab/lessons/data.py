@@ -1,7 +1,7 @@
-"""Generated data of the lessons: tagged sentences of a small English, the same everywhere for the same seed.
+"""Generated data of the lessons, the same everywhere for the same seed: tagged sentences, and texts as points.
 
-Its words are ambiguous (a walk, to walk; the light, light rain), and sentences of another seed have words that are new,
-whose endings tell their tags. The frequent words come first in each list.
+The sentences are of a small English. Its words are ambiguous (a walk, to walk; the light, light rain), and sentences of
+another seed have words that are new, whose endings tell their tags. The frequent words come first in each list.
 """
 
 from random import Random
@@ -14,12 +14,14 @@ _WORDS = {
     "noun or verb": "walk talk paint watch dance plan light fish answer guard visit rain smile whisper dream touch",
     "adjective": """old small quick light quiet bright clean proud careful pale warm curious foolish grateful open calm
         generous cheerful""",
+    "manner": "quick light quiet bright clean proud careful warm curious foolish grateful open calm generous cheerful",
     "determiner": "the a every this",
     "preposition": "in on with near after",
     "modal": "can will must",
 }
 
 Sentence = list[tuple[str, str]]  # words and their tags
+Text = tuple[tuple[float, float, float], int]  # two measures and the constant 1; 1 for a spoken text, -1 for a written
 
 
 def sentences(n: int, seed: int = 1) -> list[Sentence]:
@@ -27,12 +29,31 @@ def sentences(n: int, seed: int = 1) -> list[Sentence]:
 
     >>> for sentence in sentences(3):
     ...     print(" ".join(f"{word}/{tag}" for word, tag in sentence))
-    clean/JJ farmers/NNS can/MD walk/VB brightly/RB
+    clean/JJ farmers/NNS can/MD walk/VB cleanly/RB
     old/JJ villages/NNS dance/VBP a/DT quick/JJ clean/JJ old/JJ kitchen/NN cheerfully/RB
     windows/NNS repair/VBP
     """
     writer = _Writer(seed)
     return [writer.sentence() for _ in range(n)]
+
+
+def texts(n: int, seed: int = 1, noise: float = 1.2) -> list[Text]:
+    """Return n texts: how many pronouns and how many words their sentences have, compared with the mean, and a 1.
+
+    Half of the texts are transcripts of speech, whose label is 1; their sentences have more pronouns and fewer words.
+
+    >>> for x, y in texts(3):
+    ...     print(x, y)
+    (1.26, -0.47, 1.0) 1
+    (1.03, -0.97, 1.0) 1
+    (-0.69, -0.63, 1.0) 1
+    """
+    random, made = Random(seed).random, []
+    for _ in range(n):
+        y = 1 if random() < 0.5 else -1
+        pronouns, words = (sum(random() - 0.5 for _ in range(6)) for _ in range(2))  # almost normally distributed
+        made.append(((round(0.7 * y + noise * pronouns, 2), round(0.2 - 0.6 * y + noise * words, 2), 1.0), y))
+    return made
 
 
 class _Writer:
@@ -67,7 +88,10 @@ class _Writer:
         while self.below(0.35):
             words.append((self.word("adjective"), "JJ"))
         noun = self.word("noun or verb" if self.below(0.35) else "noun")
-        return [*words, (_s(noun), "NNS") if plural else (noun, "NN")]
+        words.append((_s(noun), "NNS") if plural else (noun, "NN"))
+        if words[0][0] == "a" and words[1][0][0] in "aeiou":
+            words[0] = ("an", "DT")
+        return words
 
     def predicate(self, plural: bool) -> Sentence:
         """Return a verb, and what may follow: an object, an adverb, a prepositional phrase."""
@@ -84,7 +108,7 @@ class _Writer:
         if self.below(0.5):
             words += self.phrase(self.below(0.35))
         if self.below(0.3):
-            words.append((self.word("adjective") + "ly", "RB"))
+            words.append((self.word("manner") + "ly", "RB"))
         while self.below(0.35):
             words += [(self.word("preposition"), "IN"), *self.phrase(self.below(0.35))]
         return words

@@ -406,3 +406,62 @@ print(f"{accuracy(my_tag, dev_sentences):.1%}")
 
 # %%
 check.tagger(my_tag)
+
+# %% [markdown]
+# ## 6. The same in the laboratory
+#
+# What you wrote is what `sapwood.lab` has: the files `viterbi.py` and `learner.py` are the page-long versions of your
+# functions, with the pseudocode of the papers above them. The learner there knows nothing of labels or words. It
+# wants two methods: `phi`, the features of an answer, and `best`, the answer that scores highest. You have both.
+
+# %%
+from sapwood.lab import Learner
+
+
+class MyTagger(Learner):
+    def phi(self, words, labels):
+        return phi(my_features, words, labels)
+
+    def best(self, words, gold=None):
+        return decode(self.w, my_features, words, labels)
+
+
+pairs = [tuple(map(list, zip(*sentence))) for sentence in train_sentences]  # words and gold labels
+my_tagger = MyTagger(epochs=5, seed=None)  # seed=None: the sentences in their order
+my_tagger.fit(pairs)
+print("the same weights as yours:", all(abs(my_tagger.w[k] - my_w.get(k, 0)) < 1e-9 for k in my_tagger.w))
+
+# %% [markdown]
+# Its `steps` trains, too, and gives you each update to look at: the guess, and the weights that it moved.
+
+# %%
+steps = my_tagger.steps(pairs)
+first, second = next(steps), next(steps)
+second
+
+# %% [markdown]
+# And this is sapwood's fast tagger, which is written in C++, where it is installed. Its features are lines of a
+# template: `%x[0,0]` is the word, `%x[-1,0]` the word before, `%suffix[0,0,2]` its last two letters, `B` the label
+# before.
+
+# %%
+template = "U1:%x[0,0]\nU2:%x[-1,0]\nU3:%suffix[0,0,2]\nU4:%suffix[0,0,3]\nB\n"
+try:
+    from sapwood import SequenceTagger
+
+    fast = SequenceTagger(template=template, update="perceptron", min_updates=1, epochs=5).fit(train_sentences)
+    print(f"{accuracy(lambda words: fast.predict([words])[0], dev_sentences):.1%}")
+except ImportError:
+    print("the core is not installed here")
+
+# %% [markdown]
+# ## What you have seen
+#
+# - A linear model scores an answer by the weights of its features; features of a sequence are counts.
+# - The best of exponentially many sequences is found in time `n` × labels², because features look at neighbours only.
+# - The perceptron adds the features of gold and subtracts those of its guess; the mean of the weights is what is
+#   kept.
+#
+# **To read**: Collins (2002), *Discriminative training methods for hidden Markov models*, sections 2 and 3; Dyer
+# (2015), *Structured Perceptron*; Clark (2015), *The Perceptron for Structured Prediction*. Lesson 3 asks by how much
+# gold should win.

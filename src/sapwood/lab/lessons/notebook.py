@@ -24,6 +24,15 @@ class Cell(NamedTuple):
     exercise: str | None  # the name of the exercise that the cell is
 
 
+class Picture(NamedTuple):
+    """An SVG picture that a notebook shows as the value of a cell."""
+
+    svg: str
+
+    def _repr_html_(self) -> str:
+        return self.svg
+
+
 def lessons() -> list[Path]:
     """Return the files of the lessons, in their order.
 

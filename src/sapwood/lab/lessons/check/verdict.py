@@ -99,15 +99,20 @@ def same_weights(mine: Mapping[Any, float], right: Mapping[Any, float]) -> str |
 
 
 def slip(mine: Callable[[C], Any], cases: Sequence[C], slips: Mapping[str, Callable[[C], Any]]) -> str:
-    """Return the name of the typical mistake whose answers are those of `mine` on all cases, or an empty text.
+    """Return the name of the typical mistake whose answers are those of `mine`, or an empty text.
+
+    Cases at which `mine` stops with an error do not count.
 
     >>> slip(lambda x: x + x, [1, 2, 3], {"the square": lambda x: x * x, "the double": lambda x: 2 * x})
     'the double'
     """
-    for name, mistaken in slips.items():
+    answers = []
+    for case in cases:
         with suppress(Exception):
-            if all(mine(case) == mistaken(case) for case in cases):
-                return name
+            answers.append((case, mine(case)))
+    for name, mistaken in slips.items():
+        if answers and all(mistaken(case) == answer for case, answer in answers):
+            return name
     return ""
 
 

@@ -5,6 +5,7 @@
 #     make docs     set up .venv, build the site in build/docs
 #     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
+#     make lab-wheel build the laboratory alone in dist, a wheel for every system; it needs no compiler
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test test-slow test-all lint docs man wheel core-test fuzz format clean
+.PHONY: demo test test-slow test-all lint docs man wheel lab-wheel core-test fuzz format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
@@ -34,8 +35,8 @@ test-all: test
 	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src tests bench examples docs fuzz
-	$(BIN)/ruff format --check src tests bench examples docs fuzz
+	$(BIN)/ruff check src tests bench examples docs fuzz packaging
+	$(BIN)/ruff format --check src tests bench examples docs fuzz packaging
 	$(BIN)/mypy --strict -p sapwood
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
@@ -53,6 +54,10 @@ man: .venv/.installed-docs
 wheel: .venv/.installed .venv/.installed-release
 	.ci/packages
 
+# The laboratory alone, for every system: what of the package runs without the core.
+lab-wheel:
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packaging/lab
+
 # Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: the number of inputs, divided among the targets.
 CLANG ?= clang++
 INPUTS ?= 10000000
@@ -62,8 +67,8 @@ fuzz: .venv/.installed-lint
 	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
 
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src tests bench examples docs fuzz
-	$(BIN)/ruff format src tests bench examples docs fuzz
+	$(BIN)/ruff check --fix src tests bench examples docs fuzz packaging
+	$(BIN)/ruff format src tests bench examples docs fuzz packaging
 	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.

@@ -12,10 +12,12 @@ from typing import Self
 
 Handler = Callable[[int, FrameType | None], object]
 
+HANGUP = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows has no SIGHUP
+
 _DEFAULTS: dict[signal.Signals, Handler | signal.Handlers] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGTERM: signal.SIG_DFL,
-    signal.SIGHUP: signal.SIG_DFL,
+    HANGUP: signal.SIG_DFL,
 }
 
 
@@ -48,7 +50,7 @@ class Interrupt(ExitStack):
     requested = False
 
     def __enter__(self) -> Self:
-        self.enter_context(handled(self._handle, signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+        self.enter_context(handled(self._handle, signal.SIGINT, signal.SIGTERM, HANGUP))
         return self
 
     def _handle(self, number: int, frame: FrameType | None) -> None:

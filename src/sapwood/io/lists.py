@@ -21,7 +21,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors
 from sapwood.io.records import json_pieces
@@ -56,7 +55,9 @@ class CandidateList:
     @property
     def checksum(self) -> int:
         """A hash of the list as it stands in a file."""
-        return _core.checksum(format_list(self).encode("utf-8", "surrogatepass"))
+        from sapwood._core import checksum
+
+        return checksum(format_list(self).encode("utf-8", "surrogatepass"))
 
 
 def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:

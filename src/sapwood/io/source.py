@@ -26,7 +26,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from sapwood._core import flaw_of_text, plain_lines
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import called
 from sapwood.io.no_text import what_no_text_is
@@ -74,6 +73,8 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
 
 def lines_of(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Yield a text's parts with LF in place of CR alone, and without byte order marks at the heads of lines."""
+    from sapwood._core import plain_lines
+
     held, before, changed = b"", b"", False  # before: the last byte that was given out
     for part in parts:
         part = held + part if held else part
@@ -306,6 +307,8 @@ def decode_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = Tr
 
     Raises DataError with name and line.
     """
+    from sapwood._core import flaw_of_text, plain_lines
+
     data = plain_lines(data, within=True) if lines else data
     try:
         return data.decode()
@@ -331,6 +334,8 @@ def check_not_utf16(start: bytes, name: str) -> None:
 
 def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = True) -> str:
     """Return the text of a file's bytes as `decode_text` does. Raises DataError for NUL bytes too."""
+    from sapwood._core import flaw_of_text, plain_lines
+
     data = plain_lines(data, within=True) if lines else data
     text = decode_text(data, name, first_line, lines=False)
     if (at := data.find(b"\0")) >= 0:

@@ -23,7 +23,6 @@ other        what is no text: an archive, a document, another program's model
 from __future__ import annotations
 
 import errno
-import fcntl
 import io
 import os
 import re
@@ -43,7 +42,7 @@ from typing import BinaryIO
 from sapwood.errors import DataError, SapwoodError
 from sapwood.io.no_text import MODEL
 from sapwood.io.source import shown
-from sapwood.signals import handled
+from sapwood.signals import HANGUP, handled
 
 SCRATCH = ".sapwood-"  # the beginning of their names
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
@@ -126,10 +125,12 @@ def replacing(path: str | os.PathLike[str], alone: bool = False, named: bool = T
     target = Path(os.path.realpath(path) if named else path)
     with _scratch_file(target, alone) as file:
         if target.exists():
-            os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+            Path(file.name).chmod(stat.S_IMODE(target.stat().st_mode))
         yield file
         file.flush()
         os.fsync(file.fileno())
+        if sys.platform == "win32":  # where a file that is open keeps its name
+            file.close()
         Path(file.name).replace(target)
     with suppress(OSError):  # the file is whole and in place; some file systems cannot sync a directory
         directory = os.open(target.parent, os.O_RDONLY)
@@ -173,7 +174,7 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
-    with handled(end, signal.SIGTERM, signal.SIGHUP):
+    with handled(end, signal.SIGTERM, HANGUP):
         try:
             with _locked(path) as file:
                 yield file
@@ -197,7 +198,9 @@ def _locked(path: Path) -> BinaryIO:
         with _opening:
             _open.add(path)
             file = path.open("xb")
-        with suppress(OSError):  # some network file systems have no locks
+        with suppress(OSError, ImportError):  # some network file systems have no locks; Windows and browsers neither
+            import fcntl
+
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.fstat(file.fileno()).st_nlink > 0:
             return file
@@ -209,7 +212,9 @@ def sweep(folder: Path, beginning: str | None = SCRATCH) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _SCRATCH_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with suppress(OSError), Path(entry.path).open("rb") as file:
+                with suppress(OSError, ImportError), Path(entry.path).open("rb") as file:
+                    import fcntl
+
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # fails while its writer lives
                     is_old = time.time() - os.fstat(file.fileno()).st_mtime > _ABANDONED
                     if is_old or (beginning is not None and entry.name.startswith(beginning)):
@@ -220,6 +225,10 @@ def finish_writes() -> None:
     """Replace the process's `sys.stdout` by one that finishes every write. Characters it cannot encode are escaped."""
     output = sys.stdout
     if output is not sys.__stdout__ or not isinstance(output, io.TextIOWrapper):  # a program took it over: its affair
+        return
+    if sys.platform == "win32":  # its console takes characters, not bytes
+        output.reconfigure(errors="backslashreplace")
+        os.system("")  # lets it obey colours
         return
     output.flush()
     at_once = output.line_buffering or output.write_through  # a terminal, or PYTHONUNBUFFERED

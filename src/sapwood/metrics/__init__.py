@@ -21,7 +21,6 @@ from sapwood.metrics.chunks import (
     looks_like_chunks,
 )
 from sapwood.metrics.confusion import Confusion, confusion
-from sapwood.metrics.conll2018 import Conll2018Report, Conll2018Score, conll2018_scores
 from sapwood.metrics.labels import (
     Average,
     LabelReport,
@@ -37,6 +36,10 @@ from sapwood.metrics.significance import Comparison, ScoreDifference, compare, c
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 from sapwood.metrics.words import LemmaReport, SplitReport, lemma_scores, split_scores
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.metrics.conll2018 import Conll2018Report, Conll2018Score, conll2018_scores
+
 __all__ = [
     "AttachmentScore", "Average", "BracketReport", "Chunk", "ChunkReport", "Comparison", "Confusion",
     "Conll2018Report", "Conll2018Score", "LabelReport", "LabelScore", "LabelSetReport", "LemmaReport",
@@ -45,3 +48,12 @@ __all__ = [
     "conll2018_scores", "extract_chunks", "iobes_to_bio", "label_scores", "label_set_scores", "lemma_scores",
     "looks_like_chunks", "ranking_scores", "set_scores", "sign_test", "split_scores", "tree_scores",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Import the scores of the CoNLL-2018 shared task when they are asked for: the core reads their treebanks."""
+    if name in __all__:
+        from sapwood.metrics import conll2018
+
+        return getattr(conll2018, name)
+    raise AttributeError(f"module 'sapwood.metrics' has no attribute {name!r}")

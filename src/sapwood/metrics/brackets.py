@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.labels import Matches, Report, percent
 
@@ -121,7 +120,9 @@ class Brackets(NamedTuple):
 
 def brackets_of(tree: str, name: str) -> Brackets:
     """Return the parts of a tree that are scored. Raises DataError with its name if it is malformed."""
-    categories, tagged = _core.read_tree(tree, name)
+    from sapwood._core import read_tree
+
+    categories, tagged = read_tree(tree, name)
     kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
     place = [0]  # [words + 1] number of scored words before each word
     for keep in kept:

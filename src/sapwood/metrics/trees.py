@@ -28,7 +28,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.heads import NO_DEPREL, check_heads
 from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
@@ -210,6 +209,8 @@ def tree_scores(
     If all deprels of gold or of guess are ``_``, labelled scores are None. Raises ``DataError`` if gold, guess and tags
     have different numbers of sentences, or of words in a sentence, or if heads are not a tree.
     """
+    from sapwood._core import non_projective_words
+
     cells: Counter[tuple[str, str, int, int, bool, bool, int]] = Counter()
     sentences = exact_heads = exact_trees = crossing = 0
     for number, (gold_tree, guess_tree, upos) in in_step(gold=gold, guess=guess, tags=tags):
@@ -228,7 +229,7 @@ def tree_scores(
         same_heads = [h == g for h, g in zip(gold_heads, guess_heads, strict=True)]
         exact_heads += all(same_heads)
         exact_trees += all(same_heads) and list(gold_deprels) == list(guess_deprels)
-        crossing += len(_core.non_projective_words(gold_heads))
+        crossing += len(non_projective_words(gold_heads))
         length = bisect_right(LENGTH_STARTS, len(gold_heads))
         distances = _distances(gold_heads), _distances(guess_heads)
         punctuation = [tag in PUNCTUATION_TAGS for tag in upos]

@@ -164,7 +164,7 @@ def test_reproduce_steps_writes_updates_and_pictures(run_cli, tmp_path, example)
     updates, right, count = re.fullmatch(
         r"(\d+) updates: with the weights as they are now, (\d+) of (\d+) answers are right", lines[-1]
     ).groups()
-    assert right == count
+    assert int(right) == int(count) - (example == "overlap")  # no line parts its points
     found = json.loads(rows.read_text())["rows"]
     assert [row["name"] for row in found] == [f"update {k}" for k in range(1, int(updates) + 1)]
     assert {len(part) for row in found for part in row["violation"]} == {5}

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
 from sapwood.draw.search_pictures import search_picture
 from sapwood.draw.sentence import printable
-from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows
+from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows, weight_text
 from sapwood.draw.svg import (
     FORM_SIZE,
     MARGIN,
@@ -86,7 +86,12 @@ def _bars(rows: Sequence[WeightRow]) -> Picture:
             left = axis if value >= 0 else axis - length
             elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
         elements.append(
-            svg_text(axis + BAR + GAP, y, "side", f"{row.before:.4g} to {row.after:.4g}, updates: {row.updates}")
+            svg_text(
+                axis + BAR + GAP,
+                y,
+                "side",
+                f"{weight_text(row.before)} to {weight_text(row.after)}, updates: {row.updates}",
+            )
         )
     foot = LINE * len(rows) + 6
     elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sapwood.draw.sentence import escaped
 from sapwood.draw.step_pictures import svg_step
-from sapwood.draw.steps import Step, decision_lines, weight_rows
+from sapwood.draw.steps import Step, decision_lines, weight_rows, weight_text
 from sapwood.draw.svg import style_sheet
 
 _STYLE_ELEMENT = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
@@ -33,7 +33,7 @@ def html_step(step: Step, top: int = 100) -> str:
     rows = weight_rows(step)
     body = "".join(
         f"<tr><td>{escaped(row.feature)}</td><td>{escaped(row.output)}</td>"
-        f"<td>{row.before:.4g}</td><td>{row.after:.4g}</td><td>{row.updates}</td></tr>"
+        f"<td>{weight_text(row.before)}</td><td>{weight_text(row.after)}</td><td>{row.updates}</td></tr>"
         for row in rows[:top]
     )
     more = f"<p>and {len(rows) - top} other weights</p>" if len(rows) > top else ""

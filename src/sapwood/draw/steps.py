@@ -60,8 +60,8 @@ def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = unpainte
     lines.append(f"{fitted('feature', room)}  {fitted('weight of', _OUTPUT)}{'before':>8}{'after':>7}{'updates':>9}")
     for row in rows[:top]:
         names = f"{fitted(printable(row.feature), room)}  {fitted(printable(row.output), _OUTPUT)}"
-        after = paint(f"{row.after:7.4g}", "green" if row.after > row.before else "red")
-        lines.append(f"{names}{row.before:8.4g}{after}{row.updates:9}")
+        after = paint(f"{weight_text(row.after):>7}", "green" if row.after > row.before else "red")
+        lines.append(f"{names}{weight_text(row.before):>8}{after}{row.updates:9}")
     if len(rows) > top:
         lines.append(f"and {len(rows) - top} other weights")
     return "\n".join(line.rstrip() for line in lines)
@@ -79,6 +79,11 @@ def weight_rows(step: Step) -> list[WeightRow]:
         for key in step.violation
     ]
     return sorted(rows, key=lambda row: (-abs(row.after - row.before), row.before - row.after))
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight in four digits; what is 0 but for rounding is 0."""
+    return f"{round(weight, 5) + 0.0:.4g}"
 
 
 def output_name(output: object) -> str:

@@ -6,7 +6,11 @@ parsing         eisner, eisner-2, easy-first, beam
 ranking         primal, dual
 classification  perceptron
 averaging       perceptron
+plane           perceptron
+overlap         perceptron
 ==============  ============================================
+
+Other examples are files: `sapwood.experiments.own_examples`.
 
 >>> walk = make_walk("chunking")
 >>> first = next(walk.steps())
@@ -21,11 +25,14 @@ averaging       perceptron
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from sapwood.datasets.small import small_lists, small_treebank
+from sapwood.datasets.small import small_lists, small_points, small_treebank
+from sapwood.draw.plane import svg_side_by_side
 from sapwood.errors import OptionError
-from sapwood.experiments import Row, slides
+from sapwood.experiments import Row, plane, slides
+from sapwood.experiments.own_examples import read_example
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.beam import BeamParser
 from sapwood.lab.dual import DualPerceptron
@@ -48,11 +55,14 @@ EXAMPLES = {
     "ranking": ("primal", "dual"),
     "classification": ("perceptron",),
     "averaging": ("perceptron",),
+    "plane": ("perceptron",),
+    "overlap": ("perceptron",),
 }
 
 CHUNKING = "U:%x[0,0]\nU:%x[0,1]\nU:%x[-1,1]/%x[0,1]\nB\n"
-BOTH_SIDES = CHUNKING + "U:%y[-1]/%y[+1]\n"
-SECOND_ORDER = CHUNKING + "B2:%y[-2]/%y[-1]\n"
+FORMS = "U:%x[0,0]\nU:%x[-1,0]\nU:%x[1,0]\nB\n"  # where a row has nothing but a word and a label
+BOTH_SIDES = "U:%y[-1]/%y[+1]\n"
+SECOND_ORDER = "B2:%y[-2]/%y[-1]\n"
 PARSING = """
 [arcs]
 ht mt
@@ -79,6 +89,7 @@ class Walk:
     answers : pairs of the right answer and the learner's, for each part of the examples
     before : a text to be read before the first update
     after : gives one to be read after the last, from the updates that were made
+    picture : draws one of what was learned, as an SVG; empty if there is none
     """
 
     def __init__(
@@ -88,8 +99,10 @@ class Walk:
         answers: Callable[[], Iterator[tuple[object, object]]],
         before: str = "",
         after: Callable[[Sequence[Step]], str] = lambda steps: "",
+        picture: Callable[[], str] = lambda: "",
     ) -> None:
         self.learner, self.steps, self._answers, self.before, self.after = learner, steps, answers, before, after
+        self.picture = picture
 
     def right(self) -> tuple[int, int]:
         """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
@@ -100,22 +113,44 @@ class Walk:
 def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **options: Any) -> Walk:
     """Return an example with an algorithm, without one the first of `EXAMPLES`; options are those of the learner.
 
+    example : one of `EXAMPLES`, or the path of a file as `read_example` reads it
     gamma : cost of a wrong part while training; of a wrong candidate, of a unit of its loss
 
-    Raises OptionError if the example does not have the algorithm.
+    Raises OptionError if the example does not have the algorithm, DataError for a file that cannot be walked through.
     """
-    algorithm = algorithm or EXAMPLES[example][0]
-    if algorithm not in EXAMPLES[example]:
-        raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[example])}; not {algorithm}")
-    make = {
+    if example in EXAMPLES:
+        kind, data = example, _shipped(example)
+    elif Path(example).exists():
+        kind, data = read_example(example, as_labels=algorithm in EXAMPLES["chunking"])
+    else:
+        raise OptionError(f"{example} is no file and none of the examples, which are {', '.join(EXAMPLES)}")
+    algorithm = algorithm or EXAMPLES[kind][0]
+    if algorithm not in EXAMPLES[kind]:
+        raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[kind])}; not {algorithm}")
+    make: dict[str, Callable[..., Walk]] = {
         "chunking": _chunking,
         "parsing": _parsing,
         "ranking": _ranking,
         "classification": _classification,
         "averaging": _averaging,
-    }[example]
-    loss = regret(gamma) if example == "ranking" else hamming(gamma)
-    return make(algorithm, {"loss": loss} | options)
+        "plane": _plane,
+        "overlap": _plane,
+    }
+    loss = regret(gamma) if kind == "ranking" else hamming(gamma)
+    return make[kind](algorithm, {"loss": loss} | options, *data)
+
+
+def _shipped(example: str) -> tuple[Any, ...]:
+    """Return the data of an example that may have others, too."""
+    bank = small_treebank()
+    match example:
+        case "chunking":
+            return ([list(zip(s.words, s.tags, s.chunks, strict=True)) for s in bank],)
+        case "parsing":
+            return [list(zip(s.words, s.tags, strict=True)) for s in bank], [(s.heads, s.deprels) for s in bank]
+        case "plane" | "overlap":
+            return small_points(overlap=example == "overlap")
+    return ()
 
 
 def as_rows(steps: Sequence[Step]) -> list[Row]:
@@ -133,16 +168,17 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
     ]
 
 
-def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
-    sentences = [list(zip(s.words, s.tags, s.chunks, strict=True)) for s in small_treebank()]
+def _chunking(algorithm: str, options: dict[str, Any], sentences: list[list[tuple[str, ...]]]) -> Walk:
+    template = FORMS if len(sentences[0][0]) == 2 else CHUNKING
     tagger: Tagger
     if algorithm == "greedy":
-        tagger = GreedyTagger(CHUNKING, **options)
+        tagger = GreedyTagger(template, **options)
     elif algorithm == "easiest-first":
-        tagger = EasiestFirstTagger(BOTH_SIDES, **options)
+        tagger = EasiestFirstTagger(template + BOTH_SIDES, **options)
+    elif algorithm == "viterbi-2":
+        tagger = ViterbiTagger(template + SECOND_ORDER, order=2, **options)
     else:
-        order = 2 if algorithm == "viterbi-2" else 1
-        tagger = ViterbiTagger(SECOND_ORDER if order == 2 else CHUNKING, order=order, **options)
+        tagger = ViterbiTagger(template, **options)
 
     def answers() -> Iterator[tuple[str, str]]:
         for rows, labels in zip(sentences, tagger.predict(sentences), strict=True):
@@ -151,10 +187,9 @@ def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
     return Walk(tagger, partial(tagger.steps, sentences), answers)
 
 
-def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
-    bank = small_treebank()
-    words = [list(zip(s.words, s.tags, strict=True)) for s in bank]
-    trees = [(s.heads, s.deprels) for s in bank]
+def _parsing(
+    algorithm: str, options: dict[str, Any], words: list[list[Sequence[str]]], trees: list[tuple[list[int], list[str]]]
+) -> Walk:
     parser: Parser
     if algorithm == "easy-first":
         parser = EasyFirstParser(PARSING, **options)
@@ -209,6 +244,20 @@ def _averaging(_: str, options: dict[str, Any]) -> Walk:
 
     steps, after = partial(learner.steps, X, y), partial(slides.running_sums, learner)
     return Walk(learner, steps, answers, slides.FOUR, after)
+
+
+def _plane(_: str, options: dict[str, Any], points: list[tuple[float, ...]], y: list[str]) -> Walk:
+    classes = sorted(dict.fromkeys(y), key=lambda label: label[0] not in "-0")  # -1 or 0, else the one named first
+    learner = plane.PlanePerceptron((classes[0], classes[1]), **{"seed": None} | options)
+
+    def answers() -> Iterator[tuple[str, str]]:
+        yield from zip(y, learner.predict(learner.X), strict=True)
+
+    def picture() -> str:
+        return svg_side_by_side(points, learner.signs, learner.W, learner.v)
+
+    steps = partial(learner.steps, points, y)
+    return Walk(learner, steps, answers, after=lambda steps: plane.three_perceptrons(learner), picture=picture)
 
 
 def _words_of_phrases(tree: str) -> Counter[str]:

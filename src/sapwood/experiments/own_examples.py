@@ -1,0 +1,72 @@
+"""Files of one's own as examples to walk through: columns with labels, trees in CoNLL-U, points of two classes."""
+
+import re
+from math import isfinite
+from typing import Any
+
+from sapwood.errors import DataError
+from sapwood.lab.parsing import is_projective
+from sapwood.lab.readers import read_columns, read_conllu, read_trees
+
+MOST_WORDS, MOST_SENTENCES, MOST_POINTS = 40, 200, 200  # that can be followed by eye
+
+
+def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
+    """Return the example of `sapwood.experiments.steps.EXAMPLES` that is like a file, and the file's data.
+
+    CoNLL-U, by its name or its first word, has trees; two or three numbers and a label a line are points; other columns
+    end in a label. as_labels : label the words of CoNLL-U with their universal tags, in place of trees
+
+    Raises DataError for what cannot be read, is too long, or is not projective.
+    """
+    rows = [] if file.endswith(".conllu") else read_columns(file)
+    first = rows[0][0] if rows else ()
+    if file.endswith(".conllu") or (len(first) == 10 and re.fullmatch(r"1(-\d+)?", first[0])):
+        words = read_conllu(file, ("form", "xpos", "upos"))
+        _check_lengths(file, words)
+        if as_labels:
+            return "chunking", ([[(form, upos) for form, _, upos in sentence] for sentence in words],)
+        trees = read_trees(file)
+        for k, (heads, _) in enumerate(trees, start=1):
+            if not is_projective(heads):
+                message = f"{file}: sentence {k} has arcs that cross; the laboratory's parsers build projective trees"
+                raise DataError(f"{message}: leave it out, or give --algorithm viterbi for its tags")
+        return "parsing", ([[(f, upos if xpos == "_" else xpos) for f, xpos, upos in s] for s in words], trees)
+    if len(first) in (3, 4) and all(_is_number(cell) for cell in first[:-1]):
+        return "plane", _points(file, [row for sentence in rows for row in sentence])
+    if len(first) < 2:
+        raise DataError(f"{file}: a line has a word and, in its last column, a label; {len(first)} columns are too few")
+    _check_lengths(file, rows)
+    return "chunking", (rows,)
+
+
+def _check_lengths(file: str, sentences: list[list[tuple[str, ...]]]) -> None:
+    if not sentences:
+        raise DataError(f"{file}: there is no sentence in it")
+    if len(sentences) > MOST_SENTENCES:
+        many = f"{len(sentences):,} sentences; at most {MOST_SENTENCES} can be walked through"
+        raise DataError(f"{file}: {many}: give a file of the first ones")
+    for k, sentence in enumerate(sentences, start=1):
+        if len(sentence) > MOST_WORDS:
+            many = f"sentence {k} has {len(sentence)} words; at most {MOST_WORDS} can be drawn"
+            raise DataError(f"{file}: {many}: cut it, or leave it out")
+
+
+def _points(file: str, rows: list[tuple[str, ...]]) -> tuple[list[tuple[float, ...]], list[str]]:
+    if len(rows) > MOST_POINTS:
+        raise DataError(f"{file}: {len(rows):,} points; at most {MOST_POINTS} can be drawn: leave some out")
+    for k, row in enumerate(rows, start=1):
+        if not all(_is_number(cell) for cell in row[:-1]) or row[2:-1] != rows[0][2:-1]:
+            wrong = "a third number that is not that of the first one" if row[2:-1] != rows[0][2:-1] else "no numbers"
+            raise DataError(f"{file}: point {k} has {wrong}; a line is x1 x2 LABEL, or x1 x2 1 LABEL for all points")
+    labels = [row[-1] for row in rows]
+    if len(set(labels)) != 2:
+        raise DataError(f"{file}: points of {len(set(labels))} classes; a line parts two")
+    return [tuple(map(float, row[:-1])) for row in rows], labels
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return isfinite(float(cell))
+    except ValueError:
+        return False

@@ -1,0 +1,49 @@
+"""The perceptron in the plane, update by update, and what vanilla, averaged and voted make of one training.
+
+>>> learner = PlanePerceptron(("-", "+"), epochs=1, seed=None)
+>>> for step in learner.steps([(1, 0), (0, 1), (1, 1)], ["+", "-", "-"]):
+...     print(step.input, step.search.W[-1], step.search.v)
+(1, 0) [1.0, 0.0] [0, 1]
+(1, 1) [0.0, -1.0] [0, 2, 1]
+>>> print(three_perceptrons(learner))
+           wrong  margin
+vanilla   1 of 3   0.000
+averaged  1 of 3  -0.447
+voted     1 of 3       -
+"""
+
+from collections.abc import Iterator, Sequence
+
+from sapwood.draw.plane import Turned, Vector, averaged, margin, mistakes
+from sapwood.experiments.slides import Signed, Text
+from sapwood.lab import Step
+from sapwood.metrics.labels import table
+
+
+class PlanePerceptron(Signed):
+    """A perceptron whose updates show the points and the line: of each, `search` is a `Turned`."""
+
+    def steps(self, points: Sequence[Vector], labels: Sequence[str]) -> Iterator[Step]:
+        """Train from scratch on points of two or three numbers, and yield each update."""
+        names = ("x1", "x2", "x3")[: len(points[0])]
+        self.X = [Text(f"({', '.join(f'{c:g}' for c in x)})", dict(zip(names, x, strict=True))) for x in points]
+        self.points, self.signs = points, [1 if label == self.classes[1] else -1 for label in labels]
+        self.W, self.v, clocks = [[0.0] * len(names)], [0], [0]
+        for step in super().steps(self.X, labels):
+            weights = self.weights()
+            self.W.append([weights.get((name, self.classes[1]), 0.0) for name in names])
+            clocks.append(step.clock)
+            self.v = [after - before for before, after in zip(clocks, [*clocks[1:], step.clock + 1], strict=True)]
+            seen = Turned(points, self.signs, self.W[:], self.v, self.X.index(step.input))
+            yield step._replace(search=seen)
+        self.v = [*self.v[:-1], self.c - clocks[-1]]
+
+
+def three_perceptrons(learner: PlanePerceptron) -> str:
+    """Return how many points vanilla, averaged and voted perceptron get wrong, and their smallest margins."""
+    points, y, W, v = learner.points, learner.signs, learner.W, learner.v
+    rows: list[list[object]] = [["", "wrong", "margin"]]
+    for name, voters, votes in (("vanilla", W[-1:], [1]), ("averaged", [averaged(W, v)], [1]), ("voted", W, v)):
+        wrong = f"{mistakes(points, y, voters, votes)} of {len(points)}"
+        rows.append([name, wrong, "-" if name == "voted" else f"{margin(points, y, voters[0]):.3f}"])
+    return "\n".join(table(rows))

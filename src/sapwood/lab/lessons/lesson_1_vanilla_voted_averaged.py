@@ -50,11 +50,7 @@ for x, y in easy[:5]:
     print(x, y)
 
 # %% [markdown]
-# The texts are generated, so that everybody has the same ones. As points (filled: spoken; to the right: more
-# pronouns; up: longer sentences):
-
-# %%
-Picture(svg_turning([x for x, _ in easy], [y for _, y in easy], [(0, 0, 0)], [1]))
+# The texts are generated from random numbers that always begin the same way, so that everybody has the same texts.
 
 # %% [markdown]
 # ## 2. A line that decides
@@ -93,12 +89,20 @@ check.guess(score, guess)
 
 # %%
 def accuracy(guess_of, examples):
-    """Return the share of examples whose guess is right; `guess_of` is a function from x to 1 or -1."""
+    """Return the share of right guesses; `guess_of` is a function from x to 1 or -1."""
     return sum(guess_of(x) == y for x, y in examples) / len(examples)
 
 
 made_up = [1, -1, 0]
 print(f"{accuracy(lambda x: guess(made_up, x), easy):.0%} of the texts are guessed right")
+
+# %% [markdown]
+# As a picture: each text is a point, filled if it is spoken. To the right are more pronouns, up are longer sentences.
+# What is shaded is guessed to be spoken.
+
+# %%
+points, labels = [x for x, _ in easy], [y for _, y in easy]
+Picture(svg_turning(points, labels, [made_up], [1]))
 
 # %% [markdown]
 # ## 3. The perceptron
@@ -134,6 +138,7 @@ check.vanilla(vanilla)
 w = vanilla(easy, epochs=5)
 print("weights", [round(each, 2) for each in w])
 print(f"{accuracy(lambda x: guess(w, x), easy):.0%} of the texts are guessed right")
+Picture(svg_turning(points, labels, [w], [1]))
 
 # %% [markdown]
 # These texts can be separated by a line, and then the perceptron finds one: this has been proved (Novikoff 1962).
@@ -147,7 +152,8 @@ new = data.texts(500, seed=2)  # to measure with: the perceptron never learns fr
 
 for epochs in (1, 2, 5, 6, 7, 8, 20, 21):
     w = vanilla(hard, epochs)
-    print(f"{epochs:2} epochs: {accuracy(lambda x: guess(w, x), new):.1%} of new texts are guessed right")
+    share = accuracy(lambda x: guess(w, x), new)
+    print(f"{epochs:2} epochs: {share:.1%} of new texts are guessed right")
 
 # %% [markdown]
 # It goes up and down and never comes to rest, because there is always an example that is wrong, and the last few
@@ -206,9 +212,10 @@ spread(by_vanilla)
 
 # %% exercise="voted"
 def voted(examples, epochs):
-    """Return all weights that there were, in a list W, and how many examples each has a vote for, in a list v."""
+    """Return all weights that there were, in a list W, and the votes of each, in a list v."""
     W, v = [[0, 0, 0]], [0]
-    # The weights of now are the last of W. If the guess is wrong, append new weights to W, and 0 to v.
+    # The present weights are the last of W. If their guess is wrong, append new weights to W,
+    # and 0 to v.
     # Then, wrong or not, the last of v gets one more.
     raise NotImplementedError("exercise 1.3, voted")
 

@@ -64,7 +64,10 @@ for word, counts in seen.items():
 
 # %%
 def accuracy(tag, sentences):
-    """Return the share of words whose label is right. `tag` is a function from a list of words to a list of labels."""
+    """Return the share of words whose label is right.
+
+    tag : a function from a list of words to a list of labels
+    """
     right = total = 0
     for sentence in sentences:
         words = [word for word, _ in sentence]
@@ -118,8 +121,8 @@ f(["the", "dog", "barks"], 1, "DT", "NN")
 def phi(f, words, labels):
     """Return how often each feature occurs in a sentence with these labels."""
     counts = Counter()
-    # For each i: the features are those of f(words, i, h, y), where y is the label of word i, and h that of the word
-    # before it (START for the first word).
+    # For each i: the features are those of f(words, i, h, y), where y is the label of word i,
+    # and h that of the word before it (START for the first word).
     raise NotImplementedError("exercise 2.1, phi")
     return counts
 
@@ -156,8 +159,8 @@ def score(w, features):
 
 
 words = ["the", "dog", "walks"]
-for labels in (["DT", "NN", "VBZ"], ["DT", "NN", "NNS"], ["NN", "NN", "NN"]):
-    print(labels, score(some_w, phi(f, words, labels)))
+for some_labels in (["DT", "NN", "VBZ"], ["DT", "NN", "NNS"], ["NN", "NN", "NN"]):
+    print(some_labels, score(some_w, phi(f, words, some_labels)))
 
 # %% [markdown]
 # ## 3. The best of all label sequences
@@ -207,8 +210,8 @@ for path in ("AAA", "AAB", "ABA", "ABB", "BAA", "BAB", "BBA", "BBB"):
 #
 # $$\alpha_0[y] = s(0, \text{START}, y) \qquad \alpha_i[y] = \max_h \; \alpha_{i-1}[h] + s(i, h, y)$$
 #
-# Do word 2 on paper before you go on: which numbers are `alpha[2]["A"]` and `alpha[2]["B"]`? The larger one must be
-# the best score in the list above.
+# Do the rest on paper before you go on: which numbers are `alpha[1]["B"]`, `alpha[2]["A"]` and `alpha[2]["B"]`? The
+# larger one of the last two must be the best score in the list above.
 #
 # ### Exercise 2.2: the recursion
 #
@@ -217,9 +220,10 @@ for path in ("AAA", "AAB", "ABA", "ABB", "BAA", "BAB", "BBA", "BBB"):
 
 # %% exercise="forward"
 def forward(n, labels, s):
-    """Return alpha: for each of n words a dict, from each label to the best score of a sequence that ends in it."""
+    """Return alpha: for each of n words a dict, from labels to the best score that ends there."""
     alpha = []
-    # First append the dict of word 0. Then, for each further word i, append a dict that is made from alpha[i - 1].
+    # First append the dict of word 0. Then, for each further word i, append a dict that is made
+    # from alpha[i - 1].
     raise NotImplementedError("exercise 2.2, forward")
     return alpha
 
@@ -249,9 +253,9 @@ for i, best in enumerate(forward(3, ["A", "B"], s)):
 def viterbi(n, labels, s):
     """Return the sequence of n labels that has the highest score."""
     alpha, back = [], []
-    # 1. As in forward; and for each word i from 1, back[i][y] is the h by which alpha[i][y] came about.
+    # 1. As in forward; and for each word i from 1, back[i][y] is the h that gave alpha[i][y].
     # 2. The last label is the best one of alpha[n - 1].
-    # 3. From the last word to the first: back[i] says which label stands before. Collect the labels.
+    # 3. From the last word to the first: back[i] says which label stands before. Collect them.
     raise NotImplementedError("exercise 2.3, viterbi")
 
 
@@ -292,8 +296,9 @@ decode(some_w, f, ["the", "dog", "walks"], labels)
 
 # %% exercise="update"
 def update(w, right, wrong):
-    """Add the features of gold, `right`, to the weights w, and subtract those of the guess, `wrong`."""
-    # right and wrong are dicts from features to counts, as phi returns them. w may not have a feature yet.
+    """Add the features of gold, `right`, to w, and subtract those of the guess, `wrong`."""
+    # right and wrong are dicts from features to counts, as phi returns them. A feature may not
+    # be in w yet.
     raise NotImplementedError("exercise 2.4, update")
 
 
@@ -329,8 +334,9 @@ for _ in range(10):
 def train(sentences, labels, f, epochs):
     """Return the averaged weights of a perceptron, a dict from features to numbers."""
     w, total, presented = {}, {}, 0
-    # For each sentence of each epoch: split it into words and gold labels, decode the words by w, update w if the guess
-    # is not gold. Then, mistake or not: add each weight of w to total, and 1 to presented.
+    # For each sentence of each epoch: split it into words and gold labels, decode the words by w,
+    # and update w if the guess is not gold. Then, mistake or not, add each weight of w to total,
+    # and 1 to presented.
     # At the end return total, each number of it divided by presented.
     raise NotImplementedError("exercise 2.5, train")
 
@@ -429,7 +435,8 @@ class MyTagger(Learner):
 pairs = [tuple(map(list, zip(*sentence))) for sentence in train_sentences]  # words and gold labels
 my_tagger = MyTagger(epochs=5, seed=None)  # seed=None: the sentences in their order
 my_tagger.fit(pairs)
-print("the same weights as yours:", all(abs(my_tagger.w[k] - my_w.get(k, 0)) < 1e-9 for k in my_tagger.w))
+same = all(abs(weight - my_w.get(k, 0)) < 1e-9 for k, weight in my_tagger.w.items())
+print("the same weights as yours:", same)
 
 # %% [markdown]
 # Its `steps` trains, too, and gives you each update to look at: the guess, and the weights that it moved.
@@ -449,7 +456,8 @@ template = "U1:%x[0,0]\nU2:%x[-1,0]\nU3:%suffix[0,0,2]\nU4:%suffix[0,0,3]\nB\n"
 try:
     from sapwood import SequenceTagger
 
-    fast = SequenceTagger(template=template, update="perceptron", min_updates=1, epochs=5).fit(train_sentences)
+    fast = SequenceTagger(template=template, update="perceptron", min_updates=1, epochs=5)
+    fast.fit(train_sentences)
     print(f"{accuracy(lambda words: fast.predict([words])[0], dev_sentences):.1%}")
 except ImportError:
     print("the core is not installed here")

@@ -32,8 +32,8 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         colour = "#2e7d32" if self.passed else "#b3541e"
-        style = f"border-left: 4px solid {colour}; padding: 0.3em 0.8em; white-space: pre-wrap; font-family: inherit"
-        return f'<pre style="{style}">{escape(self.message)}</pre>'
+        style = f"border-left: 4px solid {colour}; padding: 0.3em 0.8em; white-space: pre-wrap"
+        return f'<div style="{style}">{escape(self.message)}</div>'
 
 
 def checker(check: Callable[..., str]) -> Callable[..., Verdict]:

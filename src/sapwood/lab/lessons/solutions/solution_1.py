@@ -24,7 +24,7 @@ def vanilla(examples, epochs):
 
 # %% exercise="voted"
 def voted(examples, epochs):
-    """Return all weights that there were, in a list W, and how many examples each has a vote for, in a list v."""
+    """Return all weights that there were, in a list W, and the votes of each, in a list v."""
     W, v = [[0, 0, 0]], [0]
     for _ in range(epochs):
         for x, y in examples:

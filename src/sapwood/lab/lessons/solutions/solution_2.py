@@ -14,7 +14,7 @@ def phi(f, words, labels):
 
 # %% exercise="forward"
 def forward(n, labels, s):
-    """Return alpha: for each of n words a dict, from each label to the best score of a sequence that ends in it."""
+    """Return alpha: for each of n words a dict, from labels to the best score that ends there."""
     alpha = [{y: s(0, START, y) for y in labels}]
     for i in range(1, n):
         alpha.append({y: max(alpha[i - 1][h] + s(i, h, y) for h in labels) for y in labels})
@@ -42,7 +42,7 @@ def viterbi(n, labels, s):
 
 # %% exercise="update"
 def update(w, right, wrong):
-    """Add the features of gold, `right`, to the weights w, and subtract those of the guess, `wrong`."""
+    """Add the features of gold, `right`, to w, and subtract those of the guess, `wrong`."""
     for feature, n in right.items():
         w[feature] = w.get(feature, 0) + n
     for feature, n in wrong.items():

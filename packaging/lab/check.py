@@ -20,7 +20,7 @@ NEED_THE_CORE = (  # readers of files for the fast models, and what scores by th
     "sapwood.io.", "sapwood.datasets.corpora", "sapwood.metrics.conll2018",
 )  # fmt: skip
 LESSONS = ("sapwood.lab.lessons.lesson_", "sapwood.lab.lessons.solutions")  # are run, not imported
-EXAMPLES = ("chunking", "parsing", "ranking", "classification", "averaging")
+EXAMPLES = ("chunking", "parsing", "ranking", "classification", "averaging", "plane", "overlap")
 
 
 def modules(package: str) -> list[str]:
@@ -65,13 +65,16 @@ def read_and_learn(folder: Path) -> None:
 
 
 def walk_through(folder: Path) -> None:
-    """Run 'sapwood reproduce steps' on each example, the last twice, over the files that it has written."""
+    """Run 'sapwood reproduce steps' on each example, the last twice, over the files that it has written; on a file."""
     from sapwood.cli import run
 
     for example in (*EXAMPLES, EXAMPLES[-1]):
         files = ["--pictures", str(folder / example), "--json", str(folder / f"{example}.json")]
         assert run(["reproduce", "steps", "--example", example, *files]) == 0
         assert (folder / example / "step-01.svg").read_text(encoding="utf-8").lstrip().startswith(("<svg", "<?xml"))
+    page = folder / "steps.html"
+    assert run(["reproduce", "steps", "--example", str(folder / "columns.txt"), "--pictures", str(page)]) == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def refuse_models() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import SUPPRESS, ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape
 from itertools import islice
@@ -54,10 +54,18 @@ Examples:
 """
 
 
+class _Example(Input):
+    """The name of an example, or of a file that has one."""
+
+    def files(self) -> Iterator[Path]:
+        """Yield the file."""
+        yield Path(self)
+
+
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     example = "what is learned: the name of an example, or a file"
-    add("--example", type=Input, metavar="NAME|FILE", default="chunking", help=example)
+    add("--example", type=_Example, metavar="NAME|FILE", default="chunking", help=example)
     add("--algorithm", metavar="NAME", help="how it is learned; without, the first algorithm of the example")
     epochs = "passes over the data; without, 5, and 1 for averaging"
     add("--epochs", type=whole_number(1, 1000), default=SUPPRESS, metavar="N", help=epochs)

@@ -22,8 +22,11 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from sapwood.datasets.small import small_treebank
+from sapwood.draw.search_pictures import grammar_picture, search_picture
 from sapwood.draw.step_pictures import svg_step
 from sapwood.experiments.steps import make_walk
+from sapwood.lab.grammar import Grammar
 
 DOCS = Path(__file__).resolve().parent
 
@@ -62,15 +65,33 @@ def _folded(summary: str, code: str) -> list[nodes.Node]:
 
 
 class StepPicture(SphinxDirective):
-    """A picture of an update of the laboratory: the example, the algorithm, and the number of the update."""
+    """A picture of an update of the laboratory: the example, the algorithm, and the number of the update.
+
+    With the option ``search`` it is what the search saw, alone.
+    """
 
     required_arguments = 3
+    option_spec: ClassVar = {"search": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """Train up to that update, and draw it."""
         example, algorithm, number = self.arguments
         steps = make_walk(example, algorithm).steps()
-        svg = svg_step(next(islice(steps, int(number) - 1, None)))
+        draw = search_picture if "search" in self.options else svg_step
+        svg = draw(next(islice(steps, int(number) - 1, None)))
+        return [nodes.raw("", f'<div style="overflow-x:auto">{svg}</div>', format="html")]
+
+
+class GrammarPicture(SphinxDirective):
+    """A picture of the chart of one of the six small sentences, by the grammar of all six."""
+
+    required_arguments = 1  # the number of the sentence
+
+    def run(self) -> list[nodes.Node]:
+        """Read the grammar off, and draw the chart."""
+        bank = small_treebank()
+        grammar = Grammar(vertical=1).fit([sentence.tree for sentence in bank])
+        svg = grammar_picture(grammar, bank[int(self.arguments[0]) - 1].words)
         return [nodes.raw("", f'<div style="overflow-x:auto">{svg}</div>', format="html")]
 
 
@@ -168,6 +189,7 @@ def setup(app: Sphinx) -> None:
     """Add the directives."""
     app.add_directive("algorithm", Algorithm)
     app.add_directive("step-picture", StepPicture)
+    app.add_directive("grammar-picture", GrammarPicture)
     app.add_directive("made", Made)
     app.add_directive("measured", Measured)
     app.add_directive("code-cell", CodeCell)

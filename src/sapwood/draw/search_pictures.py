@@ -9,10 +9,11 @@
 (1, 1)
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sapwood.draw.beam import draw_beam
-from sapwood.draw.charts import draw_eisner
+from sapwood.draw.charts import draw_cky, draw_eisner
 from sapwood.draw.easy_first import draw_attachments, draw_choices
 from sapwood.draw.parts import paragraph, stacked
 from sapwood.draw.plane import Turned, svg_turning
@@ -26,8 +27,8 @@ _TABLES = {"roots": "root", "I_right": "I→", "I_left": "I←", "C_right": "C�
 def search_picture(step: Any) -> str | None:
     """Draw what the search of an update saw, as a self-contained SVG, or return None if it kept nothing.
 
-    The scores are those by which the guess was made, before the update. The picture has its own background, light or
-    dark as the reader prefers; it is light in print.
+    The scores are those by which the guess was made, before the update; beneath a trellis is that after it. The picture
+    has its own background, light or dark as the reader prefers; it is light in print.
     """
     seen = getattr(step, "search", None)
     if isinstance(seen, Turned):
@@ -37,13 +38,25 @@ def search_picture(step: Any) -> str | None:
     return stacked(title, [paragraph([("title", title), legend]), *parts], "search") if title else None
 
 
+def grammar_picture(grammar: Any, words: Sequence[str]) -> str:
+    """Draw the chart of Cocke, Kasami and Younger's algorithm for a `Grammar` of the laboratory, as an SVG."""
+    title = "CKY: the best log probabilities of each span; solid: the best tree"
+    parts = draw_cky(words, grammar.chart(words), grammar.root)
+    return stacked(title, [paragraph([("title", title)]), *parts], "search")
+
+
 def _drawn(step: Any, seen: Any) -> tuple[str, list[Picture]]:
     """Return the title and the parts of a picture, which the fields of the search's record tell."""
     words = step_words(step)
     match seen:
         case object(alpha=alpha, back=back):
             title = "Viterbi: alpha of each state; thin lines are back pointers"
-            return title, draw_trellis(words, alpha, back, step.gold, step.guess)
+            parts = draw_trellis(words, alpha, back, step.gold, step.guess)
+            if then := getattr(step, "then", None):
+                guess, (alpha, back) = then
+                after = "after the update: the path that is found now, and its scores"
+                parts += [paragraph([("title", after)]), *draw_trellis(words, alpha, back, step.gold, guess)]
+            return title, parts
         case object(I_right=_):
             tables = [(name, getattr(seen, field)) for field, name in _TABLES.items()]
             scores = {name: {span: item.score for span, item in table.items()} for name, table in tables if table}

@@ -37,7 +37,7 @@ from functools import cache
 from typing import Any
 
 from sapwood.errors import OptionError
-from sapwood.lab.eisner import eisner, eisner_against
+from sapwood.lab.eisner import eisner_against, fill
 from sapwood.lab.losses import cost, is_of_structures
 from sapwood.lab.parsing import Parser, Sentence, Template, Tree
 from sapwood.lab.step import Step, Weight
@@ -97,8 +97,8 @@ class ArcParser(Parser):
 
         if gold is not None and against_all:
             return Tree(eisner_against(gold.heads, self.loss(gold, None), arc), gold.deprels)
-        heads = eisner(sentence.n, arc, sibling if self.order == 2 else None)
-        return Tree(heads, ("_",) * sentence.n)
+        self.search = fill(sentence.n, arc, sibling if self.order == 2 else None)
+        return Tree(self.search.heads(), ("_",) * sentence.n)
 
     def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
         """Present the tree of a sentence."""

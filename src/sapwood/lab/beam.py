@@ -58,6 +58,18 @@ class Item(NamedTuple):
     score: float
 
 
+Successor = tuple[float, Item, Transition]  # its score, and the configuration and transition that it comes from
+
+
+class Beams(NamedTuple):
+    """A search: the successors of each step, the best first, and the two derivations that were compared."""
+
+    beam: int  # of the successors so many are kept
+    successors: list[list[tuple[float, tuple[Transition, ...]]]]
+    gold: tuple[Transition, ...]  # as far as it was followed
+    guess: tuple[Transition, ...]
+
+
 def free(item: Item, t: Transition) -> float:
     """Return the cost of a transition if there is no margin."""
     return 0.0
@@ -95,16 +107,19 @@ class BeamParser(Parser):
             phi.update(self.f(c, self._texts(c), t))
         return phi
 
-    def successors(self, B: Sequence[Item], cost: Callable[[Item, Transition], float] = free) -> list[Item]:
-        """Return the best k successors; while training, the cost of a transition is added to its score."""
+    def successors(self, B: Sequence[Item], cost: Callable[[Item, Transition], float] = free) -> list[Successor]:
+        """Return all successors, the best first; while training, the cost of a transition is added to its score."""
         scored = []
         for item in B:
             texts = self._texts(item.c)
             for t in self.possible(item.c):
                 score = item.score + self.score(self.f(item.c, texts, t)) + cost(item, t)
                 scored.append((score, item, t))
-        scored.sort(key=lambda each: -each[0])  # keeps the order of those that are equal
-        return [Item(item.c.after(t), (*item.derivation, t), score) for score, item, t in scored[: self.beam]]
+        return sorted(scored, key=lambda each: -each[0])  # keeps the order of those that are equal
+
+    def best_of(self, successors: Sequence[Successor]) -> list[Item]:
+        """Return the configurations of the best k successors."""
+        return [Item(item.c.after(t), (*item.derivation, t), score) for score, item, t in successors[: self.beam]]
 
     def cost_of(self, gold: Tree, right: Item, next: Transition) -> Callable[[Item, Transition], float]:
         """Return the costs of the transitions of a step: after `right`, the gold derivation so far, `next` is gold."""
@@ -116,7 +131,7 @@ class BeamParser(Parser):
         """Return the tree of the best derivation."""
         B = [Item(Configuration(sentence), (), 0.0)]
         while not B[0].c.done:
-            B = self.successors(B)
+            B = self.best_of(self.successors(B))
         return B[0].c.arcs.tree()
 
     def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
@@ -126,11 +141,12 @@ class BeamParser(Parser):
         right = B[0]  # the gold derivation
         y = guess = B[0].derivation  # both up to the step of the update,
         violation = -1.0  # where the guess is ahead by so much
-        in_beam = True
+        in_beam, every = True, []
         while not right.c.done and (in_beam or not self.early):
             t = right.c.oracle(gold)
             score = right.score + self.score(self.f(right.c, self._texts(right.c), t))
-            B = self.successors(B, self.cost_of(gold, right, t))
+            every.append(self.successors(B, self.cost_of(gold, right, t)))
+            B = self.best_of(every[-1])
             right = Item(right.c.after(t), (*right.derivation, t), score)
             in_beam = in_beam and any(item.derivation == right.derivation for item in B)
             ahead = B[0].score - right.score
@@ -138,6 +154,8 @@ class BeamParser(Parser):
                 y, guess, violation = right.derivation, B[0].derivation, ahead
         if violation < 0:
             y = guess = right.derivation
+        steps = [[(score, (*item.derivation, t)) for score, item, t in scored] for scored in every]
+        self.search = Beams(self.beam, steps, right.derivation, guess)
         yield from self.present(x.words, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess), violation)
 
     def _texts(self, c: Configuration) -> list[str]:

@@ -32,13 +32,23 @@ that of the weights, without a margin. The averaging clock ticks once a presenta
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sapwood.lab.guided import Decision, Guided
 from sapwood.lab.step import Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
+
+
+class Choices(NamedTuple):
+    """A decision: the tokens that have their labels, in the order in which they got them, and what may come next."""
+
+    words: list[str]
+    given: list[tuple[int, str]]
+    scores: dict[tuple[int, str], float]  # of the labels of all other tokens
+    gold: tuple[int, str]  # of the surest token
+    guess: tuple[int, str]
 
 
 class EasiestFirstTagger(Tagger):
@@ -75,29 +85,37 @@ class EasiestFirstTagger(Tagger):
         """Return the score of a label of token i."""
         return self.score(self.f(rows, given, i, label))
 
+    def scores(self, rows: Rows, given: Sequence[str]) -> dict[tuple[int, str], float]:
+        """Return the score of each label of each token that has none yet."""
+        unlabelled = [i for i, known in enumerate(given) if known == UNKNOWN]
+        return {(i, y): self.value(rows, given, i, y) for i in unlabelled for y in self.labels}
+
     def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
         """Return the token without a label, and the label, that score highest; the first of those that are equal."""
-        pairs = [(i, y) for i, known in enumerate(given) if known == UNKNOWN for y in self.labels]
-        return max(pairs, key=lambda pair: self.value(rows, given, *pair))
+        scores = self.scores(rows, given)
+        return max(scores, key=scores.__getitem__)
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present each token in its turn, and give it its gold label."""
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
-        i = 0
+        i, done = 0, dict[int, str]()
 
         def decide() -> Decision:
             nonlocal i
-            i, _ = self.easiest(example, given)
-            right, phi = gold[i], {y: self.f(example, given, i, y) for y in self.labels}
-            scores = {y: self.score(phi[y]) + self.loss(right, y) for y in self.labels}
-            guess = max(self.labels, key=scores.__getitem__)
-            x, ahead = (i, example[i][0]), scores[guess] - scores[right]
+            scores = self.scores(example, given)
+            i, _ = max(scores, key=scores.__getitem__)
+            right, costly = gold[i], {y: scores[i, y] + self.loss(gold[i], y) for y in self.labels}
+            guess = max(self.labels, key=costly.__getitem__)
+            words = [row[0] for row in example]
+            self.search = Choices(words, list(done.items()), scores, (i, right), (i, guess))
+            phi = {y: self.f(example, given, i, y) for y in (right, guess)}
+            x, ahead = (i, example[i][0]), costly[guess] - costly[right]
             changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)
             return guess == right, changed
 
         for _ in gold:
             yield from self.presentations.present(decide)
-            given[i] = gold[i]
+            given[i] = done[i] = gold[i]
 
     def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         """Return the labels of a sentence."""

@@ -73,11 +73,22 @@ class Scored(NamedTuple):
     phi: Vector
 
 
+class Attachments(NamedTuple):
+    """A decision: the arcs (h, m, relation) in the order in which they were made, and what may come next."""
+
+    arcs: list[tuple[int, int, str]]
+    items: list[int]  # that are pending
+    scores: dict[Action, float]  # with the cost of what is not valid
+    gold: Action
+    guess: Action
+
+
 class Pending:
     """The list of pending trees, and the arcs made so far."""
 
     def __init__(self, x: Sentence) -> None:
         self.x, self.items, self.arcs = x, list(range(x.n + 1)), PartialTree(x.n)
+        self.made: list[tuple[int, int, str]] = []  # the arcs, in order
 
     def arc(self, action: Action) -> tuple[int, int]:
         """Return head and modifier of an action."""
@@ -89,6 +100,7 @@ class Pending:
         head, modifier = self.arc(action)
         self.arcs.attach(head, modifier, modifier < head, action.label)
         self.items.remove(modifier)
+        self.made.append((head, modifier, action.label))
 
     def atoms(self, i: int) -> dict[str, str | None]:
         """Return the context of the place i."""
@@ -179,6 +191,8 @@ class EasyFirstParser(Parser):
         y = first_best(valid)
         costly = [each._replace(score=each.score + self.loss(y.action, each.action)) for each in invalid]
         guess = first_best(costly) if costly else y
+        scores = {each.action: each.score for each in (*valid, *costly)}
+        self.search = Attachments(list(pending.made), list(pending.items), scores, y.action, guess.action)
         return y, y if guess.score < y.score else guess
 
     def parse(self, sentence: Sentence) -> Tree:

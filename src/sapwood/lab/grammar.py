@@ -23,7 +23,7 @@ from math import exp, log
 from typing import Self
 
 from sapwood.errors import DataError, not_fitted
-from sapwood.lab.cky import Entry, Rules, Symbols, cky
+from sapwood.lab.cky import Cell, Entry, Rules, Symbols, cky
 from sapwood.lab.trees import Tree, bracketed, read_tree
 
 __all__ = ["Grammar", "bracketed", "exp"]
@@ -65,7 +65,11 @@ class Grammar:
         """Return the most probable tree, or None if there is none. Raises NotFittedError before `fit`."""
         if self.root is None:
             raise not_fitted(f"{self!r} has seen no tree: call fit(trees) first")
-        return cky(words, self.rules()).get((0, len(words)), {}).get(self.root)
+        return self.chart(words).get((0, len(words)), {}).get(self.root)
+
+    def chart(self, words: Sequence[str]) -> dict[tuple[int, int], Cell]:
+        """Return the best tree of each state, for each span of words."""
+        return cky(words, self.rules())
 
     def _count(self, node: Tree, above: list[str]) -> None:
         """Count a node at the top of a chain, and all that is below it. above: labels from the root down."""

@@ -79,9 +79,9 @@ class L1Regression(Multiclass):
         Z = sum(powers.values())
         return {y: power / Z for y, power in powers.items()}
 
-    def steps(self, *data: Any) -> Iterator[Step]:
+    def train(self, *data: Any) -> Iterator[Step]:
         """Train from scratch, and yield each update; the penalty comes after it."""
-        yield from super().steps(*data)
+        yield from super().train(*data)
         self.owing.settle()
 
     def learn(self, example: tuple[Percepts, str, float]) -> Iterator[Step]:

@@ -161,6 +161,15 @@ class Learner:
         The weights are those after the update, until the iterator goes on. At its end they are averaged.
         Raises DataError for data that the algorithm cannot read.
         """
+        for step in self.train(*data, **named):
+            yield step._replace(then=self.look(step))
+
+    def look(self, step: Step) -> Any:
+        """Return what the search finds and sees with the weights as they are now; None if it keeps nothing."""
+        return None
+
+    def train(self, *data: Any, **named: Any) -> Iterator[Step]:
+        """Train as `steps` does, but do not look at what the updates change."""
         self.forget()
         examples = self.read(*data, **named)
         if not examples:
@@ -173,7 +182,7 @@ class Learner:
 
     def fit(self, *data: Any, **named: Any) -> Self:
         """Train from scratch: make all steps. Raises DataError as `steps` does."""
-        for _ in self.steps(*data, **named):
+        for _ in self.train(*data, **named):
             pass
         return self
 

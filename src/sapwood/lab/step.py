@@ -21,6 +21,7 @@ class Step(NamedTuple):
     after: Vector
     counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
     search: Any = None  # what the search saw before the update; None where there is nothing to see
+    then: Any = None  # what it finds and sees after the update, with gold's cost as before
 
     def _repr_html_(self) -> str:
         from sapwood.draw.stepper import html_step

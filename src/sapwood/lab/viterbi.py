@@ -34,7 +34,7 @@ data have first, of the last label(s), then of those before. The averaging clock
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sapwood.errors import OptionError
 from sapwood.lab.losses import is_of_structures
@@ -44,6 +44,13 @@ from sapwood.lab.tagging import Rows, Tagger, features_of, reach
 START = "<start>"  # the label before the first
 
 Labels = tuple[str, ...]
+
+
+class Trellis(NamedTuple):
+    """The best sequences that end in each state, which is the last label or the last two."""
+
+    alpha: list[dict[Labels, float]]  # [n + 1] their scores after each number of tokens
+    back: list[dict[Labels, Labels]]  # [n + 1] the state before
 
 
 class ViterbiTagger(Tagger):
@@ -85,9 +92,14 @@ class ViterbiTagger(Tagger):
             cost = 0.0 if gold is None or against_all else self.loss(gold[i], labels[-1])
             return self.score(self.f(found[i], labels)) + cost
 
+        self.search = forward(len(rows), self.labels, self.order, s)
         if gold is not None and against_all:
-            return viterbi_against(tuple(gold), self.loss(gold, None), self.labels, self.order, s)
-        return viterbi(len(rows), self.labels, self.order, s)
+            return viterbi_against(tuple(gold), self.loss(gold, None), self.search, s)
+        return best_path(self.search)
+
+    def look(self, step: Step) -> tuple[Labels, Trellis]:
+        """Return what is found and seen for the input of an update, with the weights as they are now."""
+        return self.best(step.input, step.gold), self.search
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the sequence of a sentence."""
@@ -106,22 +118,28 @@ def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels]
     >>> viterbi(3, ["a", "b"], 1, lambda i, labels: float(labels[0] != labels[1]) + (labels == ("<start>", "b")))
     ('b', 'a', 'b')
     """
-    alpha, back = forward(n, labels, order, s)
-    return way(back, n, max(alpha[n], key=alpha[n].__getitem__))
+    return best_path(forward(n, labels, order, s))
 
 
-def viterbi_against(
-    gold: Labels, gamma: float, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]
-) -> Labels:
+def best_path(trellis: Trellis) -> Labels:
+    """Return the sequence of highest score."""
+    alpha, back = trellis
+    return way(back, len(alpha) - 1, max(alpha[-1], key=alpha[-1].__getitem__))
+
+
+def viterbi_against(gold: Labels, gamma: float, trellis: Trellis, s: Callable[[int, Labels], float]) -> Labels:
     """Return the sequence of highest score if gamma is added to that of every sequence but gold.
 
-    >>> viterbi_against(("a", "a"), 2.0, ["a", "b"], 1, lambda i, labels: 3.0 * labels.count("a"))
+    >>> def s(i, labels):
+    ...     return 3.0 * labels.count("a")
+    >>> viterbi_against(("a", "a"), 2.0, forward(2, ["a", "b"], 1, s), s)
     ('a', 'a')
-    >>> viterbi_against(("a", "a"), 4.0, ["a", "b"], 1, lambda i, labels: 3.0 * labels.count("a"))
+    >>> viterbi_against(("a", "a"), 4.0, forward(2, ["a", "b"], 1, s), s)
     ('a', 'b')
     """
-    n, padded = len(gold), (START,) * order + gold
-    alpha, back = forward(n, labels, order, s)
+    alpha, back = trellis
+    n, order = len(gold), len(next(iter(alpha[0])))
+    padded = (START,) * order + gold
     state = [padded[i : i + order] for i in range(n + 1)]  # gold's, after i tokens
     chi, before = 0.0, [state[0]]  # before[i]: the state from which chi_i came; at the end, the best of the last states
     for i in range(n + 1):
@@ -136,15 +154,9 @@ def viterbi_against(
     return way(back, i, before[i + 1]) + gold[i:]
 
 
-def forward(
-    n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]
-) -> tuple[list[dict[Labels, float]], list[dict[Labels, Labels]]]:
-    """Return alpha and back [n + 1] after each number of tokens.
-
-    A state is the last `order` labels. alpha has the score of the best sequence that ends in it, back the state before.
-    """
-    alpha: list[dict[Labels, float]] = [{(START,) * order: 0.0}]
-    back: list[dict[Labels, Labels]] = [{}]
+def forward(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Trellis:
+    """Return the trellis of n tokens."""
+    alpha, back = trellis = Trellis([{(START,) * order: 0.0}], [{}])
     for i in range(n):
         alpha.append({})
         back.append({})
@@ -153,7 +165,7 @@ def forward(
                 state, value = (*before[1:], y), score + s(i, (*before, y))
                 if state not in alpha[-1] or value > alpha[-1][state]:
                     alpha[-1][state], back[-1][state] = value, before
-    return alpha, back
+    return trellis
 
 
 def way(back: list[dict[Labels, Labels]], n: int, state: Labels) -> Labels:

@@ -81,7 +81,7 @@ class Voted:
         learner.forget()
         learner.read(*data, **named)  # some learners begin with weights that are not 0
         self.W = [Voter(dict(learner.w), copy(learner.U), 0)]
-        for step in learner.steps(*data, **named):
+        for step in learner.train(*data, **named):
             self.W[-1] = self.W[-1]._replace(v=step.clock - since)
             self.W.append(Voter(dict(learner.w), copy(learner.U), 0))
             since = step.clock

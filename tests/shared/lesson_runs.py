@@ -2,10 +2,12 @@
 
 import ast
 import linecache
+from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from sapwood.lab.lessons.check.verdict import Verdict
-from sapwood.lab.lessons.notebook import cells, lessons, solutions_of
+from sapwood.lab.lessons.notebook import cells, lessons, solutions_of, solved
 
 
 class Ran(NamedTuple):
@@ -27,9 +29,9 @@ def solutions(number):
     return {cell.exercise: cell.source for cell in cells(text)}
 
 
-def run(text, only=None):
+def run(text, only=None, namespace=None):
     """Run the cells of a lesson as someone does who goes on after an error; with `only`, up to the verdict on it."""
-    namespace, ran, exercise = {"__name__": "__main__"}, [], None
+    namespace, ran, exercise = {"__name__": "__main__"} if namespace is None else namespace, [], None
     for number, cell in enumerate(cells(text)):
         if cell.exercise and exercise == only is not None:
             break
@@ -79,3 +81,24 @@ def wrong(number, exercise, old, new):
     assert old in answers[exercise], f"{old!r} is not in the solution of {exercise}"
     answers[exercise] = answers[exercise].replace(old, new)
     return verdicts(run(with_answers(number, answers), only=exercise))[exercise]
+
+
+@cache
+def finished(number):
+    """The names of a lesson after it has run with its solutions, once for all tests that want them."""
+    namespace = {"__name__": "__main__"}
+    assert not [cell.error for cell in run(solved(lesson(number)), namespace=namespace) if cell.error]
+    return namespace
+
+
+def wrong_at_last(number, exercise, old, new):
+    """As `wrong`, but in the lesson as it is when all of it has run: for mistakes that come after long cells."""
+    answer = solutions(number)[exercise]
+    assert old in answer, f"{old!r} is not in the solution of {exercise}"
+    namespace, code = (
+        dict(finished(number)),
+        [cell for cell in cells(lesson(number).read_text("utf-8")) if not cell.prose],
+    )
+    [check] = [after.source for cell, after in pairwise(code) if cell.exercise == exercise]
+    evaluate(answer.replace(old, new), namespace, f"<{exercise}>")
+    return evaluate(check, namespace, f"<check of {exercise}>")

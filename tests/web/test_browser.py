@@ -1,13 +1,10 @@
 """The page in a real browser: by mouse, by keyboard alone, without JavaScript, on a telephone, light and dark."""
 
-import os
-import shutil
-
 import pytest
+from browser import BROWSER, launched
 from processes import HANG
 from web import TEXT, running
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
 HOSTILE = "<img src=x onerror='document.title=\"broken\"'> <script>document.title='broken'</script> A helt bungs."
 
@@ -48,14 +45,8 @@ def server(toy_file, tiny_model):
 
 @pytest.fixture(scope="module")
 def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        small = ["--disable-dev-shm-usage"]  # as the memory that containers share is
-        alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=small + alone, timeout=1000 * HANG)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

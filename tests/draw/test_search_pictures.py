@@ -11,9 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 import sapwood.draw.charts
-import sapwood.draw.columns
 import sapwood.draw.search_pictures
-from sapwood.draw.charts import draw_cky, items_of
+from sapwood.draw.charts import draw_cky, is_part
 from sapwood.draw.columns import WIDTH, chosen, number
 from sapwood.draw.parts import stacked
 from sapwood.draw.search_pictures import search_picture
@@ -22,7 +21,7 @@ from sapwood.lab.eisner import fill
 from sapwood.lab.grammar import Grammar
 from sapwood.lab.viterbi import ViterbiTagger, forward, way
 
-MODULES = [sapwood.draw.charts, sapwood.draw.columns, sapwood.draw.search_pictures]
+MODULES = [sapwood.draw.charts, sapwood.draw.search_pictures]
 HOSTILE = ["<b>&amp;", "\"'>", "a\x00\x1b[31m", "\N{RIGHT-TO-LEFT OVERRIDE}x", "כלב", "単語" * 20, "]]>", "w" * 500]
 
 
@@ -151,6 +150,10 @@ def test_of_many_labels_the_best_and_those_of_the_paths_are_drawn():
     ]  # the last column of a band is the first of the next one
 
 
+def test_scores_have_four_digits_and_no_negative_zero():
+    assert [number(score) for score in (-0.0, 12.34567, -3.0)] == ["0", "12.35", "-3"]
+
+
 def test_rows_that_are_needed_are_chosen_first_and_keep_their_order():
     assert chosen({"a": 1.0, "b": 3.0, "c": 2.0, "d": 0.0}, {"d"}, 2) == ["b", "d"]
     assert chosen({"a": 1.0, "b": 3.0}, {"a", "b"}, 1) == ["a", "b"]
@@ -194,9 +197,18 @@ def test_the_items_of_the_best_tree_are_those_that_the_chart_has_made_it_of(orde
         tables = {"I→": chart.I_right, "I←": chart.I_left, "C→": chart.C_right, "C←": chart.C_left}
         tables |= {"S": chart.siblings, "root": chart.roots}
         arcs = {(h, m) for m, h in enumerate(chart.heads(), 1)}
-        items = items_of(chart.heads(), order == 2)
-        assert all(set(tables[name][span].arcs) <= arcs for name, span in items)
-        assert sum(name[0] == "I" for name, _ in items) == n - 1
+        parts = [
+            (name, entry)
+            for name, table in tables.items()
+            for (first, last), entry in table.items()
+            if first < last and is_part(name, first, last, chart.heads(), order == 2)
+        ]
+        assert all(set(entry.arcs) <= arcs for _, entry in parts)
+        whole = [entry for name, entry in parts if name in ("C→", "C←", "root")]
+        assert max(whole, key=lambda entry: len(entry.arcs)).score == pytest.approx(
+            chart.roots[0, chart.heads().index(0) + 1].score
+        )
+        assert [sum(name[0] == kind for name, _ in parts) for kind in "rI"] == [1, n - 1]
 
 
 def test_a_grammars_chart_has_its_best_states_and_marks_the_tree():

@@ -1,41 +1,33 @@
 """A beam as SVG: the derivations that are kept at each step, best first, and below them those that fell off."""
 
-from collections.abc import Sequence
+from typing import Any
 
 from sapwood.draw.columns import Column, Edge, Node, draw_columns, marked, number
 from sapwood.draw.parts import paragraph
 from sapwood.draw.svg import Picture
 
-Derivation = tuple[tuple[str, str], ...]  # moves with their labels
+FALLEN = 3  # of those that fell off so many are drawn, beside gold
 
 
-def draw_beam(
-    successors: Sequence[Sequence[tuple[float, Derivation]]],
-    beam: int,
-    gold: Derivation,
-    guess: Derivation,
-    most: int = 3,
-) -> list[Picture]:
-    """Draw the successors of each step [steps] with their scores, the best first; the first `beam` are kept.
-
-    gold : the gold derivation, as far as it was followed; guess : the one that is ahead of it at the update
-    most : how many of those that fell off are drawn, beside gold
-    """
-    before: dict[Derivation, float] = {(): 0.0}  # the rows of the column before
+def draw_beam(step: Any) -> list[Picture]:
+    """Draw the successors of each step with their scores, the best first; the first `beam` are kept."""
+    beam, successors, gold, guess = step.search
+    before, fell = {(): 0.0}, "gold stays in the beam"  # the rows of the column before
     columns = [Column("", [Node(0, ["start", "0"], "gold guess")])]
     for k, scored in enumerate(successors, 1):
-        shown = [each for rank, each in enumerate(scored) if rank < beam + most or each[1] == gold[:k]]
-        nodes, edges = [], []
-        for rank, (score, made) in enumerate(shown):
-            on = {"gold": made == gold[:k], "guess": made == guess[:k]}
-            row = rank + (rank >= beam) * 0.5
-            fell = " fell" * (rank >= beam)
-            nodes.append(Node(row, [" ".join(made[-1]).strip(), number(score)], marked(**on) + fell))
-            edges += [Edge(before[made[:-1]], row, kind) for kind in ["back", *(kind for kind in on if on[kind])]]
-        hidden = f"and {len(scored) - len(shown)} more" * (len(scored) > len(shown))
+        nodes, edges, rows = list[Node](), list[Edge](), dict[Any, float]()
+        for rank, (score, made) in enumerate(scored):
+            on = {"back": True, "gold": made == gold[:k], "guess": made == guess[:k]}
+            if rank >= beam and on["gold"]:
+                fell = f"gold falls off at step {k}"
+            if rank < beam + FALLEN or on["gold"]:
+                row = rows[made] = len(nodes) + 0.5 * (rank >= beam)
+                marks = marked(on["gold"], on["guess"]) + " fell" * (rank >= beam)
+                nodes.append(Node(row, [" ".join(made[-1]).strip(), number(score)], marks))
+                edges += [(before[made[:-1]], row, kind) for kind in on if on[kind]]
+        hidden = f"and {len(scored) - len(nodes)} more" * (len(scored) > len(nodes))
         columns.append(Column(f"{k}: update" if k == len(guess) else str(k), nodes, edges, hidden))
-        before = {made: float(row) for row, (_, made) in enumerate(shown[:beam])}
+        before = rows
     names = {float(row): str(row + 1) for row in range(beam)} | {beam + 0.5: "fell off"}
-    kept = [any(made == gold[:k] for _, made in scored[:beam]) for k, scored in enumerate(successors, 1)]
-    fell = f"gold falls off at step {kept.index(False) + 1}" if False in kept else "gold stays in the beam"
-    return [draw_columns(columns, names), paragraph([("side", f"{fell}; the update is made at step {len(guess)}")])]
+    note = f"{fell}; the update is made at step {len(guess)}"
+    return [draw_columns(columns, names), paragraph([("side", note)])]

@@ -1,74 +1,62 @@
 """The charts of Eisner's and of Cocke, Kasami and Younger's algorithm as SVG: a cell for each span of words.
 
 The row of a cell is the first word of its span, the column the last. Of more than `WORDS` words, those are drawn where
-gold's and the guess's items differ.
+gold's and the guess's trees differ.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from sapwood.draw.columns import Column, Node, draw_columns, marked, number, others, short
+from sapwood.draw.steps import step_words
 from sapwood.draw.svg import Picture
 
 WORDS = 10
+TABLES = {"root": "roots", "I→": "I_right", "I←": "I_left", "C→": "C_right", "C←": "C_left", "S": "siblings"}
 
 Span = tuple[int, int]  # first and last word, from 1; (0, m): the whole tree whose root is m
 Item = tuple[str, str]  # of a cell: its text, and its marks
 
 
-def draw_eisner(
-    words: Sequence[str], tables: Mapping[str, Mapping[Span, float]], gold: Sequence[int], guess: Sequence[int]
-) -> list[Picture]:
-    """Draw a table of scores for each kind of item: I→, I←, C→, C←, root, and of order 2 also S, for siblings.
-
-    The items of which the trees with gold's and the guess's heads [n] are made are marked.
-    """
-    of_gold, of_guess = (items_of(heads, "S" in tables) for heads in (gold, guess))
+def draw_eisner(step: Any) -> list[Picture]:
+    """Draw the scores of all spans of two words or more, and what gold's and the guess's trees are made of."""
     cells: dict[Span, list[Item]] = {}
-    for name, scores in tables.items():
-        for span, score in scores.items():
-            if span[0] < span[1]:
-                marks = marked((name, span) in of_gold, (name, span) in of_guess)
-                cells.setdefault(span, []).append((f"{name} {number(score)}", marks))
-    return _draw_cells(words, cells, {word for _, span in of_gold ^ of_guess for word in span})
+    trees, order_2 = (step.gold.heads, step.guess.heads), bool(step.search.siblings)
+    for name, field in TABLES.items():
+        for (s, t), entry in getattr(step.search, field).items():
+            if s < t:
+                marks = marked(*(is_part(name, s, t, heads, order_2) for heads in trees))
+                cells.setdefault((s, t), []).append((f"{name} {number(entry.score)}", marks))
+    differ = [(m, *heads) for m, heads in enumerate(zip(*trees, strict=True), 1) if len(set(heads)) > 1]
+    return _draw_cells(step_words(step), cells, {word for words in differ for word in words})
 
 
-def items_of(heads: Sequence[int], order_2: bool = False) -> set[tuple[str, Span]]:
-    """Return the items of a chart that a tree is made of, without those of a single word.
+def is_part(name: str, s: int, t: int, heads: Sequence[int], order_2: bool = False) -> bool:
+    """Return whether a projective tree is made of an item, among others.
 
-    >>> sorted(items_of([2, 0, 2]))
-    [('C←', (1, 2)), ('C→', (2, 3)), ('I←', (1, 2)), ('I→', (2, 3)), ('root', (0, 2))]
+    >>> [is_part("C→", 2, t, [2, 0, 2, 2]) for t in (3, 4)], is_part("C→", 2, 3, [2, 0, 2, 2], order_2=True)
+    ([True, True], False)
     """
-    n = len(heads)
-    ends = {word: [word] for word in range(n + 1)}  # the words below each, with itself
-    for word in range(1, n + 1):
-        above = heads[word - 1]
-        while above:
-            ends[above].append(word)
-            above = heads[above - 1]
-    items = {("root", (0, m)) for m, h in enumerate(heads, 1) if h == 0}
-    for h in range(1, n + 1):
-        for side in (range(h - 1, 0, -1), range(h + 1, n + 1)):
-            children = [m for m in side if heads[m - 1] == h]
-            items |= {("I→", (h, m)) if h < m else ("I←", (m, h)) for m in children}
-            for m in children[-1:] if order_2 else children:
-                items.add(("C→", (h, max(ends[m]))) if h < m else ("C←", (min(ends[m]), h)))
-            items |= {("S", (min(pair), max(pair))) for pair in pairwise(children) if order_2}
-    return items
+    if name in ("root", "I→"):
+        return heads[t - 1] == s
+    if name == "I←":
+        return heads[s - 1] == t
+    if name == "S":
+        return heads[s - 1] == heads[t - 1] != 0 and not s < heads[s - 1] < t and heads[s - 1] not in heads[s : t - 1]
+    head, below = (s, range(s + 1, t + 1)) if name == "C→" else (t, range(s, t))
+    beyond = heads[t:] if name == "C→" else heads[: s - 1]
+    inside = all(s <= heads[m - 1] <= t for m in below)
+    return inside and not any(h in below or (order_2 and h == head) for h in beyond)
 
 
-def draw_cky(words: Sequence[str], top: Mapping[Span, Mapping[str, Any]], root: str, most: int = 3) -> list[Picture]:
-    """Draw the `most` best states of each span, the words i to j - 1, and those of the best tree below the root.
-
-    The chart has an entry for each state, with its `score`, a logarithm, and its `trees`.
-    """
-    whole = top.get((0, len(words)), {})
+def draw_cky(words: Sequence[str], chart: Mapping[Span, Mapping[str, Any]], root: str, most: int = 3) -> list[Picture]:
+    """Draw the `most` best states of each span, the words i to j - 1, and those of the best tree below the root."""
+    whole = chart.get((0, len(words)), {})
     used: dict[Span, list[str]] = {}  # the labels of the best tree
     if root in whole:
-        _walk(whole[root].trees[0], 0, used)
+        _add_labels(whole[root].trees[0], 0, used)
     cells: dict[Span, list[Item]] = {}
-    for (i, j), states in top.items():
+    for (i, j), states in chart.items():
         ranked = sorted(states, key=lambda state: -states[state].score)
         on = [state.partition(" ^")[0] in used.get((i, j), ()) for state in ranked]
         shown = [k for k in range(len(ranked)) if k < most or on[k]]
@@ -77,12 +65,12 @@ def draw_cky(words: Sequence[str], top: Mapping[Span, Mapping[str, Any]], root: 
     return _draw_cells(words, cells, ())
 
 
-def _walk(tree: Any, i: int, labels: dict[Span, list[str]]) -> int:
+def _add_labels(tree: Any, i: int, labels: dict[Span, list[str]]) -> int:
     """Add the labels of a tree that begins at word i; return where it ends."""
     label, below = tree
     j = i + isinstance(below, str)
     for child in () if isinstance(below, str) else below:
-        j = _walk(child, j, labels)
+        j = _add_labels(child, j, labels)
     labels.setdefault((i, j), []).append(label)
     return j
 
@@ -90,7 +78,7 @@ def _walk(tree: Any, i: int, labels: dict[Span, list[str]]) -> int:
 def _draw_cells(words: Sequence[str], cells: Mapping[Span, Sequence[Item]], first: Collection[int]) -> list[Picture]:
     """Draw the cells of some words: of all, if they are not too many, otherwise of those that come first."""
     shown = sorted(sorted(range(1, len(words) + 1), key=lambda word: word not in first)[:WORDS])
-    names, rows, row = ["whole tree", *map(short, words)], {}, 0.0
+    names, rows, row = ["whole tree", *map(short, words)], dict[int, float](), 0.0
     for s in [0, *shown]:
         if tall := max(len(cells.get((s, t), ())) for t in shown):
             rows[s] = row

@@ -11,10 +11,10 @@ from sapwood.draw.parts import paragraph, svg_text
 from sapwood.draw.sentence import fitted, printable
 from sapwood.draw.svg import MARGIN, Picture, px, text_width
 
-SIZE, LINE = 13, 15  # in pixels: letters, and lines of a node
-WIDTH = 1000  # in pixels, of a page
+SIZE, LINE, WIDTH = 13, 15, 1000  # in pixels: letters, lines of a node, and a page
 
 Row = TypeVar("Row")
+Edge = tuple[float, float, str]  # from a row of the column before to a row of this one: back, gold or guess
 
 
 class Node(NamedTuple):
@@ -23,14 +23,6 @@ class Node(NamedTuple):
     row: float
     lines: Sequence[str]
     marks: str = ""
-
-
-class Edge(NamedTuple):
-    """A line from a row of the column before: back, gold or guess."""
-
-    start: float
-    stop: float
-    marks: str
 
 
 class Column(NamedTuple):
@@ -47,10 +39,10 @@ def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tup
     nodes = [node for column in columns for node in column.nodes]
     high = 6 + LINE * max(len(node.lines) for node in nodes)
     tall, top = high + gaps[1], 30 + high / 2  # from one row to the next, and from above to the middle of the first
-    left = MARGIN + 10 + max(map(width_of, rows.values()), default=0.0)
+    left = MARGIN + 10 + max(map(_width, rows.values()), default=0.0)
     height = top + tall * (0.5 + max([*rows, *(node.row for node in nodes)])) + LINE
     texts = [[short(each.head), each.foot, *(line for node in each.nodes for line in node.lines)] for each in columns]
-    widths = [12 + max(map(width_of, each)) for each in texts]
+    widths = [12 + max(map(_width, each)) for each in texts]
     elements, first, y, widest = [], 0, 0.0, 0.0
     while first < len(columns) - 1 or first == 0:
         elements.append(f'<g transform="translate(0 {px(y)})">')
@@ -58,27 +50,17 @@ def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tup
         k, x = first, left  # the next column, and its left side
         while k < len(columns) and (k < first + 2 or x + widths[k] <= WIDTH):
             head, own, edges, foot = columns[k]
-            for start, stop, marks in sorted(edges, key=lambda edge: edge.marks) if k > first else ():
+            for start, stop, marks in sorted(edges, key=lambda edge: edge[2]) if k > first else ():
                 path = f"M{px(x - gaps[0])} {px(top + tall * start)}L{px(x)} {px(top + tall * stop)}"
                 elements.append(f'<path class="edge {marks}" d="{path}"/>')
             middle = x + widths[k] / 2
             elements += [svg_text(middle, 18, "head", short(head)), svg_text(middle, height - 6, "foot", foot)]
-            for row, lines, marks in own:
-                elements += _node(x, top + tall * row, widths[k], lines, marks)
+            for node in own:
+                elements += _node(node, x, top + tall * node.row, widths[k])
             k, x = k + 1, x + widths[k] + gaps[0]
         elements.append("</g>")
         first, y, widest = max(k - 1, 1), y + height, max(widest, x - gaps[0])
     return Picture(elements, widest + MARGIN, y)
-
-
-def _node(x: float, y: float, width: float, lines: Sequence[str], marks: str) -> list[str]:
-    """Draw a node, x being its left side and y its middle."""
-    top = y - LINE * len(lines) / 2 - 3
-    place = f'x="{px(x)}" y="{px(top)}" width="{px(width)}" height="{LINE * len(lines) + 6}"'
-    elements = [f'<rect class="node {marks}" {place} rx="{0 if "wrong" in marks else 10}"/>']
-    elements += [svg_text(x + width / 2, top + LINE * (k + 1), "value", line) for k, line in enumerate(lines)]
-    cross = f'<path class="cross" d="M{px(x + width - 4)} {px(top - 4)}l8 8m0 -8l-8 8"/>'
-    return elements + [cross] * ("wrong" in marks)
 
 
 def marked(gold: bool, guess: bool) -> str:
@@ -87,12 +69,8 @@ def marked(gold: bool, guess: bool) -> str:
 
 
 def number(value: float) -> str:
-    """Return a score in four digits.
-
-    >>> number(-0.0), number(12.34567), number(float("-inf"))
-    ('0', '12.35', '-∞')
-    """
-    return f"{value + 0.0:.4g}".replace("inf", "∞")
+    """Return a score in four digits, and 0 without a sign."""
+    return f"{value + 0.0:.4g}"
 
 
 def short(name: str) -> str:
@@ -100,12 +78,7 @@ def short(name: str) -> str:
     return fitted(printable(name), 20).rstrip()
 
 
-def width_of(content: str) -> float:
-    """Return the estimated width of a text."""
-    return text_width(printable(content), SIZE)
-
-
-def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int) -> list[Row]:
+def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int = 8) -> list[Row]:
     """Return the `most` rows of highest score, and all that are needed, in the order of the scores."""
     ranked = sorted(scores, key=lambda row: (row not in needed, -scores[row]))
     kept = set(ranked[: max(most, len(needed))])
@@ -115,3 +88,16 @@ def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int) -> l
 def others(left_out: int, things: str) -> list[Picture]:
     """Return a remark on what is not drawn, if there is any."""
     return [paragraph([("side", f"and {left_out} other {things}")])] if left_out else []
+
+
+def _node(node: Node, x: float, y: float, width: float) -> list[str]:
+    """Draw a node, x being its left side and y its middle."""
+    top, wrong = y - LINE * len(node.lines) / 2 - 3, "wrong" in node.marks
+    place = f'x="{px(x)}" y="{px(top)}" width="{px(width)}" height="{LINE * len(node.lines) + 6}"'
+    elements = [f'<rect class="node {node.marks}" {place} rx="{0 if wrong else 10}"/>']
+    elements += [svg_text(x + width / 2, top + LINE * (k + 1), "value", line) for k, line in enumerate(node.lines)]
+    return elements + [f'<path class="cross" d="M{px(x + width - 4)} {px(top - 4)}l8 8m0 -8l-8 8"/>'] * wrong
+
+
+def _width(content: str) -> float:
+    return text_width(printable(content), SIZE)

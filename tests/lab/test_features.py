@@ -8,8 +8,8 @@ from taggers import slow_weights, weights_of
 
 from sapwood import DependencyParser, SequenceTagger
 from sapwood.lab.arc_parser import ArcParser
+from sapwood.lab.atoms import Sentence
 from sapwood.lab.easy_first import Action, EasyFirstParser, Pending
-from sapwood.lab.parsing import Sentence
 from sapwood.lab.tagging import expand
 from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.templates import find_template

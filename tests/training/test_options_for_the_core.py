@@ -11,7 +11,6 @@ from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.segmenting.options import SegmenterOptions
-from sapwood.tasks.structured.options import StructuredOptions
 from sapwood.tasks.tagging.options import TaggerOptions
 
 KINDS = [
@@ -23,7 +22,6 @@ KINDS = [
     ClassifierOptions(),
     RerankerOptions(),
     RerankerOptions(voted=True),
-    StructuredOptions(),
 ]
 
 

@@ -14,11 +14,14 @@ has the grammar only. None is fast.
 ``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
 ``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
 ``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``viterbi``
-``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
-``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
-``easy_first``      the surest attachment of two neighbours first; ``guided``: a decision is repeated until it is right
+``eisner``          the best projective tree, order 1 and 2; ``eisner_against``: gold against all others;
+                    ``arc_parser`` learns the scores
+``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once, and
+                    ``hildreth`` says how far along each
+``easy_first``      the surest attachment of two ``pending`` trees first; ``guided``: a decision is repeated until it is
+                    right
 ``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
-``parsing``         words, dependency trees, and features of a parser's decisions by a template
+``parsing``         dependency trees; ``atoms``: words, and features of a parser's decisions by a template
 ``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
@@ -53,10 +56,11 @@ _NAMES = {
     "mira": "KBestParser",
     "easy_first": "EasyFirstParser",
     "beam": "BeamParser",
-    "parsing": "Sentence Tree",
+    "atoms": "Sentence",
+    "parsing": "Tree",
     "ranking": "RankingPerceptron",
     "dual": "DualPerceptron",
-    "cky": "Grammar",
+    "grammar": "Grammar",
     "binary.examples": "Examples SparseVector",
     "binary.algorithms": "ALGORITHMS AveragedImproved AveragedLazy AveragedNaive AveragedUpdates Perceptron Vanilla"
     " VotedImproved VotedNaive",

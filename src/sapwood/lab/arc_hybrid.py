@@ -7,7 +7,15 @@ A projective tree over n words is built by 2n transitions between a stack and a 
     right    (s | s1 | s0, b)  ->  (s | s1, b)          the head of s0 is s1
 
 The root may take only one child, which is the last transition. The oracle says which transition leads to a gold tree:
-left or right as soon as s0 has all its children and its head is there, otherwise shift.
+left or right as soon as s0 has all its children and its head is there, otherwise shift. Features are conjunctions of
+the atoms of a configuration (section ``[transitions]``)::
+
+    S0 S1 S2  N0 N1 N2   the stack from its top, and the next words, with attributes
+    S0l S0r S0l2 S0r2    outermost and second outermost children (of N0 only N0l, N0l2),
+                         with attributes and d, the relation; also of S1
+    S0vl S0vr            numbers of children; also of S1; N0vl
+    S0sl S0sr            sets of the children's relations; also of S1; N0sl
+    S1-S0 S0-N0          distances
 
 >>> x = Sentence(["the", "dog", "barks"])
 >>> gold = Tree((2, 3, 0), ("det", "nsubj", "root"))
@@ -22,7 +30,8 @@ shift ;left det;shift ;left nsubj;shift ;left root;
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from sapwood.lab.parsing import PartialTree, Sentence, Tree
+from sapwood.lab.atoms import Sentence, bucket, count
+from sapwood.lab.parsing import PartialTree, Tree
 
 
 class Transition(NamedTuple):
@@ -90,6 +99,24 @@ class Configuration:
         """Return head and relation of s0 in the gold tree, and those that a transition gives it, left or right."""
         s0 = self.stack[-1] - 1
         return (gold.heads[s0], gold.deprels[s0]), (self.head(t.move), t.label)
+
+    def atoms(self) -> dict[str, str | None]:
+        """Return the context of a decision."""
+        x, arcs = self.x, self.arcs
+        s0, s1, s2 = stack = [*reversed(self.stack), None, None, None][:3]
+        buffer = [word if word <= x.n else 0 if word == x.n + 1 else -1 for word in range(self.next, self.next + 3)]
+        context = x.atoms("S2", s2)  # which has no value where there is none
+        for place, word in zip(("S0", "S1", "N0", "N1", "N2"), [*stack[:2], *buffer], strict=True):
+            context |= x.atoms(place, -1 if word is None else word)
+        for place, word in (("S0", s0), ("S1", s1), ("N0", buffer[0])):
+            for side, children in (("l", arcs.left), ("r", arcs.right)):
+                if (place, side) != ("N0", "r"):
+                    mine = () if word is None else children[word]
+                    context |= arcs.child(x, place + side, mine, 0) | arcs.child(x, f"{place}{side}2", mine, 1)
+                    context |= {f"{place}v{side}": count(mine), f"{place}s{side}": arcs.relations(mine)}
+        context["S1-S0"] = None if s0 is None or s1 is None else bucket(s0 - s1)
+        context["S0-N0"] = None if s0 is None else bucket(self.next - s0)
+        return context
 
 
 def configurations(x: Sentence, transitions: Sequence[Transition]) -> list[Configuration]:

@@ -6,9 +6,9 @@ Goldberg & Elhadad (2011), section 4, "edge-factored dependency parsing, using t
     if y' is not y:
         w <- w + sum over arcs in y of f(x, h, m) - sum over arcs in y' of f(x, h, m)
 
-In order 2 there are also features of a modifier m, its head h and its next sibling c. With a margin each wrong arc is
-scored gamma higher, or, if the cost is constant (order 1), each tree but y. The atoms of an arc (section ``[arcs]``)
-and of siblings (``[siblings]``) are::
+In order 2 there are also features of a modifier m, its head h and its next sibling c. With a loss each wrong arc is
+scored higher by what it costs, or, if the loss is constant (order 1), each tree but y. The atoms of an arc (section
+``[arcs]``) and of siblings (``[siblings]``) are::
 
     h m  h-1 h+1 m-1 m+1   head, modifier, their neighbours
     b                      a word between: one feature for each different value
@@ -32,15 +32,16 @@ averaging clock ticks once a sentence.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from sapwood.errors import OptionError
-from sapwood.lab.eisner import eisner_against, fill
+from sapwood.lab.atoms import Sentence, Template
+from sapwood.lab.eisner import fill
+from sapwood.lab.eisner_against import eisner_against
 from sapwood.lab.losses import cost, is_of_structures
-from sapwood.lab.parsing import Parser, Sentence, Template, Tree
-from sapwood.lab.step import Step, Weight
+from sapwood.lab.parsing import Parser, Tree
+from sapwood.lab.step import Weight
 
 
 class ArcParser(Parser):
@@ -80,33 +81,30 @@ class ArcParser(Parser):
         for m, h in enumerate(tree.heads, 1):
             children = [c for c, head in enumerate(tree.heads, 1) if head == h and min(h, m) < c < max(h, m)]
             phi.update(self.f(x, h, m))
-            phi.update(self.g(x, h, min(children, key=lambda c, m=m: abs(m - c), default=None), m))  # type: ignore[misc]
+            next_to_m = (max if h < m else min)(children, default=None)
+            phi.update(self.g(x, h, next_to_m, m))
         return phi
 
-    def parse(self, sentence: Sentence, gold: Tree | None = None) -> Tree:
+    def best(self, x: Sentence, gold: Tree | None = None) -> Tree:
         """Return the best tree; with a gold tree, the cost is added for what differs from it."""
-        against_all = is_of_structures(self.loss)
+        against_all = gold is not None and is_of_structures(self.loss)
 
         @cache
         def arc(h: int, m: int) -> float:
-            added = 0.0 if gold is None or against_all else self.loss(gold.heads[m - 1], h)
-            return self.score(self.f(sentence, h, m)) + added
+            cost = 0.0 if gold is None or against_all else self.loss(gold.heads[m - 1], h)
+            return self.score(self.f(x, h, m)) + cost
 
         def sibling(h: int, c: int | None, m: int) -> float:
-            return self.score(self.g(sentence, h, c, m))
+            return self.score(self.g(x, h, c, m))
 
         if gold is not None and against_all:
             return Tree(eisner_against(gold.heads, self.loss(gold, None), arc), gold.deprels)
-        self.search = fill(sentence.n, arc, sibling if self.order == 2 else None)
-        return Tree(self.search.heads(), ("_",) * sentence.n)
+        self.search = fill(x.n, arc, sibling if self.order == 2 else None)
+        return Tree(self.search.heads(), ("_",) * x.n)
 
-    def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
-        """Present the tree of a sentence."""
-        x, gold = example
-        guess = self.parse(x, gold)
-        right, wrong = self.phi(x, gold), self.phi(x, guess)
-        ahead = self.score(wrong) + cost(self.loss, gold.heads, guess.heads) - self.score(right)
-        yield from self.present(x.words, gold, guess, right, wrong, ahead)
+    def cost(self, y: Tree, guess: Tree) -> float:
+        """Return what a guess costs: the sum of the loss over the heads of the words."""
+        return cost(self.loss, y.heads, guess.heads)
 
 
 def _ends(x: Sentence, h: int, m: int) -> dict[str, str | None]:

@@ -34,7 +34,7 @@ that of the weights, without a margin. The averaging clock ticks once a presenta
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sapwood.lab.guided import Decision, Guided
+from sapwood.lab.guided import Guided
 from sapwood.lab.step import Step, Vector
 from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
 
@@ -98,24 +98,21 @@ class EasiestFirstTagger(Tagger):
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present each token in its turn, and give it its gold label."""
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
-        i, done = 0, dict[int, str]()
-
-        def decide() -> Decision:
-            nonlocal i
-            scores = self.scores(example, given)
-            i, _ = max(scores, key=scores.__getitem__)
-            right, costly = gold[i], {y: scores[i, y] + self.loss(gold[i], y) for y in self.labels}
-            guess = max(self.labels, key=costly.__getitem__)
-            words = [row[0] for row in example]
-            self.search = Choices(words, list(done.items()), scores, (i, right), (i, guess))
-            phi = {y: self.f(example, given, i, y) for y in (right, guess)}
-            x, ahead = (i, example[i][0]), costly[guess] - costly[right]
-            changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)
-            return guess == right, changed
-
+        words, done = [row[0] for row in example], dict[int, str]()
         for _ in gold:
-            yield from self.presentations.present(decide)
-            given[i] = done[i] = gold[i]
+            for _ in self.presentations:
+                scores = self.scores(example, given)
+                i, _ = max(scores, key=scores.__getitem__)
+                right, costly = gold[i], {y: scores[i, y] + self.loss(gold[i], y) for y in self.labels}
+                guess = max(self.labels, key=costly.__getitem__)
+                self.search = Choices(words, [*done.items()], scores, (i, right), (i, guess))
+                phi = {y: self.f(example, given, i, y) for y in (right, guess)}
+                x, ahead = (i, words[i]), costly[guess] - costly[right]
+                changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)
+                if not changed:
+                    break
+            self.presentations.end(guess == right)
+            given[i] = done[i] = right
 
     def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         """Return the labels of a sentence."""

@@ -8,20 +8,25 @@
 
 This is ``guided="repeat"``. With ``guided="once"`` a decision is presented once. Either way training goes on from the
 right answer.
+
+>>> presentations = Guided("repeat")
+>>> for time in presentations:
+...     if time == 3:  # three updates, then none
+...         break
+>>> presentations.end(right=True)
+>>> presentations.repeated, presentations.given_up
+(3, 0)
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Iterator
 
 from sapwood.errors import OptionError
-from sapwood.lab.step import Step
 
 PRESENTATIONS = {"once": 1, "repeat": 100}  # of a decision, at most
 
-Decision = Generator[Step, None, tuple[bool, bool]]  # presents it; returns whether it was right, and made an update
-
 
 class Guided:
-    """The presentations of decisions, and their counts. Raises OptionError if `guided` is not once or repeat."""
+    """The presentations of a decision, and their counts. Raises OptionError if `guided` is not once or repeat."""
 
     def __init__(self, guided: str) -> None:
         if guided not in PRESENTATIONS:
@@ -29,11 +34,11 @@ class Guided:
         self.guided = guided
         self.repeated, self.given_up = 0, 0  # presentations after a first one; decisions that stayed wrong
 
-    def present(self, decide: Callable[[], Decision]) -> Generator[Step, None, None]:
-        """Present a decision as often as it needs, and yield its updates."""
-        for times in range(PRESENTATIONS[self.guided]):
-            self.repeated += times > 0
-            right, changed = yield from decide()
-            if not changed:
-                break
+    def __iter__(self) -> Iterator[int]:
+        for time in range(PRESENTATIONS[self.guided]):
+            self.repeated += time > 0
+            yield time
+
+    def end(self, right: bool) -> None:
+        """Count a decision that stayed wrong."""
         self.given_up += self.guided == "repeat" and not right

@@ -114,8 +114,12 @@ class Learner:
         x, y = example
         guess = self.best(x, y)
         right, wrong = self.phi(x, y), self.phi(x, guess)
-        ahead = self.score(wrong) + cost(self.loss, y, guess) - self.score(right)
+        ahead = self.score(wrong) + self.cost(y, guess) - self.score(right)
         yield from self.present(x, y, guess, right, wrong, ahead)
+
+    def cost(self, y: Any, guess: Any) -> float:
+        """Return what a guess costs: the sum of the loss over the parts of the structures."""
+        return cost(self.loss, y, guess)
 
     def present(
         self,

@@ -6,17 +6,10 @@ beats every wrong structure by its cost. There are too many of them, so only the
     y_1 ... y_k <- the k best z by w . phi(x, z)
     v_j <- phi(x, y) - phi(x, y_j)
     w   <- the w' of least |w' - w|^2 / 2 + C sum over j of xi_j,
-           so that w' . v_j >= gamma cost(y_j) - xi_j and xi_j >= 0 for all j
+           so that w' . v_j >= cost(y_j) - xi_j and xi_j >= 0 for all j
 
-xi_j is by how much a structure may miss its margin, at a price of C. This is a quadratic program. In its dual form the
-change is a sum of violations, each as often as it is needed, and no more than C::
-
-    w' = w + sum over j of alpha_j v_j       b_j = gamma cost(y_j) - w . v_j
-    alpha <- the one of largest  sum over j of alpha_j b_j - |sum over j of alpha_j v_j|^2 / 2,  0 <= alpha_j <= C
-
-Hildreth (1957) takes one alpha after the other to its best value, until none moves::
-
-    alpha_j <- alpha_j + (b_j - v_j . sum over i of alpha_i v_i) / |v_j|^2,  but not below 0 nor above C
+xi_j is by how much a structure may miss its margin, at a price of C. The change of w is a sum of the violations, each
+alpha_j times, which `sapwood.lab.hildreth` finds.
 
 With k = 1 that is a passive-aggressive step, but the structure is found without its cost. There is no update if gold is
 among the k and no other has a larger b, since gold's is 0. In the core it is `k_best` of parsers, and C is
@@ -41,17 +34,17 @@ among the k and no other has a larger b, since gold's is 0. In the core it is `k
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from sapwood.errors import OptionError
 from sapwood.lab.arc_parser import ArcParser
-from sapwood.lab.dual import dot
+from sapwood.lab.atoms import Sentence
+from sapwood.lab.hildreth import hildreth
 from sapwood.lab.k_best import k_best_trees
-from sapwood.lab.losses import cost
-from sapwood.lab.parsing import Sentence, Tree
-from sapwood.lab.step import Step, Vector, Weight, difference
+from sapwood.lab.parsing import Tree
+from sapwood.lab.step import Step, Weight, difference
 
 
 class KBestParser(ArcParser):
@@ -86,28 +79,10 @@ class KBestParser(ArcParser):
         for heads, score in k_best_trees(x.n, arc, self.k):
             trees.append(Tree(heads, ("_",) * x.n))
             v.append(difference(right, self.phi(x, trees[-1])))
-            b.append(cost(self.loss, gold.heads, heads) + score - of_gold)
+            b.append(self.cost(gold, trees[-1]) + score - of_gold)
         guess = trees[max(range(len(b)), key=b.__getitem__)]
         alpha = hildreth(v, b, self.C) if guess.heads != gold.heads else [0.0] * len(v)
         change: Counter[Weight] = Counter()
         for alpha_j, v_j in zip(alpha, v, strict=True):
             change.update({weight: alpha_j * n for weight, n in v_j.items()})
-        yield from self.present(x.words, gold, guess, change, {}, max(b))
-
-
-def hildreth(v: Sequence[Vector], b: Sequence[float], C: float) -> list[float]:
-    """Return the alpha [k] that is best in the dual program above, each from 0 to C.
-
-    >>> hildreth([{"a": 1.0}, {"a": 1.0, "b": 1.0}], [1.0, 3.0], C=10.0)
-    [0.0, 1.5]
-    """
-    alpha, moved = [0.0] * len(v), True
-    gram = [[dot(v_i, v_j) for v_i in v] for v_j in v]
-    while moved:
-        moved = False
-        for j, row in enumerate(gram):
-            if row[j] > 0:  # a structure with the features of gold cannot be beaten
-                gain = b[j] - sum(a * g for a, g in zip(alpha, row, strict=True))
-                before, alpha[j] = alpha[j], min(C, max(0.0, alpha[j] + gain / row[j]))
-                moved |= abs(alpha[j] - before) > 1e-10
-    return alpha
+        yield from self.present(x, gold, guess, change, {}, max(b))

@@ -1,81 +1,29 @@
-"""What the parsers of the laboratory share: sentences, trees, and features as conjunctions of atoms.
+"""What the parsers of the laboratory share: dependency trees, whole and in the making, and the reading of treebanks.
 
-A word is its form with its tags, as `DependencyParser` takes it: (form, tag, second tag, morphological features). At
-each decision a parser has a context: a dict of atoms, such as ``S0w``, the word on top of the stack. An atom ends in::
+Words count from 1, and 0 is the root. Trees are projective: an arc from h to m passes over no word that is not under h.
 
-    w  form          p  first five letters    t  tag          f  morphological features
-    l  lower-cased   s  last three letters    c  second tag
-
-A line of the template conjoins some atoms: ``S0t N0w`` becomes the feature ``S0t=NN N0w=saw``. A tag that is ``_`` is
-none, and a line with an atom that has no value gives no feature. Lines that look at word clusters (x, y, z) are left
-out.
+>>> arcs = PartialTree(3)
+>>> arcs.attach(2, 1, left=True, deprel="nsubj")
+>>> arcs.attach(2, 3, left=False, deprel="obj")
+>>> arcs.left[2], arcs.right[2], arcs.size[2], arcs.tree()
+((1,), (3,), 3, Tree(heads=(2, 0, 2), deprels=('nsubj', '', 'obj')))
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sapwood.errors import DataError, TemplateError
+from sapwood.errors import DataError
+from sapwood.lab.atoms import Sentence, Words
 from sapwood.lab.learner import Learner
 
-Context = Mapping[str, str | None]  # the value of each atom
-Word = str | Sequence[str]
-Words = Sequence[Word]  # of a sentence
 Arcs = tuple[Sequence[int], Sequence[str]]  # the head and the relation of each word
-
-ATTRIBUTES = "wlpstcf"
-ROOT: Context = dict.fromkeys(ATTRIBUTES, "<root>")
-OUTSIDE: Context = dict.fromkeys(ATTRIBUTES, "<outside>")
 
 
 class Tree(NamedTuple):
     """A dependency tree over n words."""
 
-    heads: tuple[int, ...]  # [n] words count from 1, 0 is the root
+    heads: tuple[int, ...]  # [n]
     deprels: tuple[str, ...]  # [n]
-
-
-class Sentence:
-    """The words of a sentence by their positions: 0 is the root, 1 to n the words; what is beyond is outside."""
-
-    def __init__(self, words: Sequence[Word]) -> None:
-        self.words = [(word,) if isinstance(word, str) else tuple(word) for word in words]
-        self.n = len(words)
-        self._rows: list[Context] = [ROOT, *(_attributes(*word) for word in self.words)]
-
-    def __getitem__(self, position: int) -> Context:
-        """Return the attributes of a word."""
-        return self._rows[position] if 0 <= position <= self.n else OUTSIDE
-
-    def atoms(self, place: str, position: int | None) -> dict[str, str | None]:
-        """Return the atoms of a place where that word stands, or none: {"S0w": "saw", "S0t": "VBD", ...}."""
-        if position is None:
-            return {place + a: None for a in ATTRIBUTES}
-        return {place + a: value for a, value in self[position].items()}
-
-
-class Template:
-    """The lines of one section of a template, such as ``[arcs]``. Raises TemplateError if it is not there."""
-
-    def __init__(self, text: str, section: str) -> None:
-        if f"[{section}]" not in text:
-            raise TemplateError(f"the template has no section [{section}]")
-        lines = text.partition(f"[{section}]")[2].partition("\n[")[0].split("\n")
-        rows = [line.partition("#")[0].split() for line in lines]
-        self.lines = [row for row in rows if row and not any(atom[-1] in "xyz" for atom in row)]
-
-    def features(self, context: Context) -> Iterator[str]:
-        """Yield the features of a decision's context. Raises TemplateError if it does not have an atom.
-
-        >>> list(Template("[arcs]\\nhw ht\\nmw", "arcs").features({"hw": "saw", "ht": "VBD", "mw": None}))
-        ['hw=saw ht=VBD']
-        """
-        for line in self.lines:
-            try:
-                values = [context[atom] for atom in line]
-            except KeyError as error:
-                raise TemplateError(f"there is no atom {error} in this search") from None
-            if None not in values:
-                yield " ".join(f"{atom}={value}" for atom, value in zip(line, values, strict=True))
 
 
 class PartialTree:
@@ -139,25 +87,18 @@ class Parser(Learner):
                 raise DataError(f"sentence {number}: the laboratory learns from projective trees with one root only")
             relations = tuple(deprels) if self.labelled else ("_",) * len(heads)
             read.append((Sentence(words), Tree(tuple(heads), relations)))
-        labels = list(dict.fromkeys(label for _, tree in read for label in tree.deprels))
-
-        def among(chosen: set[str]) -> list[str]:
-            return [label for label in labels if label in chosen or not chosen]
-
         arcs = [(m, *arc) for _, tree in read for m, arc in enumerate(zip(*tree, strict=True), 1)]
-        self.of_root = among({label for _, h, label in arcs if h == 0})  # relations of the root's child
-        self.of_left = among({label for m, h, label in arcs if m < h})  # of words to the left of their heads
-        self.of_right = among({label for m, h, label in arcs if 0 < h < m})
+        labels = dict.fromkeys(label for *_, label in arcs)  # in the order of the data
+        of_root = {label for _, h, label in arcs if h == 0}
+        of_left, of_right = ({label for m, h, label in arcs if h and (m < h) == left} for left in (True, False))
+        self.of_root = [label for label in labels if label in of_root]  # relations of the root's child
+        self.of_left = [label for label in labels if label in of_left or not of_left]  # of words before their heads
+        self.of_right = [label for label in labels if label in of_right or not of_right]
         return read
 
-    def predict(self, inputs: Iterable[Sequence[Word]]) -> list[Tree]:
+    def predict(self, inputs: Iterable[Words]) -> list[Tree]:
         """Return the tree of each sentence. Raises NotFittedError if nothing was learned yet."""
-        self.check_is_fitted()
-        return [self.parse(Sentence(words)) for words in inputs]
-
-    def parse(self, sentence: Sentence) -> Tree:
-        """Return the tree of a sentence."""
-        raise NotImplementedError
+        return super().predict(map(Sentence, inputs))
 
 
 def is_projective(heads: Sequence[int]) -> bool:
@@ -188,19 +129,3 @@ def non_projective(heads: Sequence[int]) -> list[int]:
     """
     arcs = enumerate(heads, 1)
     return [m for m, h in arcs if any(h not in ancestors(heads, b) for b in range(min(h, m) + 1, max(h, m)))]
-
-
-def bucket(distance: int) -> str:
-    """Return a distance as a feature has it: 1 to 4; 5 and 6; 7 to 9; more."""
-    return str(distance if distance <= 4 else 5 if distance <= 6 else 6 if distance <= 9 else 7)
-
-
-def count(children: Sequence[int]) -> str:
-    """Return a number of children as a feature has it: one more than it is, at most 5; 0 would be no value."""
-    return str(min(len(children), 4) + 1)
-
-
-def _attributes(form: str, tag: str = "_", second: str = "_", feats: str = "_") -> Context:
-    lower = form.lower()
-    tags = (None if cell == "_" else cell for cell in (tag, second, feats))
-    return dict(zip(ATTRIBUTES, (form, lower, lower[:5], lower[-3:], *tags), strict=True))

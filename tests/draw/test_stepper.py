@@ -7,8 +7,8 @@ import pytest
 from browser import BROWSER, launched
 from processes import HANG
 
-from sapwood.draw.stepper import html_step, html_steps
-from sapwood.draw.steps import heading
+from sapwood.draw import stepper
+from sapwood.draw.stepper import html_steps
 from sapwood.experiments.steps import EXAMPLES, make_walk
 from sapwood.lab import GreedyTagger, ViterbiTagger
 
@@ -30,10 +30,6 @@ class Tags(HTMLParser):
         self.events += [name for name, _ in attributes if name.startswith("on")]
 
 
-def page_of(steps, title="A training"):
-    return html_steps(title, [(heading(step), html_step(step)) for step in steps])
-
-
 @pytest.mark.parametrize(("example", "algorithm"), EVERY)
 def test_an_update_shows_itself_with_its_picture_and_its_weights(example, algorithm):
     for step in make_walk(example, algorithm, epochs=1).steps():
@@ -52,28 +48,34 @@ def test_an_update_shows_itself_with_its_picture_and_its_weights(example, algori
 def test_words_that_would_be_markup_are_words():
     rows = [(HOSTILE, "D"), ("x" * 300, HOSTILE)]
     for make in (GreedyTagger, ViterbiTagger):
-        page = page_of(make("U:%x[0,0]\nB\n", epochs=2).steps([rows]), HOSTILE)
+        page = html_steps(HOSTILE, make("U:%x[0,0]\nB\n", epochs=2).steps([rows]))
         tags = Tags(page)
         assert tags.names.count("script") == 1
         assert "&lt;script&gt;document.title" in page
 
 
-def test_a_page_of_hundreds_of_updates_has_styles_once_and_keeps_its_size():
+def test_a_page_of_hundreds_of_updates_has_styles_once_and_keeps_its_size(monkeypatch):
     sentence = [(f"word{k}", f"T{k % 7}") for k in range(12)]
     data = [[(f"{word}-{k}", label) for word, label in sentence] for k in range(60)]
     steps = list(GreedyTagger("U:%x[0,0]\n", epochs=1).steps(data))
     assert len(steps) >= 300
-    page = page_of(steps)
+    page = html_steps("Hundreds", steps)
     assert len(page) < 8_000 * len(steps)
     assert page.count("<style>") == 1
     assert page.count(".sapwood-step{") == 1
+    assert page.count("<svg ") == len(steps)
+    monkeypatch.setattr(stepper, "LARGEST", len(page) // 3)
+    small = html_steps("Hundreds", steps)
+    assert len(steps) // 4 < small.count("<svg ") < len(steps) // 2
+    assert small.count("<section ") == len(steps) == small.count("<svg ") + small.count("<details open>")
+    assert len(small) < 0.6 * len(page)
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
 def test_the_page_steps_by_keys_and_buttons_without_a_network(tmp_path):
     steps = list(make_walk("plane").steps())
     file = tmp_path / "steps.html"
-    file.write_text(page_of([*steps[:4], *GreedyTagger("B\n").steps([[(HOSTILE, "D"), ("a", "N")]])]))
+    file.write_text(html_steps("A training", [*steps[:4], *GreedyTagger("B\n").steps([[(HOSTILE, "D"), ("a", "N")]])]))
     with launched() as browser:
         context = browser.new_context(offline=True)
         page = context.new_page()

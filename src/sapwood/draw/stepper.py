@@ -3,10 +3,8 @@
 A page is one file, which asks the network for nothing. Arrow keys and buttons step; paper has all updates. Whatever
 stands in words, the page's policy lets nothing run but its own script.
 
->>> from sapwood.draw.steps import heading
 >>> from sapwood.lab.greedy import GreedyTagger
->>> steps = GreedyTagger("U:%x[0,0]\\n").steps([[("<b>", "D"), ("dog", "N")]])
->>> page = html_steps("A dog", [(heading(step), html_step(step)) for step in steps])
+>>> page = html_steps("A dog", GreedyTagger("U:%x[0,0]\\n").steps([[("<b>", "D"), ("dog", "N")]]))
 >>> page.count("<section"), page.count("<style>"), "<b>" in page
 (1, 1, False)
 """
@@ -15,21 +13,24 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from sapwood.draw.sentence import escaped
 from sapwood.draw.step_pictures import svg_step
-from sapwood.draw.steps import Step, decision_lines, weight_rows, weight_text
+from sapwood.draw.steps import Step, decision_lines, heading, weight_rows, weight_text
 from sapwood.draw.svg import style_sheet
 
-_STYLE_ELEMENT = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
+LARGEST = 20_000_000  # characters of the updates on a page that have pictures
+_STYLE = re.compile(r"<style>(.*?)</style>\n?", re.DOTALL)
 
 
-def html_step(step: Step, top: int = 100) -> str:
-    """Return an update as HTML: its picture, then in words the decision and the `top` weights that changed most.
+def html_step(step: Step, top: int = 100, drawn: bool = True) -> str:
+    """Return an update as HTML: its picture if it is `drawn`, then the decision and `top` weights in words.
 
     All text is escaped, and all styles are of the picture alone.
     """
+    picture = svg_step(step) if drawn else ""
     rows = weight_rows(step)
     body = "".join(
         f"<tr><td>{escaped(row.feature)}</td><td>{escaped(row.output)}</td>"
@@ -40,20 +41,25 @@ def html_step(step: Step, top: int = 100) -> str:
     head = "".join(f"<th>{name}</th>" for name in ("feature", "weight of", "before", "after", "updates"))
     lines = "\n".join(map(escaped, decision_lines(step)))
     return (
-        f'<figure style="margin:0;overflow-x:auto">\n{svg_step(step)}<details>'
+        f'<figure style="margin:0;overflow-x:auto">\n{picture}<details{" open" * (not drawn)}>'
         f"<summary>The decision and {len(rows)} weights in words</summary><pre>{lines}</pre>\n"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</details></figure>\n"
     )
 
 
-def html_steps(title: str, updates: Iterable[tuple[str, str]]) -> str:
-    """Return a page that shows one update at a time; of each, the name and the HTML."""
-    styles: dict[str, None] = {style_sheet("stepper.css"): None}
-    sections = []
-    for name, html in updates:
-        styles |= dict.fromkeys(_STYLE_ELEMENT.findall(html))  # each once, however many updates there are
-        name, html = escaped(name), _STYLE_ELEMENT.sub("", html)
-        sections.append(f'<section aria-label="{name}">\n<h2>{name}</h2>\n{html}</section>\n')
+def html_steps(title: str, steps: Iterable[Step], end: str = "") -> str:
+    """Return a page that shows one update at a time, and then `end`, which is HTML, if there is one.
+
+    Beyond `LARGEST` characters updates have no pictures.
+    """
+    sections = ""
+    styles = {style_sheet("stepper.css"): None}
+    for name, html in chain(
+        ((heading(step), html_step(step, drawn=len(sections) < LARGEST)) for step in steps),
+        [("after the last update", end)] if end else [],
+    ):
+        styles |= dict.fromkeys(_STYLE.findall(html))  # each once
+        sections += f'<section aria-label="{name}">\n<h2>{name}</h2>\n{_STYLE.sub("", html)}</section>\n'
     script = Path(__file__).with_name("stepper.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -67,5 +73,5 @@ def html_steps(title: str, updates: Iterable[tuple[str, str]]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{''.join(styles)}</style>\n<h1>{escaped(title)}</h1>\n"
         f'<nav aria-label="Updates">{buttons}<output aria-live="polite"></output></nav>\n<main>\n'
-        f"{''.join(sections)}</main>\n<script>{script}</script>\n</html>\n"
+        f"{sections}</main>\n<script>{script}</script>\n</html>\n"
     )

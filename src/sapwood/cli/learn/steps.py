@@ -133,14 +133,11 @@ def _draw(path: str, suffix: str, title: str, steps: Sequence[Step], last: str, 
     """Write the pictures of updates, the one of them all if there is one, and on a page the text after them."""
     from sapwood.draw.pdf import write_pdf
     from sapwood.draw.step_pictures import svg_step
-    from sapwood.draw.stepper import html_step, html_steps
-    from sapwood.draw.steps import heading
+    from sapwood.draw.stepper import html_steps
 
     if suffix == ".html":
-        pages = [(heading(step), html_step(step)) for step in steps]
-        end = f"<figure>{last}</figure><pre>{escape(after)}</pre>"
-        pages += [("after the last update", end)] if last or after else []
-        write_text(path, html_steps(title, pages))
+        end = f"<figure>{last}</figure><pre>{escape(after)}</pre>" if last or after else ""
+        write_text(path, html_steps(title, steps, end))
     elif suffix == ".pdf":
         write_pdf(path, [*map(svg_step, steps), *([last] if last else [])])
     else:

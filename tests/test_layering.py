@@ -19,7 +19,7 @@ LAYERS = (
     ("search",),
     ("learner", "features"),
     ("model", "kernel"),
-    ("tagging", "classifying", "ranking", "parsing", "clustering"),
+    ("tagging", "classifying", "ranking", "structured", "parsing", "clustering"),
     ("segmenting", "rewriting"),
     ("pipeline",),
     ("bindings",),

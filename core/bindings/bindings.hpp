@@ -31,6 +31,7 @@ void bind_pipeline(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
 void bind_segmenter(nanobind::module_& m);
 void bind_rewriter(nanobind::module_& m);
+void bind_structured(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 // Word clusters that a model and its parts share, and a tagger's lexicon; null if there are none.

@@ -56,6 +56,7 @@ NB_MODULE(_core, m) {
     bind_parser(m);
     bind_classifier(m);
     bind_ranker(m);
+    bind_structured(m);
     bind_grammar(m);
     bind_kernels(m);
     bind_dual(m);

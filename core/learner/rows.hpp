@@ -1,11 +1,11 @@
 // Two ways to store the key, the weights and the averaging sums of a feature. Row 0 is empty, so that a feature without
 // weights can be added like any other.
 //
-// Dense rows suit a few labels: a row is an array of floats that sum_rows adds in registers. Sparse rows suit hundreds
-// of labels or label pairs, because a feature has weights for a handful of them: a row is a list, and most lists fit into
-// one cache line, key and weights together. A list without room for another weight moves, and then its row number
-// changes. A list that has become long becomes a dense row. Few rows are long, but they have most of the weights that
-// are added up for scores.
+// Dense rows suit a few labels: a row is an array of floats that sum_rows adds in registers or, for one output, a single
+// float, so that many more rows fit into the cache. Sparse rows suit hundreds of labels or label pairs, because a feature
+// has weights for a handful of them: a row is a list, and most lists fit into one cache line, key and weights together. A
+// list without room for another weight moves, and then its row number changes. A list that has become long becomes a
+// dense row. Few rows are long, but they have most of the weights that are added up for scores.
 //
 // Weights are whole numbers unless there are passive-aggressive updates. Sums of whole numbers are the same in any
 // order, so dense rows may be added first. Other weights are added in the order of the rows, so that scores do not depend
@@ -30,7 +30,7 @@ constexpr size_t kDenseLabels = 64;  // wider rows are sparse
 
 class DenseRows {
   public:
-    explicit DenseRows(size_t width) : width_(width), stride_(padded(width)) { add(0); }
+    explicit DenseRows(size_t width) : width_(width), stride_(width == 1 ? 1 : padded(width)) { add(0); }
 
     uint32_t add(uint64_t key) {
         keys_.push_back(key);
@@ -49,11 +49,15 @@ class DenseRows {
 
     // scores: [padded(width)], overwritten with the sum of the rows.
     void score(const uint32_t* rows, size_t n, float* scores) const {
-        sum_rows(weights_.data(), stride_, rows, n, width_, scores);
+        if (width_ > 1) return sum_rows(weights_.data(), stride_, rows, n, width_, scores);
+        scores[0] = 0;
+        for (size_t f = 0; f < n; ++f) scores[0] += weights_[rows[f]];
     }
     // The same, each row times its value.
     void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
-        sum_rows(weights_.data(), stride_, rows, values, n, width_, scores);
+        if (width_ > 1) return sum_rows(weights_.data(), stride_, rows, values, n, width_, scores);
+        scores[0] = 0;
+        for (size_t f = 0; f < n; ++f) scores[0] += values[f] * weights_[rows[f]];
     }
 
     void set(uint32_t row, uint32_t output, float weight, double sum) {

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.ranking.model import Reranker
     from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
     from sapwood.tasks.segmenting.model import Segmenter
+    from sapwood.tasks.structured.model import structured
     from sapwood.tasks.tagging.model import SequenceTagger
 
     # What the bundled models are, type checkers know; of a file, `SequenceTagger.load` and the like tell it.
@@ -52,7 +53,7 @@ __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
     "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
     "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
-    "UnfamiliarWarning", "WordClusterer", "load",
+    "UnfamiliarWarning", "WordClusterer", "load", "structured",
 ]  # fmt: skip
 
 __version__ = "0.3.0.dev0"
@@ -75,6 +76,7 @@ _HOMES = {
     "TreeKernel": "sklearn.kernels",
     "WordClusterer": "tasks.clustering.model",
     "load": "model.load",
+    "structured": "tasks.structured.model",
 }
 
 

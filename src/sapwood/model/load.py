@@ -27,6 +27,7 @@ _TASKS = {
     "parse": ("parsing.model", "DependencyParser", "parsing", "parse"),
     "classify": ("classifying.model", "Classifier", "classification", "classify"),
     "rank": ("ranking.model", "Reranker", "reranking", "rank"),
+    "structured": ("structured.model", "StructuredModel", "structures of one's own", "inspect"),
     "grammar": ("parsing.grammar", "PhraseParser", "phrase-structure parsing", "nbest"),
 }
 
@@ -45,10 +46,13 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     return _from_file(cls, file, path)
 
 
-def load_model(path: str | os.PathLike[str]) -> AnyModel:
-    """Load a model file as the class of its task, also if a scikit-learn estimator saved it. Raises ModelError."""
+def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> AnyModel:
+    """Load a model file as the class of its task, also if a scikit-learn estimator saved it. Raises ModelError.
+
+    contents_only : also load a model that lacks the functions that it works with, which are in no file
+    """
     file = ModelFile.load(model_path(path))
-    return _from_file(_class_of(file, path), file, path)
+    return _from_file(_class_of(file, path, contents_only=contents_only), file, path)
 
 
 def load_as(
@@ -66,11 +70,16 @@ def load_as(
     return _from_file(wanted, file if choose is None else choose(file), path)
 
 
-def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
+def _class_of(file: ModelFile, path: str | os.PathLike[str], *, contents_only: bool = False) -> type[AnyModel]:
     if file.task not in _TASKS:
         known = ", ".join(what for _, _, what, _ in _TASKS.values())
         raise ModelError(
             f"{shown(path)}: a model for the task {file.task!a}; this version of sapwood has models for {known}"
+        )
+    if file.task == "structured" and not contents_only:
+        raise ModelError(
+            f"{shown(path)}: a model for structures of one's own, whose functions are in no file; load it in Python by "
+            "sapwood.structured(features, search).load(path)"
         )
     return model_class(file.task)
 

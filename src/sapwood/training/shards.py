@@ -28,7 +28,9 @@ from sapwood.model.support import SupportTrainer
 
 State = dict[str, tuple[str, bytes]]
 SavedState = Mapping[str, tuple[str, bytes | memoryview]]
-WeightTrainer = _core.TaggerTrainer | _core.ParserTrainer | _core.ClassifierTrainer | _core.RankerTrainer
+WeightTrainer = (
+    _core.TaggerTrainer | _core.ParserTrainer | _core.ClassifierTrainer | _core.RankerTrainer | _core.StructuredTrainer
+)
 
 _EPOCH = 1 << 48  # units: more than any epoch has
 _SEED_STEP = 0x9E3779B97F4A7C15  # between the seeds of two shards, which are 64-bit numbers

@@ -41,7 +41,7 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
-    loaded = load_model(model)
+    loaded = load_model(model, contents_only=True)
     if loaded.card_:
         show(loaded.card_)
     model = str(model_path(model))
@@ -90,7 +90,7 @@ def _made_for(loaded: AnyModel) -> str:
         count = len(loaded.model_.familiar.frequent) // 4
         few = f"; in 999 of 1,000 windows at least {kind['windows'][0]:.0%}" if kind["windows"] else ""
         return f"texts of whose words {kind['share']:.0%} are among {count:,} frequent ones{few}"
-    if loaded.task in ("rank", "grammar"):
+    if loaded.task in ("rank", "structured", "grammar"):
         return ""
     return "not known: the training data had few words"
 

@@ -4,7 +4,7 @@ A file is a safetensors container (see sapwood.model.file.container). Metadata, 
 
 =============  ====================================================================================
 format         "sapwood/3"
-task           "tag", "parse", "classify", "rank" or "grammar"
+task           "tag", "parse", "classify", "rank", "structured" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
 columns        JSON: {"names": [...], "label": index}

@@ -29,7 +29,9 @@ _PACKAGES = {
 
 def missing(library: str, purpose: str) -> OptionError:
     """Return the error for a library that is not installed."""
-    return OptionError(f"{purpose} needs {_PACKAGES.get(library, library)}: pip install 'sapwood[{_EXTRAS[library]}]'")
+    package = _PACKAGES.get(library, library)
+    extra = f"'sapwood[{_EXTRAS[library]}]'" if installed("sapwood.tasks") else package  # as in sapwood-lab
+    return OptionError(f"{purpose} needs {package}: pip install {extra}")
 
 
 def installed(library: str) -> bool:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
-from sapwood.io.source import is_text
+from sapwood.io.no_text import is_text
 
 LOOKED_AT = 4096  # characters
 

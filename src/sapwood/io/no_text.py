@@ -1,4 +1,4 @@
-"""Well known files that are no text: what they are, by their first bytes, and what to do with them."""
+"""What is text, and well known files that are not: what these are, by their first bytes, and what to do with them."""
 
 import re
 
@@ -30,3 +30,11 @@ def what_no_text_is(start: bytes) -> str:
     if seen.isascii() and b"\0" not in seen:
         return ""
     return next((what for beginning, what in _NO_TEXT.items() if beginning.match(seen)), "")
+
+
+def is_text(data: bytes) -> bool:
+    """Return true if bytes are UTF-8 without NUL."""
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False

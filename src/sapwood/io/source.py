@@ -10,25 +10,19 @@ gets LF or CRLF, and no mark but one in front. Running text keeps all characters
 
 from __future__ import annotations
 
-import bz2
 import io
 import json
-import lzma
 import os
 import re
 import select
 import stat
 import sys
-import zlib
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import called
-from sapwood.io.no_text import what_no_text_is
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
@@ -38,8 +32,6 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 STANDARD_INPUT = "standard input"  # as messages call it
 ENDINGS = (".xz", ".gz", ".bz2")  # the endings of compressed files
-_SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
-_PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
 
 
 def shown(path: str | os.PathLike[str]) -> str:
@@ -58,6 +50,8 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
     A file comes as a whole, or so many bytes `at_once`; then it may be of any size. `name` stands for the file in
     messages. Raises DataError if it cannot be read.
     """
+    from sapwood.io.decompression import decompressed
+
     try:
         if os.fspath(path) == "-":
             yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name)
@@ -168,93 +162,6 @@ def _wait_for(descriptor: int) -> bytes:
     return os.read(descriptor, _CHUNK)
 
 
-class _Stream(Protocol):
-    """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int) -> bytes: ...
-
-
-class _Gzip:
-    """zlib's decompressor with the interface of the other two."""
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-
-    @property
-    def eof(self) -> bool:
-        return self._stream.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._stream.unused_data
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        return self._stream.decompress(data or self._stream.unconsumed_tail, max_length)
-
-
-class _Format(NamedTuple):
-    """A way to compress: its decompressor, and what that raises for damaged data."""
-
-    stream: Callable[[], _Stream]
-    flaw: type[Exception]
-
-
-_BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # first bytes of a block, and of the end of an empty file
-_FORMATS = {  # by their first bytes
-    b"\x1f\x8b": _Format(_Gzip, zlib.error),
-    b"\xfd7zXZ\0": _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError),
-    **{b"BZh%d%s" % (n, b): _Format(bz2.BZ2Decompressor, OSError) for n in range(1, 10) for b in _BZIP2_BLOCKS},
-}
-
-
-def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> Iterator[bytes]:
-    """Yield the content of a compressed file piece by piece, and that of any other file as it is.
-
-    `name` stands for the file in messages. Raises DataError if it is damaged, or if its own name promises a compressed
-    file and it is none.
-    """
-    rest = iter(parts)
-    head = b""
-    for part in rest:
-        head += part
-        if not any(opening.startswith(head) for opening in _FORMATS):
-            break
-    form = next((form for opening, form in _FORMATS.items() if head.startswith(opening)), None)
-    if form is not None:
-        yield from _content(chain([head], rest), form, name)
-    elif promised:
-        raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
-    else:
-        if not is_text(head[:4096]) and (what := what_no_text_is(head)):
-            raise DataError(f"{name}: this is {what}")
-        yield from chain([head] if head else [], rest)
-
-
-def _content(parts: Iterable[bytes], form: _Format, name: str) -> Iterator[bytes]:
-    """Yield the content of one or more compressed streams in a row; zeros may fill up the file's end."""
-    stream = form.stream()
-    for data in (part[start : start + _SLICE] for part in parts for start in range(0, len(part), _SLICE)):
-        unread = data
-        while unread := unread.lstrip(b"\0") if stream.eof else unread:
-            if stream.eof:
-                stream = form.stream()
-            try:
-                while piece := stream.decompress(unread, _PIECE):
-                    yield piece
-                    if stream.eof:
-                        break
-                    unread = b""
-            except form.flaw as error:
-                raise DataError(f"{name}: cannot decompress it: it is damaged ({error}); copy it again") from None
-            unread = stream.unused_data
-    if not stream.eof:
-        raise DataError(f"{name}: cannot decompress it: it ends too early; copy it again")
-
-
 def read_bytes(path: str | os.PathLike[str], *, lines: bool = True) -> bytes:
     """Return the `lines` of a file, decompressed if it is compressed, or its bytes as they are; '-' is standard input.
 
@@ -315,14 +222,6 @@ def decode_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = Tr
     except UnicodeDecodeError as error:
         line = first_line + data[: error.start].count(b"\n")
         raise DataError(f"{name}:{line}: {flaw_of_text(data, error.start)}") from None
-
-
-def is_text(data: bytes) -> bool:
-    """Return true if bytes are UTF-8 without NUL."""
-    try:
-        return "\0" not in data.decode()
-    except UnicodeDecodeError:
-        return False
 
 
 def check_not_utf16(start: bytes, name: str) -> None:

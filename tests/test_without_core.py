@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-CHECK = Path(__file__).parents[2] / "packaging" / "lab" / "check.py"
+CHECK = Path(__file__).parents[1] / "packaging" / "lab" / "check.py"
 BARRED = """
 import sys
 

@@ -1,7 +1,7 @@
 """The charts of Eisner's and of Cocke, Kasami and Younger's algorithm as SVG: a cell for each span of words.
 
-The row of a cell is the first word of its span, the column the last. Of more than `WORDS` words, those are drawn where
-gold's and the guess's trees differ.
+The row of a cell is the first word of its span, the column the last. Of more than `WORDS` words, those are drawn at
+which gold's and the guess's trees differ, and those beside them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -76,8 +76,9 @@ def _add_labels(tree: Any, i: int, labels: dict[Span, list[str]]) -> int:
 
 
 def _draw_cells(words: Sequence[str], cells: Mapping[Span, Sequence[Item]], first: Collection[int]) -> list[Picture]:
-    """Draw the cells of some words: of all, if they are not too many, otherwise of those that come first."""
-    shown = sorted(sorted(range(1, len(words) + 1), key=lambda word: word not in first)[:WORDS])
+    """Draw the cells of all words, or, if they are too many, of those that are nearest to the first ones."""
+    near = {word: min((abs(word - each) for each in first), default=0) for word in range(1, len(words) + 1)}
+    shown = sorted(sorted(near, key=near.__getitem__)[:WORDS])
     names, rows, row = ["whole tree", *map(short, words)], dict[int, float](), 0.0
     for s in [0, *shown]:
         if tall := max(len(cells.get((s, t), ())) for t in shown):
@@ -88,4 +89,4 @@ def _draw_cells(words: Sequence[str], cells: Mapping[Span, Sequence[Item]], firs
         items = [(rows[s] + k, item) for s in rows for k, item in enumerate(cells.get((s, t), ()))]
         columns.append(Column(names[t], [Node(place, [content], marks) for place, (content, marks) in items]))
     picture = draw_columns(columns, {place: names[s] for s, place in rows.items()}, gaps=(12, 2))
-    return [picture, *others(len(words) - len(shown), "words")]
+    return [picture, *others(len(words) - len(shown), "word")]

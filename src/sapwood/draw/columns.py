@@ -41,7 +41,7 @@ def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tup
     tall, top = high + gaps[1], 30 + high / 2  # from one row to the next, and from above to the middle of the first
     left = MARGIN + 10 + max(map(_width, rows.values()), default=0.0)
     height = top + tall * (0.5 + max([*rows, *(node.row for node in nodes)])) + LINE
-    texts = [[short(each.head), each.foot, *(line for node in each.nodes for line in node.lines)] for each in columns]
+    texts = [[each.head, each.foot, *(line for node in each.nodes for line in node.lines)] for each in columns]
     widths = [12 + max(map(_width, each)) for each in texts]
     elements, first, y, widest = [], 0, 0.0, 0.0
     while first < len(columns) - 1 or first == 0:
@@ -54,7 +54,7 @@ def draw_columns(columns: Sequence[Column], rows: Mapping[float, str], gaps: tup
                 path = f"M{px(x - gaps[0])} {px(top + tall * start)}L{px(x)} {px(top + tall * stop)}"
                 elements.append(f'<path class="edge {marks}" d="{path}"/>')
             middle = x + widths[k] / 2
-            elements += [svg_text(middle, 18, "head", short(head)), svg_text(middle, height - 6, "foot", foot)]
+            elements += [svg_text(middle, 18, "head", head), svg_text(middle, height - 6, "foot", foot)]
             for node in own:
                 elements += _node(node, x, top + tall * node.row, widths[k])
             k, x = k + 1, x + widths[k] + gaps[0]
@@ -73,9 +73,9 @@ def number(value: float) -> str:
     return f"{value + 0.0:.4g}"
 
 
-def short(name: str) -> str:
-    """Return a name that is cut after 20 columns of a terminal."""
-    return fitted(printable(name), 20).rstrip()
+def short(name: str, most: int = 20) -> str:
+    """Return a name that is cut after so many columns of a terminal."""
+    return fitted(printable(name), most).rstrip()
 
 
 def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int = 8) -> list[Row]:
@@ -85,9 +85,9 @@ def chosen(scores: Mapping[Row, float], needed: Collection[Row], most: int = 8) 
     return [row for row in scores if row in kept]
 
 
-def others(left_out: int, things: str) -> list[Picture]:
+def others(left_out: int, thing: str) -> list[Picture]:
     """Return a remark on what is not drawn, if there is any."""
-    return [paragraph([("side", f"and {left_out} other {things}")])] if left_out else []
+    return [paragraph([("side", f"and {left_out} other {thing}{'s' * (left_out > 1)}")])] if left_out else []
 
 
 def _node(node: Node, x: float, y: float, width: float) -> list[str]:

@@ -20,8 +20,9 @@ def draw_attachments(step: Any) -> list[Picture]:
         heads[modifier - 1], deprels[modifier - 1] = head, f"{k}. {deprel}"
     title = f"the first {len(seen.arcs)} attachments by their numbers"
     tree = within(svg_inline(words, heads, deprels, None, (), title))
-    names = ["<root>", *map(short, words)]
-    places = [f"{names[left]}, {names[right]}" for left, right in pairwise(seen.items)]
+    names = ["<root>", *(short(word, 12) for word in words)]
+    # Letters between the two keep them in order, even if they are written from right to left.
+    places = [f"{names[left]} and {names[right]}" for left, right in pairwise(seen.items)]
     note = paragraph([("side", "an arrow from above leads to each word that is pending")])
     named = {action: (action.i, f"{action.side} {action.label}") for action in seen.scores}
     scores = {named[action]: score for action, score in seen.scores.items()}
@@ -32,7 +33,7 @@ def draw_labels(step: Any) -> list[Picture]:
     """Draw the labels given so far by their numbers, and the scores of all labels of the other tokens."""
     seen = step.search
     done = {choice: f"{k}." for k, choice in enumerate(seen.given, 1)}
-    return _draw_choices(seen.words, done, seen.scores, seen.gold, seen.guess)
+    return _draw_choices([short(word) for word in seen.words], done, seen.scores, seen.gold, seen.guess)
 
 
 def _draw_choices(
@@ -47,4 +48,4 @@ def _draw_choices(
         shown = [(row, (i, y)) for row, y in enumerate(rows) if (i, y) in texts]
         columns.append(Column(place, [Node(row, [texts[at]], marked(at == gold, at == guess)) for row, at in shown]))
     columns = [column for column in columns if column.nodes]
-    return [draw_columns(columns, dict(enumerate(rows))), *others(len(best) - len(rows), "rows")]
+    return [draw_columns(columns, dict(enumerate(rows))), *others(len(best) - len(rows), "choice")]

@@ -8,6 +8,7 @@
 
 from collections.abc import Sequence
 
+from sapwood.draw.columns import WIDTH
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
 from sapwood.draw.search_pictures import search_picture
 from sapwood.draw.sentence import printable
@@ -61,15 +62,19 @@ def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) ->
 
 
 def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) -> Picture:
-    """Draw words side by side, with the gold labels and the guesses beneath them."""
-    elements, x = [], float(MARGIN)
+    """Draw words side by side, with the gold labels and the guesses beneath them, in as many rows as they need."""
+    elements, x, top, widest = [], float(MARGIN), 0, 0.0
     rows = [("", "gold", "guess"), *zip(words, gold, guess, strict=True)]
     for word, right, answer in rows:
         styles = ("side", "side") if not word else ("text", "text" if right == answer else "bad")
+        width = max(text_width(text, FORM_SIZE) for text in (word, right, answer)) + WORD_GAP
+        if x + width > WIDTH:
+            x, top = MARGIN, top + 4 * LINE
         for y, style, text in zip((LINE, 2 * LINE, 3 * LINE), ("text", *styles), (word, right, answer), strict=True):
-            elements.append(svg_text(x, y, style, text))
-        x += max(text_width(text, FORM_SIZE) for text in (word, right, answer)) + WORD_GAP
-    return Picture(elements, x, 3.5 * LINE)
+            elements.append(svg_text(x, top + y, style, text))
+        x += width
+        widest = max(widest, x)
+    return Picture(elements, widest, top + 3.5 * LINE)
 
 
 def _bars(rows: Sequence[WeightRow]) -> Picture:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sapwood.draw.columns import Column, Edge, Node, chosen, draw_columns, marked, number, others
+from sapwood.draw.columns import Column, Edge, Node, chosen, draw_columns, marked, number, others, short
 from sapwood.draw.parts import paragraph
 from sapwood.draw.steps import step_words
 from sapwood.draw.svg import Picture
@@ -38,6 +38,6 @@ def _draw_trellis(words: Sequence[str], seen: Any, gold: Sequence[str], guess: S
         nodes = [Node(place[y], [number(alpha[y])], marked(*(path[i] == y for path in paths))) for y in shown]
         edges: list[Edge] = [(place[back[y]], place[y], "back") for y in shown if back[y] in place]
         edges += [(place[p[i - 1]], place[p[i]], kind) for p, kind in zip(paths, ("gold", "guess"), strict=True)]
-        columns.append(Column(word, nodes, edges))
+        columns.append(Column(short(word), nodes, edges))
     names = {place[state]: " ".join(state) for state in rows}
-    return [draw_columns(columns, names), *others(len(behind) - len(rows), "states")]
+    return [draw_columns(columns, names), *others(len(behind) - len(rows), "state")]

@@ -32,7 +32,7 @@ def compare(what: str, tried: Sequence[Tried]) -> None:
             differs(f"{said} ({case})")
     if isinstance(right, dict):
         differs(f"{what}: {same_weights(got, right)} {case}")
-    if isinstance(right, int | float):
+    if isinstance(right, int | float) and not isinstance(right, bool):
         differs(f"{what} is {got:g}, which is too {'large' if got > right else 'small'} {case}")
     differs(f"{what} should not be {shown(got)} {case}")
 

@@ -17,6 +17,7 @@ from sapwood.draw.columns import WIDTH, chosen, number
 from sapwood.draw.parts import stacked
 from sapwood.draw.search_pictures import search_picture
 from sapwood.experiments.steps import make_walk
+from sapwood.lab.beam import Beams
 from sapwood.lab.eisner import fill
 from sapwood.lab.grammar import Grammar
 from sapwood.lab.viterbi import ViterbiTagger, forward, way
@@ -244,6 +245,22 @@ def test_a_beam_has_the_scores_by_rank_and_says_where_gold_falls_off():
         else:
             assert "gold stays in the beam" in svg
     assert early > 2
+
+
+def test_of_a_wide_beam_the_best_are_drawn_and_gold():
+    gold = (("shift", ""),)
+    made = [(20.0 - k, (("left", f"r{k}"),)) for k in range(15)]
+    successors = [[*made[:12], (8.5, gold), *made[12:]], [(9.0, (*made[10][1], ("shift", "")))]]
+    beams = Beams(14, successors, gold, made[0][1])
+    nodes = joined(search_picture(SimpleNamespace(input=[("a",)], gold="", guess="", search=beams)))
+    assert [node.lines[0] for node in nodes if node.column == 1] == [
+        *(f"left r{k}" for k in range(8)),
+        "shift",
+        "left r13",
+        "left r14",
+    ]
+    assert [node.marks for node in nodes if node.lines[0] == "shift"] == ["gold", ""]
+    assert [node.lines[0] for node in nodes if "fell" in node.marks] == ["left r13", "left r14"]
 
 
 def test_the_order_of_attachments_is_that_in_which_they_were_made():

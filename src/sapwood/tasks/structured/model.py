@@ -73,8 +73,9 @@ class StructuredModel(Learner[StructuredOptions]):
         return self._pass(X, Y, on_event=on_event)
 
     def _learn(self, run: Run, X: Any, Y: Any = None, *, dev: Any = None) -> Self:
-        data, dev_x, dev_y = Examples.of(X, Y, self.functions), *((dev, None) if Y is None or dev is None else dev)
+        dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
         held_out = None if dev is None else Examples.of(dev_x, dev_y, self.functions)
+        data = Examples.of(X, Y, self.functions)
         self._train(Task(self.task, self.params, begin, data, held_out, unit="structures", look=None), run)
         return self
 

@@ -30,7 +30,10 @@ def solutions(number):
 
 
 def run(text, only=None, namespace=None):
-    """Run the cells of a lesson as someone does who goes on after an error; with `only`, up to the verdict on it."""
+    """Run the cells of a lesson as someone does who goes on after an error.
+
+    only : an exercise up to whose verdict they run; of the cells before it only what defines something, which is quick
+    """
     namespace, ran, exercise = {"__name__": "__main__"} if namespace is None else namespace, [], None
     for number, cell in enumerate(cells(text)):
         if cell.exercise and exercise == only is not None:
@@ -39,7 +42,7 @@ def run(text, only=None, namespace=None):
         if not cell.prose:
             value, error = None, None
             try:
-                value = evaluate(cell.source, namespace, f"<cell {number}>")
+                value = evaluate(cell.source, namespace, f"<cell {number}>", only not in (None, exercise))
             except Exception as caught:
                 error = caught
             ran.append(Ran(exercise, value, error))
@@ -48,10 +51,10 @@ def run(text, only=None, namespace=None):
     return ran
 
 
-def evaluate(source, namespace, name):
-    """Run a cell, and return the value of its last line if that is an expression."""
+def evaluate(source, namespace, name, quick=False):
+    """Run a cell, or without its expressions and loops; return the value of its last line if that is an expression."""
     linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
-    body = ast.parse(source).body
+    body = [part for part in ast.parse(source).body if not (quick and isinstance(part, ast.Expr | ast.For))]
     last = ast.Expression(body.pop().value) if body and isinstance(body[-1], ast.Expr) else None
     exec(compile(ast.Module(body, []), name, "exec"), namespace)
     return last and eval(compile(last, name, "eval"), namespace)

@@ -1,20 +1,16 @@
 """The checkers of lesson 2: features of a sentence, the Viterbi algorithm, the update, the training, a tagger."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from itertools import product
-from random import Random
 from typing import Any
 
 from sapwood.lab.lessons import data
+from sapwood.lab.lessons.check.tables import Case, tables
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown, slip
 from sapwood.lab.viterbi import START, ViterbiTagger
 
 ENOUGH = 0.95  # of the words must have the right label
-
-Table = dict[tuple[int, str, str], int]  # s(i, h, y)
-S = Callable[[int, str, str], float]
 
 _SENTENCES = [
     (["dogs"], ["NN"]),
@@ -66,65 +62,10 @@ def _readable(feature: tuple[str, Any]) -> str:
     return repr(("label before", output) if name == "B" else ("word " + name[2:], output[0]))
 
 
-class _Case:
-    """A table of scores for a few words and labels, and the scores of all of its paths."""
-
-    def __init__(self, n: int, labels: list[str], table: Table) -> None:
-        self.n, self.labels, self.table = n, labels, table
-
-    def s(self, i: int, h: str, y: str) -> int:
-        if (i, h, y) not in self.table:
-            before = "START" if i == 0 else "a label"
-            differs(
-                f"s was asked for s({i!r}, {h!r}, {y!r}), which there is not: i is a word from 0 to {self.n - 1}, "
-                f"then comes the label before (for word {i} {before}), then the word's own label"
-            )
-        return self.table[i, h, y]
-
-    def score(self, path: tuple[str, ...]) -> int:
-        padded = (START, *path)
-        return sum(self.table[i, padded[i], y] for i, y in enumerate(path))
-
-    def paths(self, n: int | None = None) -> Iterator[tuple[str, ...]]:
-        return product(self.labels, repeat=self.n if n is None else n)
-
-    def best(self, start: bool = True, sign: int = 1) -> tuple[str, ...]:
-        """Return the best path; of equally good ones that whose last label comes first, then the one before, and so on.
-
-        start : count the score of the first label
-        sign : -1 for the worst path
-        """
-
-        def value(path: tuple[str, ...]) -> int:
-            return sign * (self.score(path) - (0 if start else self.table[0, START, path[0]]))
-
-        return max(sorted(self.paths(), key=lambda path: [self.labels.index(y) for y in reversed(path)]), key=value)
-
-    def __str__(self) -> str:
-        lines = [f"for {self.n} word{'s' * (self.n > 1)} and the labels {' '.join(self.labels)}, where s is"]
-        for i in range(self.n):
-            row = [f"{h}->{y} {value}" for (j, h, y), value in self.table.items() if j == i]
-            lines.append(f"    word {i}:  " + "   ".join(row))
-        return "\n".join(lines) + "\n"
-
-
-def _cases() -> Iterator[_Case]:
-    """Yield tables of random scores, the smallest first; the scores are few numbers, so that ties occur."""
-    random = Random(2).random
-    sizes = [(1, "AB"), (2, "AB"), (3, "AB"), (3, "ABC"), (4, "BA"), (5, "CAB")]
-    for n, names in [size for size in sizes for _ in range(25)]:
-        labels, table = list(names), {}
-        for i in range(n):
-            for h in [START] if i == 0 else labels:
-                for y in labels:
-                    table[i, h, y] = int(random() * 6) - 2
-        yield _Case(n, labels, table)
-
-
 @checker
 def forward(mine: Callable[..., Any]) -> str:
     """Compare alpha with the best of all label sequences for the first words."""
-    compared, cases = 0, list(_cases())
+    compared, cases = 0, list(tables())
     for case in cases:
         alpha = instance(mine(case.n, case.labels, case.s), list, "what forward returns")
         if len(alpha) != case.n:
@@ -147,7 +88,7 @@ def forward(mine: Callable[..., Any]) -> str:
 
 
 def _alpha(
-    case: _Case,
+    case: Case,
     *,
     choose: Callable[[list[float]], float] = max,
     start: bool = True,
@@ -165,7 +106,7 @@ def _alpha(
     return alpha
 
 
-_ALPHAS: dict[str, Callable[[_Case], Any]] = {
+_ALPHAS: dict[str, Callable[[Case], Any]] = {
     "was s(0, START, y) forgotten, the score of the first word after START?": partial(_alpha, start=False),
     "that is the sum over all labels h, and not the largest": partial(_alpha, choose=sum),
     "that is the smallest over all labels h, and not the largest": partial(_alpha, choose=min),
@@ -177,7 +118,7 @@ _ALPHAS: dict[str, Callable[[_Case], Any]] = {
 @checker
 def viterbi(mine: Callable[..., Any]) -> str:
     """Compare the path with all others."""
-    cases = list(_cases())
+    cases = list(tables())
     for case in cases:
         path = tuple(instance(mine(case.n, case.labels, case.s), list, "what viterbi returns"))
         if len(path) != case.n:
@@ -194,14 +135,14 @@ def viterbi(mine: Callable[..., Any]) -> str:
     return f"{len(cases)} tables, each compared with all of its label sequences"
 
 
-def _without_pointers(case: _Case) -> tuple[str, ...]:
+def _without_pointers(case: Case) -> tuple[str, ...]:
     """Return the label of the largest alpha of each word."""
     return tuple(max(case.labels, key=row.__getitem__) for row in _alpha(case))
 
 
 _TIES = """Of equally good labels the one that stands first in `labels` wins, as the last label and as a back pointer
 (`>=` in the place of `>` takes the last of them; sorted() or a set change their order)"""
-_PATHS: dict[str, Callable[[_Case], Any]] = {
+_PATHS: dict[str, Callable[[Case], Any]] = {
     "Read from its end to its beginning it would be the best: turn it round": lambda case: case.best()[::-1],
     "It has the label of the largest alpha at each word, but these may not belong to one sequence: "
     "follow the back pointers, from the last word": _without_pointers,

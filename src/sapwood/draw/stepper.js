@@ -18,7 +18,7 @@ function show(k) {
   });
   const text = `${at + 1} of ${sections.length}: ${sections[at].getAttribute("aria-label")}`;
   nav.querySelector("output").textContent = text;
-  history.replaceState(null, "", `#${at + 1}`);
+  if (location.protocol !== "about:") history.replaceState(null, "", `#${at + 1}`);
 }
 
 if (sections.length) {

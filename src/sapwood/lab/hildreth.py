@@ -1,12 +1,7 @@
 """Hildreth's algorithm (1957) for the quadratic program of MIRA: how far to go along each of k violations.
 
-Looked for is the smallest change of w by which gold beats each of k structures by its cost. A structure may miss its
-margin by xi_j, at a price of C::
-
-    w' of least |w' - w|^2 / 2 + C sum over j of xi_j,
-       so that w' . v_j >= cost(y_j) - xi_j and xi_j >= 0 for all j
-
-In its dual form the change is a sum of violations, each as often as it is needed, and no more than C::
+In the dual form of the program (`sapwood.lab.mira`) the change of w is a sum of violations, each as often as it is
+needed, and no more than C::
 
     w' = w + sum over j of alpha_j v_j       b_j = cost(y_j) - w . v_j
     alpha <- the one of largest  sum over j of alpha_j b_j - |sum over j of alpha_j v_j|^2 / 2,  0 <= alpha_j <= C

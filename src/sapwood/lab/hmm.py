@@ -21,10 +21,8 @@ product, which is naive. As p(x, y) is known, so is p(x): the same recurrence wi
 >>> hmm = HMM(smoothing=0.5, rare=0).fit([[("the", "D"), ("dog", "N")], [("the", "D"), ("dog", "N"), ("barks", "V")]])
 >>> hmm.predict([[("the",), ("dog",), ("barks",)], [("the",), ("cat",)]])
 [['D', 'N', 'V'], ['D', 'N']]
->>> hmm.f(("dog",), "D", "N")
-[('B', ('D', 'N')), ('U0:dog', ('N',))]
->>> [round(hmm.w[k], 3) for k in hmm.f(("dog",), "D", "N")]
-[-0.336, -0.47]
+>>> [(k, round(hmm.w[k], 3)) for k in hmm.f(("dog",), "D", "N")]
+[(('B', ('D', 'N')), -0.336), (('U0:dog', ('N',)), -0.47)]
 >>> round(hmm.log_joint([("the",), ("dog",)], ["D", "N"]), 3)
 -1.613
 """
@@ -34,7 +32,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from sapwood.errors import DataError, OptionError
-from sapwood.lab.naive_bayes import log_shares, log_sum
+from sapwood.lab.naive_bayes import check_is_counted, log_shares, log_sum
 from sapwood.lab.step import Vector, Weight
 from sapwood.lab.tagging import Rows
 from sapwood.lab.viterbi import START, viterbi
@@ -106,5 +104,6 @@ class HMM:
         return list(viterbi(len(rows), self.labels, 1, lambda i, hy: self.w["B", hy] + of_x[i][hy[1]]))
 
     def predict(self, sentences: Iterable[Rows]) -> list[list[str]]:
-        """Return the labels of each sentence; a token has the columns of training but the label."""
+        """Return the labels of each sentence, of rows without them. Raises NotFittedError before `fit`."""
+        check_is_counted(self)
         return [self.label(rows) for rows in sentences]

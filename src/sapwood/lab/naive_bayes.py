@@ -12,14 +12,12 @@ Its logarithm is a sum of weights, with a bias of 1 among the percepts::
     log p(x, y) = log p(y) + sum over j of x_j log p(j | y) = w_y . Phi(x)
     w_(y, bias) = log p(y)        w_(y, j) = log p(j | y)
 
-So the perceptron's argmax classifies, and only the learner differs: the weights have a closed form, they are counted in
-one pass, and nobody looks whether they classify the training data well. Percepts that training does not have tell
-nothing, and are left out of x. As p(x, y) is known, so is p(x), which a perceptron cannot give.
+So the perceptron's argmax classifies, and only the learner differs: the weights are counted in one pass, and nobody
+looks whether they classify the training data well. Percepts that training does not have tell nothing, and are left out.
+As p(x, y) is known, so is p(x), which a perceptron cannot give.
 
 >>> money, hobby = {"repaid": 1, "loan": 1}, {"read": 1, "news": 1}
 >>> bayes = NaiveBayes(smoothing=1.0).fit([money, money, hobby], ["N:financial", "N:financial", "N:nonfinancial"])
->>> round(exp(bayes.w["loan", "N:financial"]), 3), round(exp(bayes.w["loan", "N:nonfinancial"]), 3)
-(0.375, 0.167)
 >>> bayes.predict([{"news": 1}, {"loan": 1}])
 ['N:nonfinancial', 'N:financial']
 >>> {y: round(p, 3) for y, p in bayes.posterior({"loan": 1}).items()}
@@ -31,7 +29,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import Any, Self
 
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, not_fitted
 from sapwood.lab.multiclass import Percepts, argmax
 from sapwood.lab.step import Vector
 
@@ -85,16 +83,19 @@ class NaiveBayes:
         return {y: exp(self.log_joint(x, y) - self.log_marginal(x)) for y in self.labels}
 
     def predict(self, X: Iterable[Percepts]) -> list[str]:
-        """Return the most probable class of each example."""
+        """Return the most probable class of each example. Raises NotFittedError before `fit`."""
+        check_is_counted(self)
         return [argmax(self.labels, {y: self.log_joint(x, y) for y in self.labels}) for x in X]
 
 
-def log_shares(n: Mapping[Any, float], keys: Sequence[Any], delta: float) -> dict[Any, float]:
-    """Return the logarithms of shares: of each count with delta added, in the sum of these.
+def check_is_counted(model: object) -> None:
+    """Raise NotFittedError if a model has no weights yet."""
+    if not hasattr(model, "w"):
+        raise not_fitted(f"this {type(model).__name__} has counted nothing yet; call fit")
 
-    >>> log_shares({"heads": 3}, ["heads", "tails"], 1.0) == {"heads": log(4 / 5), "tails": log(1 / 5)}
-    True
-    """
+
+def log_shares(n: Mapping[Any, float], keys: Sequence[Any], delta: float) -> dict[Any, float]:
+    """Return the logarithms of shares: of each count with delta added, in the sum of these."""
     total = sum(n.get(k, 0.0) for k in keys) + delta * len(keys)
     return {k: log((n.get(k, 0.0) + delta) / total) for k in keys}
 

@@ -23,8 +23,7 @@ K' as the sum of all K'_i with i > 0 the recurrence needs no i::
                  + sum over j with t_j = x of (1 + K'(s, t[1:j-1])) decay^2
 
 With a decay of 1, K is the plain count: how many pairs of equal subsequences there are. It doubles with every symbol
-that both have, so long sequences outweigh short ones, and nearly equal ones all others. A decay below 1 makes that
-milder; `sapwood.lab.tree_kernel.normalised` takes the lengths out.
+that both have; a decay below 1 makes that milder, and `sapwood.lab.tree_kernel.normalised` takes the lengths out.
 
 >>> sorted(subsequences("cat", 2, 0.5).items())
 [(('a', 't'), 0.25), (('c', 'a'), 0.25), (('c', 't'), 0.125)]

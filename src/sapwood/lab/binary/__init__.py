@@ -17,7 +17,6 @@ algorithm              space          time            output
 |D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times. U of these
 presentations end in an update. All algorithms spend T|D| d' on scoring, which the bounds leave out.
 
-``vanilla``, ``voted`` and ``averaged`` are the algorithms: functions of the data, in plain Python. ``vectors`` has what
-they compute with. ``algorithms`` has a class for each of them, `Vanilla` to `AveragedLazy`, that trains on matrices and
-counts the costs with the vectors of ``costs`` (these need NumPy).
+``vanilla``, ``voted`` and ``averaged`` are functions of the data, in plain Python, which compute with ``vectors``.
+``algorithms`` has a class for each of them that trains on matrices and counts the ``costs`` (these need NumPy).
 """

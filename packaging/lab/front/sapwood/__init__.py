@@ -24,14 +24,11 @@ __all__ = [
 
 __version__ = version("sapwood-lab")
 
-ABSENT = (
-    "the fast models need the package sapwood, and this is sapwood-lab, the laboratory alone: "
-    "pip uninstall sapwood sapwood-lab, then pip install sapwood"
-)
+ABSENT = "the fast models need the package sapwood: pip uninstall sapwood sapwood-lab, then pip install sapwood"
 
 
 def __getattr__(name: str) -> object:
     """Say of the models, such as `SequenceTagger`, where they are."""
     if name[0].isupper() or name == "load":
-        raise ImportError(f"there is no sapwood.{name} here; {ABSENT}", name="sapwood")
+        raise ImportError(f"sapwood-lab has no sapwood.{name}; {ABSENT}", name="sapwood")
     raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

@@ -13,7 +13,7 @@ def main() -> None:
     except ImportError as error:
         if not (error.name or "").startswith("sapwood"):
             raise
-        sys.exit(f"sapwood: sapwood-lab has 'sapwood reproduce steps' alone; {ABSENT}")
+        sys.exit(f"sapwood: sapwood-lab has the command 'sapwood reproduce steps' alone; {ABSENT}")
 
 
 if __name__ == "__main__":

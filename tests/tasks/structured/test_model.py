@@ -185,7 +185,7 @@ def test_features_that_are_none_are_refused_with_their_part(given, message):
     model = sapwood.structured(lambda word, part: given, search)
     with pytest.raises(DataError, match=message) as error:
         model.fit(X, Y)
-    assert str(error.value).startswith("features of the part (0, 'N', '^'): ")
+    assert str(error.value).startswith("features of (0, 'N', '^'): ")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_what_a_model_cannot_be_made_of_is_refused():
         sapwood.structured(features, search, batch=2).fit(X, Y)
     with pytest.raises(TypeError, match="unexpected keyword argument 'epoch'"):
         sapwood.structured(features, search, epoch=2)
-    with pytest.raises(DataError, match="search is a function, not a list"):
+    with pytest.raises(OptionError, match="search is a function, not a list"):
         sapwood.structured(features, [])
     with pytest.raises(DataError, match="a part that was not scored"):
         _core.StructuredTrainer({}, [1], lambda trainer, k: ([0], [1], 0.0)).step(1)
@@ -254,7 +254,7 @@ def test_structures_may_be_empty_and_of_other_parts_than_gold():
     model = sapwood.structured(lambda word, part: [f"{word} {part}"], greedy, names=True)
     model.fit(["x", "y", "z"], [[], ["a", "a", np.int64(1)], [("b",)]])
     assert model.predict(["x", "y", "z"]) == [[], ["a", 1], [("b",)]]
-    assert model.evaluate(["x", "y"], [[], ["a", 1]]).right == 2
+    assert model.evaluate(["x", "y"], [[], ["a", 1]]).correct == 2
 
 
 def test_training_stops_by_held_out_structures():

@@ -1,17 +1,13 @@
-"""Structures of a user's own: plain functions give features and search, and the core's learner gives all else.
+"""Structures of a user's own: functions in Python give features and search, the core's learner gives all else.
 
-A structure is a list of parts, and its features are those of its parts. Here it is the reading of a word of two
-letters, a part for each letter:
-
+>>> import sapwood
 >>> def features(word, part):
-...     place, sound = part
-...     return [f"{word[place]} is {sound}"]
+...     return [f"{word[part[0]]} is {part[1]}"]
 >>> def search(word, score):
 ...     return [max([(place, "k"), (place, "s")], key=score) for place in range(len(word))]
->>> import sapwood
 >>> model = sapwood.structured(features, search).fit(["cs", "sc"], [[(0, "k"), (1, "s")], [(0, "s"), (1, "k")]])
->>> model.predict(["cc", "ss"])
-[[(0, 'k'), (1, 'k')], [(0, 's'), (1, 's')]]
+>>> model.predict(["cc"])
+[[(0, 'k'), (1, 'k')]]
 """
 
 from __future__ import annotations
@@ -23,11 +19,13 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.metrics.structures import StructureReport, structure_scores
+from sapwood.errors import OptionError
+from sapwood.io.memory import called
+from sapwood.metrics.labels import LabelScore
 from sapwood.model.contents import Contents, Output, feature_name
 from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.structured.data import Examples, Functions, Part, Scores, parts_of
+from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, Functions, Part, Parts, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
 from sapwood.tasks.structured.scorer import FrozenScorer
 from sapwood.tasks.structured.training import begin
@@ -41,24 +39,20 @@ if TYPE_CHECKING:
 
 
 class StructuredModel(Learner[StructuredOptions]):
-    """A model of structures of the user's own, trained by the perceptron family; `sapwood.structured` makes one.
-
-    Options follow scikit-learn's conventions; nothing is checked before `fit`. The averaging clock ticks once a
-    structure.
-    """
+    """A model of structures of the user's own, trained by the perceptron family; `sapwood.structured` makes one."""
 
     _params_type = StructuredOptions
     task = "structured"
     _noun = "structured model"
 
-    def __init__(self, functions: Functions | None = None, **values: Any) -> None:
+    def __init__(self, functions: Functions = NO_FUNCTIONS, **values: Any) -> None:
         super().__init__(**values)
-        self.functions = functions or Functions()  # none, where only the contents of a file are looked at
+        self.functions = functions
 
     def fit(
         self,
-        X: Iterable[Any],
-        Y: Iterable[Sequence[Part]] | None = None,
+        X: Any,
+        Y: Any = None,
         /,
         *,
         dev: Any = None,
@@ -70,36 +64,30 @@ class StructuredModel(Learner[StructuredOptions]):
 
         `dev`, (X, Y) or a list of pairs as the data are, or every k-th example (`dev_fraction`), is held out to score
         each epoch by the F1 of parts; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
-        model so far.
-
-        Raises OptionError or DataError, and what the functions raise.
+        model so far. Raises OptionError or DataError, and what the functions raise.
         """
         return self._learn(self._run(dev, dev_fraction, on_event, keywords), X, Y, dev=dev)
 
-    def partial_fit(
-        self, X: Iterable[Any], Y: Iterable[Sequence[Part]] | None = None, *, on_event: Callback | None = None
-    ) -> Self:
+    def partial_fit(self, X: Any, Y: Any = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over examples, as `fit` takes them, and go on from the calls before."""
         return self._pass(X, Y, on_event=on_event)
 
     def _learn(self, run: Run, X: Any, Y: Any = None, *, dev: Any = None) -> Self:
-        data = Examples.of(X, Y, self.functions)
-        dev_x, dev_y = (dev, None) if Y is None or dev is None else dev
+        dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
         held_out = None if dev is None else Examples.of(dev_x, dev_y, self.functions)
+        data = Examples.of(X, Y, self.functions)
         self._train(Task(self.task, self.params, begin, data, held_out, unit="structures", look=None), run)
         return self
 
     def predict(self, X: Iterable[Any]) -> list[Any]:
         """Return what the search returns for each input."""
         self.check_fitted()
-        return [self._scorer.guess(self.functions, x)[0] for x in X]
+        return [self._scorer.guess(self.functions, x) for x in X]
 
-    def evaluate(self, X: Any, Y: Iterable[Sequence[Part]] | None = None) -> StructureReport:
-        """Score the structures that the search finds for inputs whose gold structures are known. Raises DataError."""
+    def evaluate(self, X: Any, Y: Any = None) -> LabelScore:  # type: ignore[override]
+        """Return precision, recall and F1 of the parts that the search finds, given the gold structures."""
         self.check_fitted()
-        data = Examples.of(X, Y, self.functions)
-        guesses = [self._scorer.guess(self.functions, example.x)[1] for example in data]
-        return structure_scores([example.gold for example in data], guesses)
+        return self._scorer.evaluate(Examples.of(X, Y, self.functions))
 
     def explain(self, x: Any, /, *, against: Sequence[Part] | None = None) -> Explanations:  # type: ignore[override]
         """Explain the structure of an input: for each part the features whose contributions add up to its score.
@@ -107,20 +95,18 @@ class StructuredModel(Learner[StructuredOptions]):
         against : a structure; then there is one explanation, of the features by which the two differ
         """
         self.check_fitted()
-        chosen = parts_of(self._scorer.guess(self.functions, x)[0], "search returned")
+        chosen = parts_of(self._scorer.guess(self.functions, x))
         if against is not None:
             return Explanations([self._explained("structure", x, chosen, parts_of(against, "against is"), 0)])
-        return Explanations(self._explained("part", x, [part], [], place) for place, part in enumerate(chosen))
+        return Explanations(self._explained("part", x, (part,), (), place) for place, part in enumerate(chosen))
 
-    def _explained(
-        self, decision: str, x: Any, chosen: Sequence[Part], other: Sequence[Part], place: int
-    ) -> Explanation:
-        both = [[list(self.functions.of(x, part)) for part in parts] for parts in (chosen, other)]
-        found = self._scorer.difference(*both)
-        names = [" ".join(map(str, parts)) for parts in (chosen, other)]
+    def _explained(self, decision: str, x: Any, chosen: Parts, other: Parts, place: int) -> Explanation:
+        found = self._scorer.difference(*([self.functions.features(x, p) for p in parts] for parts in (chosen, other)))
         margin = fsum(value * weight for _, _, value, weight in found)
-        against = names[1] if decision == "structure" else "left out"
-        line = _core.explanation_line(0, decision, names[0], against, margin, self.model_.scale, found, [])
+        name, against = (
+            " ".join(map(str, parts)) for parts in (chosen, other if decision == "structure" else ["left out"])
+        )
+        line = _core.explanation_line(0, decision, name, against, margin, self.model_.scale, found, [])
         return Explanation(json.loads(line) | {"token": place + 1})
 
     def weights(self) -> dict[str, float]:
@@ -132,12 +118,9 @@ class StructuredModel(Learner[StructuredOptions]):
         """The weights of the only output, ``right``."""
         self.check_fitted()
         right = Output("right", "right")
-        return Contents(
-            self.model_,
-            tables=["part"],
-            outputs=[[right]],
-            weights=lambda: ((right, w, feature_name(self.model_, 0, row)) for row, w in self._scorer.weights()),
-        )
+        rows = self._scorer.classifier.weights()
+        named = [(right, weight, feature_name(self.model_, 0, row)) for row, _, weight in rows]
+        return Contents(self.model_, tables=["part"], outputs=[[right]], weights=lambda: iter(named))
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
@@ -174,4 +157,7 @@ def structured(
         for the perceptron without a margin
     options : those of `StructuredModel`, such as epochs, min_updates, update, average, seed and names
     """
-    return StructuredModel(Functions(features, search, loss), **options)
+    functions = Functions(features, search, loss)
+    if wrong := [name for name, each in functions._asdict().items() if each is not None and not callable(each)]:
+        raise OptionError(f"{wrong[0]} is a function, not {called(getattr(functions, wrong[0]))}")
+    return StructuredModel(functions, **options)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.events import Started
-from sapwood.metrics.structures import structure_scores
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.structured.data import Examples, Scores
+from sapwood.tasks.structured.data import Examples, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
 from sapwood.tasks.structured.scorer import FrozenScorer
 from sapwood.training.shards import Shard
@@ -20,43 +18,24 @@ if TYPE_CHECKING:
     from sapwood.options import Values
     from sapwood.training.run import Run
 
-LABELS = ["wrong", "right"]  # a structure has a score as the second of two classes
-
 
 def begin(options: StructuredOptions, data: Examples, held_out: Examples | None, run: Run) -> Trainer:
     """Return the trainer of structures. Raises OptionError."""
     if options.update == "pa" and data.functions.loss is None:
         raise OptionError("passive-aggressive updates need a loss: sapwood.structured(features, search, loss)")
-
-    def score(model: ModelFile, weights: object) -> float:
-        assert held_out is not None
-        scorer = FrozenScorer(model)
-        guesses = [scorer.guess(data.functions, example.x)[1] for example in held_out]
-        return structure_scores([example.gold for example in held_out], guesses).f1
-
-    def shard(chosen: Sequence[int], seed: int) -> Shard:
-        return Shard(core_trainer, data.select(chosen), {"options": options.for_core(seed=seed, threads=1)})
-
-    core = core_trainer(data, options.for_core())
-    model = ModelFile(
-        task="structured",
-        labels=LABELS,
-        template="",
-        columns=["structure"],
-        label=0,
-        options=options.kept(),
-        bits=options.bits,
-    )
-    parts = sum(len(each.gold) for each in data)
+    core, parts = core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
+    file: Values = {"task": "structured", "labels": ["wrong", "right"], "columns": ["structure"], "label": 0}
     return Trainer(
         core,
-        model,
+        ModelFile(**file, template="", options=options.kept(), bits=options.bits),
         Started(len(data), parts, 0, options.epochs, 0, "parts"),
         facts={"structures": len(data), "parts": parts},
-        score=None if held_out is None else score,
+        score=None if held_out is None else lambda model, weights: FrozenScorer(model).evaluate(held_out).f1,
         names=core.names,
         examples=len(data),
-        shard=shard,
+        shard=lambda chosen, seed: Shard(
+            core_trainer, data.select(chosen), {"options": options.for_core(seed=seed, threads=1)}
+        ),
     )
 
 
@@ -67,12 +46,11 @@ def core_trainer(data: Examples, options: Values) -> _core.StructuredTrainer:
     def search(trainer: _core.StructuredTrainer, number: int) -> tuple[list[int], list[int], float] | None:
         example = data[number]
         scores = Scores(functions, example.x, trainer.score, example, gamma)
-        _, guess = functions.guess(example.x, scores)
-        if guess == example.gold:
+        gold, guess = example.gold, parts_of(functions.search(example.x, scores))
+        if guess == gold:
             return None
-        scores.add([part for part in dict.fromkeys((*example.gold, *guess)) if part not in scores])
-        numbers = scores.numbers
-        loss = sum(map(scores, guess)) - sum(map(scores, example.gold)) if is_passive else 0.0
-        return [numbers[part] for part in example.gold], [numbers[part] for part in guess], loss
+        scores.add((*gold, *guess))
+        loss = sum(map(scores, guess)) - sum(map(scores, gold)) if is_passive else 0.0
+        return [scores.numbers[part] for part in gold], [scores.numbers[part] for part in guess], loss
 
     return _core.StructuredTrainer(options, [len(each.gold) for each in data], search)

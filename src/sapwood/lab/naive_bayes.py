@@ -37,10 +37,7 @@ BIAS = "<bias>"  # the percept that every example has
 
 
 class NaiveBayes:
-    """Counts, and the weights that follow from them.
-
-    smoothing : delta, which is added to each count n(j, y)
-    """
+    """Counts, and the weights that follow from them; `smoothing` is delta."""
 
     def __init__(self, *, smoothing: float = 1.0) -> None:
         if not 0 < smoothing < float("inf"):

@@ -14,8 +14,8 @@ algorithm              space          time            output
 `averaged_lazy`        O(d)           O(U d' + d)     the same, from two vectors (Daumé 2006)
 =====================  =============  ==============  ================================================
 
-|D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times. U of these
-presentations end in an update. All algorithms spend T|D| d' on scoring, which the bounds leave out.
+The examples D, of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times. U of these
+presentations end in an update. What all of them spend on scoring is left out of the bounds.
 
 ``vanilla``, ``voted`` and ``averaged`` are functions of the data, in plain Python, which compute with ``vectors``.
 ``algorithms`` has a class for each of them that trains on matrices and counts the ``costs`` (these need NumPy).

@@ -20,7 +20,8 @@ from sapwood.experiments.steps import make_walk
 from sapwood.lab.beam import Beams
 from sapwood.lab.eisner import fill
 from sapwood.lab.grammar import Grammar
-from sapwood.lab.viterbi import ViterbiTagger, forward, way
+from sapwood.lab.trellis import after_each, forward, way
+from sapwood.lab.viterbi import ViterbiTagger
 
 MODULES = [sapwood.draw.charts, sapwood.draw.search_pictures]
 HOSTILE = ["<b>&amp;", "\"'>", "a\x00\x1b[31m", "\N{RIGHT-TO-LEFT OVERRIDE}x", "כלב", "単語" * 20, "]]>", "w" * 500]

@@ -9,7 +9,7 @@ import pytest
 from sapwood.datasets import write_treebank
 from sapwood.errors import SapwoodWarning
 from sapwood.experiments import taggers
-from sapwood.lab.viterbi import START
+from sapwood.lab.trellis import START
 
 NAMES = ["HMM", "MaxEnt", "CRF", "vanilla perceptron", "averaged perceptron", "averaged perceptron, SAP10"]
 OURS = ["vanilla perceptron", "averaged perceptron"]

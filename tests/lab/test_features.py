@@ -10,7 +10,7 @@ from sapwood import DependencyParser, SequenceTagger
 from sapwood.lab.arc_parser import ArcParser
 from sapwood.lab.atoms import Sentence
 from sapwood.lab.easy_first import Action, EasyFirstParser, Pending
-from sapwood.lab.tagging import expand
+from sapwood.lab.template import Line
 from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.templates import find_template
 
@@ -33,7 +33,9 @@ def test_the_core_takes_the_same_from_a_cell(macro, at):
     sentence = [(cell, "AB"[k % 2]) for k, cell in enumerate(CELLS)]
     options = ONCE | {"template": "\n".join(lines), "search": "argmax", "update": "margin", "gamma": 1e6}
     tagger = SequenceTagger(**options, bits=32, names=True).fit([sentence])
-    expected = {expand(line, sentence, i) for line in lines for i in range(len(sentence))}
+    expected = {
+        text for line in map(Line, lines) for i in range(len(sentence)) for text, _ in line.features(sentence, i)
+    }
     assert {name for table in tagger.model_.tables for name in table.names} == expected
 
 
@@ -51,7 +53,7 @@ def test_the_core_learns_the_same_weights_from_spelling():
 def test_a_label_after_a_label_is_one_feature():
     """f_12048 of Dyer's slides is 1 where VBD comes after RB, whatever the words are, and 0 elsewhere."""
     slow = ViterbiTagger("B\n")
-    assert slow.f([{"B": 1.0}], ("RB", "VBD")) == {("B", ("RB", "VBD")): 1.0}
+    assert slow.f(slow.found([("x",)], 0), ("RB", "VBD")) == {("B", ("RB", "VBD")): 1.0}
     tags = ("RB", "VBD", "RB", "VBD", "RB", "NN")
     assert slow.phi([(word,) for word in "abcdef"], tags)["B", ("RB", "VBD")] == 2
     corpus = [[("a", "NN"), ("b", "RB"), ("c", "VBD")], [("d", "RB"), ("e", "VBD"), ("f", "RB"), ("g", "NN")]]

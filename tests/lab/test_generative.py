@@ -11,7 +11,8 @@ from sapwood.errors import DataError, OptionError
 from sapwood.lab.hmm import HMM, RARE
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.naive_bayes import BIAS, NaiveBayes
-from sapwood.lab.viterbi import START, ViterbiTagger
+from sapwood.lab.trellis import START
+from sapwood.lab.viterbi import ViterbiTagger
 
 one_column = st.tuples(st.sampled_from("abc"), st.sampled_from(["N", "V", "P"]))
 two_columns = st.tuples(st.sampled_from("abc"), st.sampled_from("XY"), st.sampled_from(["N", "V", "P"]))

@@ -110,7 +110,7 @@ def test_a_decision_about_no_sentence_shows_its_features():
 
 @pytest.mark.parametrize("make", [GreedyTagger, EasiestFirstTagger, ViterbiTagger])
 def test_templates_of_taggers_are_read(make):
-    assert make("# a comment\n\nU:%x[0,0]\n  B\n").lines == ["U:%x[0,0]", "B"]
+    assert [line.text for line in make("# a comment\n\nU:%x[0,0]\n  B\n").lines] == ["U:%x[0,0]", "B"]
     assert make("U:%X[0,0]\n", epochs=1).fit([[("The", "D"), ("Dog", "N")]]).U.keys() == {"U:dog"}
     for line in ("U:%suffix[0,0]", "U:%suffix[0,0,0]", "U:%x[0]", "U:%y[-3]", 'U:%t[0,0,"a"]', "U:%shape[0,0,1]"):
         with pytest.raises(TemplateError, match=r"knows the macros %x .* %y only: "):

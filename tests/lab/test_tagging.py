@@ -47,8 +47,9 @@ def regret(tagger, rows, labels):
     if isinstance(tagger, EasiestFirstTagger):
         return regret_in_order(tagger, rows, labels, [UNKNOWN] * len(rows))
     return max(
-        max(tagger.value(rows, labels, i, y) for y in tagger.labels) - tagger.value(rows, labels, i, labels[i])
+        max(scores.values()) - scores[labels[i]]
         for i in range(len(rows))
+        for scores in [tagger.scores(tagger.features(rows, labels, i))]
     )
 
 
@@ -56,10 +57,11 @@ def regret_in_order(tagger, rows, labels, given):
     """The same for easiest-first, in the order in which it is least."""
     if UNKNOWN not in given:
         return 0
-    best = tagger.value(rows, given, *tagger.easiest(rows, given))
+    scores = tagger.all_scores(rows, given)
+    best = max(scores.values())
     return min(
         max(
-            best - tagger.value(rows, given, i, labels[i]),
+            best - scores[i, labels[i]],
             regret_in_order(tagger, rows, labels, [*given[:i], labels[i], *given[i + 1 :]]),
         )
         for i, known in enumerate(given)
@@ -202,7 +204,7 @@ def features_at_gold(tagger, rows):
     gold = [row[-1] for row in rows]
     if isinstance(tagger, ViterbiTagger):
         return [feature for (feature, _), n in tagger.phi(rows, gold).items() for _ in range(int(n))]
-    return [feature for i, y in enumerate(gold) for feature, _ in tagger.f(rows, gold, i, y)]
+    return [feature for i in range(len(gold)) for feature, _ in tagger.features(rows, gold, i)]
 
 
 def test_every_vector_decodes():

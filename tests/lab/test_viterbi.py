@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood.lab.k_best import k_best
-from sapwood.lab.viterbi import forward, viterbi, viterbi_against
+from sapwood.lab.trellis import after_each, forward, viterbi
+from sapwood.lab.viterbi_against import viterbi_against
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -80,4 +81,5 @@ def test_gold_is_held_against_all_other_sequences(order, count, labels, gamma, d
         padded = ("<start>",) * order + path
         return sum(s(i, padded[i : i + order + 1]) for i in range(count)) + gamma * (path != gold)
 
-    assert viterbi_against(gold, gamma, forward(count, names, order, s), s) == max(every, key=score)
+    rows = after_each(s)
+    assert viterbi_against(gold, gamma, forward(count, names, order, rows), rows) == max(every, key=score)

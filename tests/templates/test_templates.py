@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import OptionError, SequenceTagger, TemplateError, _core
-from sapwood.lab.tagging import expand
+from sapwood.lab.template import Line
 from sapwood.templates import find_template, shipped_templates
 
 # CRF++'s example/chunking/template (Kudo), as it is distributed.
@@ -126,7 +126,13 @@ def test_crfpp_features_are_those_that_crfpp_prints(length):
     tagger.fit(corpus)
     names = {name for table in tagger.model_.tables for name in table.names}
     lines = [line for line in CRFPP.splitlines() if line.startswith(("U", "B"))]
-    expected = {expand(line, rows, i) for line in lines for rows in corpus for i in range(len(rows))}
+    expected = {
+        text
+        for line in map(Line, lines)
+        for rows in corpus
+        for i in range(len(rows))
+        for text, _ in line.features(rows, i)
+    }
     assert names <= expected
     assert {name for name in expected if name.startswith("U05")} <= names
 

@@ -12,8 +12,9 @@ has the grammar only. None is fast.
 ``voted``           every vector of a training decodes and votes, for any search
 ``multiclass``      one weight vector a class; ``order``: the order in which examples are presented
 ``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
-``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
-``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``viterbi``
+``tagging``         features of tokens, by a ``template`` of ``macros``; ``greedy`` and ``easiest_first`` find labels
+``viterbi``         the best label sequence, by the ``trellis`` of its ``label_scores``; ``viterbi_against`` all others
+``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``trellis``
 ``eisner``          the best projective tree, order 1 and 2; ``eisner_against``: gold against all others;
                     ``arc_parser`` learns the scores
 ``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once, and

@@ -35,8 +35,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sapwood.lab.guided import Guided
-from sapwood.lab.step import Step, Vector
-from sapwood.lab.tagging import Rows, Tagger, ahead, features_of, lines_of, reach
+from sapwood.lab.step import Step
+from sapwood.lab.tagging import Features, Rows, TokenTagger
+from sapwood.lab.template import lines_of
 
 UNKNOWN = "_?"  # the label of a token that has none yet
 
@@ -51,14 +52,11 @@ class Choices(NamedTuple):
     guess: tuple[int, str]
 
 
-class EasiestFirstTagger(Tagger):
+class EasiestFirstTagger(TokenTagger):
     """The surest label first.
 
     guided : how often a decision is presented, "once", or "repeat", until it is right
     """
-
-    structured = False
-    has_constant_loss = False
 
     def __init__(self, template: str, *, guided: str = "once", **options: Any) -> None:
         self.guided = guided
@@ -70,29 +68,24 @@ class EasiestFirstTagger(Tagger):
         super().forget()
         self.presentations = Guided(self.guided)
 
-    def f(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
-        """Return the features of a label of token i among the labels of all tokens."""
-        before, after, phi = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"], Vector()
+    def features(self, rows: Rows, given: Sequence[str], i: int) -> Features:
+        """Return the features of token i among the labels of all tokens."""
+        before, after, found = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"], []
         for line in self.lines:
-            labels = [f" y[-{back}]={before[i + 2 - back]}" for back in range(reach(line), 0, -1)]
-            labels += [f" y[+{forth}]={after[i + forth]}" for forth in range(1, ahead(line) + 1)]
-            for feature, value in features_of(line, rows, i).items():
-                weight = feature + "".join(labels), label
-                phi[weight] = phi.get(weight, 0.0) + value
-        return phi
+            labels = [f" y[-{back}]={before[i + 2 - back]}" for back in range(line.reach, 0, -1)]
+            labels += [f" y[+{forth}]={after[i + forth]}" for forth in range(1, line.ahead + 1)]
+            found += [(feature + "".join(labels), value) for feature, value in line.features(rows, i)]
+        return found
 
-    def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
-        """Return the score of a label of token i."""
-        return self.score(self.f(rows, given, i, label))
-
-    def scores(self, rows: Rows, given: Sequence[str]) -> dict[tuple[int, str], float]:
+    def all_scores(self, rows: Rows, given: Sequence[str]) -> dict[tuple[int, str], float]:
         """Return the score of each label of each token that has none yet."""
         unlabelled = [i for i, known in enumerate(given) if known == UNKNOWN]
-        return {(i, y): self.value(rows, given, i, y) for i in unlabelled for y in self.labels}
+        each = {i: self.scores(self.features(rows, given, i)) for i in unlabelled}
+        return {(i, y): scores[y] for i, scores in each.items() for y in self.labels}
 
     def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
         """Return the token without a label, and the label, that score highest; the first of those that are equal."""
-        scores = self.scores(rows, given)
+        scores = self.all_scores(rows, given)
         return max(scores, key=scores.__getitem__)
 
     def learn(self, example: Rows) -> Iterator[Step]:
@@ -101,13 +94,13 @@ class EasiestFirstTagger(Tagger):
         words, done = [row[0] for row in example], dict[int, str]()
         for _ in gold:
             for _ in self.presentations:
-                scores = self.scores(example, given)
+                scores = self.all_scores(example, given)
                 i, _ = max(scores, key=scores.__getitem__)
                 right, costly = gold[i], {y: scores[i, y] + self.loss(gold[i], y) for y in self.labels}
                 guess = max(self.labels, key=costly.__getitem__)
                 self.search = Choices(words, [*done.items()], scores, (i, right), (i, guess))
-                phi = {y: self.f(example, given, i, y) for y in (right, guess)}
-                x, ahead = (i, words[i]), costly[guess] - costly[right]
+                features, x, ahead = self.features(example, given, i), (i, words[i]), costly[guess] - costly[right]
+                phi = {y: self.f(features, y) for y in (right, guess)}
                 changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)
                 if not changed:
                     break

@@ -31,43 +31,35 @@ dog D should be N
 
 from collections.abc import Iterator, Sequence
 
-from sapwood.lab.step import Step, Vector
-from sapwood.lab.tagging import Rows, Tagger, features_of, reach
+from sapwood.lab.step import Step
+from sapwood.lab.tagging import Features, Rows, TokenTagger
 
 
-class GreedyTagger(Tagger):
+class GreedyTagger(TokenTagger):
     """One label after the other."""
 
-    structured = False
-    has_constant_loss = False
-
-    def f(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Vector:
-        """Return the features of a label of token i after the labels that were given."""
-        before, phi = ["_B-1", "_B-1", *given[:i]], Vector()
+    def features(self, rows: Rows, given: Sequence[str], i: int) -> Features:
+        """Return the features of token i after the labels that were given."""
+        before, found = ["_B-1", "_B-1", *given[:i]], []
         for line in self.lines:
-            history = "".join(f" y[-{back}]={before[i + 2 - back]}" for back in range(reach(line), 0, -1))
-            for feature, value in features_of(line, rows, i).items():
-                weight = feature + history, label
-                phi[weight] = phi.get(weight, 0.0) + value
-        return phi
-
-    def value(self, rows: Rows, given: Sequence[str], i: int, label: str) -> float:
-        """Return the score of a label of token i."""
-        return self.score(self.f(rows, given, i, label))
+            history = "".join(f" y[-{back}]={before[i + 2 - back]}" for back in range(line.reach, 0, -1))
+            found += [(feature + history, value) for feature, value in line.features(rows, i)]
+        return found
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the label of each token, after gold labels."""
         gold = [row[-1] for row in example]
         for i, right in enumerate(gold):
-            phi = {y: self.f(example, gold, i, y) for y in self.labels}
-            scores = {y: self.score(phi[y]) + self.loss(right, y) for y in self.labels}
+            features = self.features(example, gold, i)
+            scores = self.scores(features, right)
             guess = max(self.labels, key=scores.__getitem__)  # the first of those that score the same
-            ahead = scores[guess] - scores[right]
-            yield from self.present((i, example[i][0]), right, guess, phi[right], phi[guess], ahead)
+            ahead, x = scores[guess] - scores[right], (i, example[i][0])
+            yield from self.present(x, right, guess, self.f(features, right), self.f(features, guess), ahead)
 
     def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         """Return the labels of a sentence."""
         given: list[str] = []
         for i in range(len(rows)):
-            given.append(max(self.labels, key=lambda y, i=i: self.value(rows, given, i, y)))  # type: ignore[misc]
+            scores = self.scores(self.features(rows, given, i))
+            given.append(max(self.labels, key=scores.__getitem__))
         return given

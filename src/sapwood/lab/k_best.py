@@ -14,7 +14,7 @@ The search is given the space, and must return nothing outside of it. So a choic
 infinity. The core finds k best trees in the chart itself (Huang & Chiang 2005), with less work.
 
 >>> from itertools import pairwise
->>> from sapwood.lab.viterbi import viterbi
+>>> from sapwood.lab.trellis import viterbi
 >>> def best_path(allowed):
 ...     def s(i, labels):
 ...         return {("a", "b"): 2.0, ("b", "b"): 1.5}.get(labels, 0.0) if labels[-1] in allowed[i] else -inf

@@ -152,8 +152,11 @@ class Learner:
 
     def score(self, phi: Mapping[Weight, float]) -> float:
         """Return w . phi, without what U says to ignore."""
-        w, U = self.w, self.U
-        return sum(n * w[k] for k, n in phi.items() if k in w and U.is_relevant(k))
+        return sum(n * self.weight(k) for k, n in phi.items())
+
+    def weight(self, k: Weight) -> float:
+        """Return the weight of a feature for an output: 0 if U says to ignore it."""
+        return self.w[k] if k in self.w and self.U.is_relevant(k) else 0.0
 
     def square(self, v: Vector) -> float:
         """Return the squared length of a violation."""

@@ -1,4 +1,4 @@
-"""The structured perceptron for label sequences (Collins 2002; Dyer 2015), with the Viterbi algorithm.
+"""The structured perceptron for label sequences (Collins 2002; Dyer 2015).
 
 ::
 
@@ -7,21 +7,12 @@
         w <- w + sum over i of f(x, i, y_i, y_(i-1))
                - sum over i of f(x, i, y'_i, y'_(i-1))
 
-and the best sequence is found by::
+The algorithm is on the page of `sapwood.lab.trellis`. It asks for s(i, h, y) = w . f(x, i, h, y), which
+`sapwood.lab.label_scores` computes once. With a margin the cost of a wrong label is added to its scores; a constant
+loss is one of whole sequences, and has a page of its own, `sapwood.lab.viterbi_against`.
 
-    order 1   alpha_i[y]    = max over h of  alpha_(i-1)[h]    + w . f(x, i, h, y)
-    order 2   alpha_i[g, y] = max over h of  alpha_(i-1)[h, g] + w . f(x, i, h, g, y)
-
-With a margin each wrong label adds gamma to alpha, or, if the cost is constant, gamma is added once to every sequence
-but gold. Then chi_i is the best score of those that end in gold's label at token i (order 2: its last two labels)::
-
-    chi_i = max of  chi_(i-1) + w . f(x, i, y_(i-1), y_i)
-            and, over h other than y_(i-1),  alpha_(i-1)[h] + gamma + w . f(x, i, h, y_i)
-
-and y' is the best of chi_n and, over all other last labels, of alpha_n + gamma.
-
-The labels before are part of the output: the feature "B" has a weight for ("DT", "NN"). Ties go to the label that the
-data have first, of the last label(s), then of those before. The averaging clock ticks once a sentence.
+The labels before are part of the output: the feature "B" has a weight for ("DT", "NN"). The averaging clock ticks once
+a sentence.
 
 >>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=1)
 >>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
@@ -33,24 +24,16 @@ data have first, of the last label(s), then of those before. The averaging clock
 [['D', 'N']]
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sapwood.errors import OptionError
+from sapwood.lab.label_scores import LabelScores
 from sapwood.lab.losses import is_of_structures
 from sapwood.lab.step import Step, Vector
-from sapwood.lab.tagging import Rows, Tagger, features_of, reach
-
-START = "<start>"  # the label before the first
-
-Labels = tuple[str, ...]
-
-
-class Trellis(NamedTuple):
-    """The best sequences that end in each state, which is the last label or the last two."""
-
-    alpha: list[dict[Labels, float]]  # [n + 1] their scores after each number of tokens
-    back: list[dict[Labels, Labels]]  # [n + 1] the state before
+from sapwood.lab.tagging import Features, Rows, Tagger
+from sapwood.lab.trellis import START, Labels, Trellis, best_path, forward
+from sapwood.lab.viterbi_against import viterbi_against
 
 
 class ViterbiTagger(Tagger):
@@ -64,35 +47,44 @@ class ViterbiTagger(Tagger):
             raise OptionError(f"order is 1 or 2, not {order!r}")
         super().__init__(template, **options)
         self.order = order
-        self.lines = [line for line in self.lines if reach(line) <= order]
+        self.lines = [line for line in self.lines if line.reach <= order]
 
-    def f(self, found: Sequence[Mapping[str, float]], labels: Labels) -> Vector:
-        """Return f in R^d of a token, given the features of each line and the labels h, g and y, y the last."""
+    def found(self, rows: Rows, i: int) -> list[Features]:
+        """Return the features of token i, by how many labels before its own they look at."""
+        each = [(line.reach, line.features(rows, i)) for line in self.lines]
+        return [[feature for reach, found in each if reach == r for feature in found] for r in range(self.order + 1)]
+
+    def f(self, found: Sequence[Features], labels: Labels) -> Vector:
+        """Return f in R^d of a token, given its features and the labels h, g and y, y the last."""
         f: Vector = {}
-        for line, features in zip(self.lines, found, strict=True):
-            for feature, value in features.items():
-                weight = feature, labels[-1 - reach(line) :]
-                f[weight] = f.get(weight, 0.0) + value
+        for r, features in enumerate(found):
+            for feature, value in features:
+                k = feature, labels[-1 - r :]
+                f[k] = f.get(k, 0.0) + value
         return f
 
-    def phi(self, rows: Rows, labels: Sequence[str]) -> Vector:
+    def phi(self, x: Rows, y: Sequence[str]) -> Vector:
         """Return the features of a whole sequence, summed over its tokens."""
-        padded: Labels = (START,) * self.order + tuple(labels)
+        padded: Labels = (START,) * self.order + tuple(y)
         phi: Vector = {}
-        for i, found in enumerate(self._features(rows)):
-            for weight, value in self.f(found, padded[i : i + self.order + 1]).items():
-                phi[weight] = phi.get(weight, 0.0) + value
+        for i in range(len(x)):
+            for k, value in self.f(self.found(x, i), padded[i : i + self.order + 1]).items():
+                phi[k] = phi.get(k, 0.0) + value
         return phi
 
-    def best(self, rows: Rows, gold: Sequence[str] | None = None) -> Labels:
+    def w_f(self, features: Features, labels: Labels) -> float:
+        """Return w . f of a token's features for its label and those before."""
+        return sum(value * self.weight((feature, labels)) for feature, value in features)
+
+    def best(self, x: Rows, gold: Sequence[str] | None = None) -> Labels:
         """Return the sequence that scores highest; with gold labels, the cost is added for what differs from them."""
-        found, against_all = self._features(rows), is_of_structures(self.loss)
+        against_all = gold is not None and is_of_structures(self.loss)
 
-        def s(i: int, labels: Labels) -> float:
-            cost = 0.0 if gold is None or against_all else self.loss(gold[i], labels[-1])
-            return self.score(self.f(found[i], labels)) + cost
+        def cost(i: int, y: str) -> float:
+            return 0.0 if gold is None or against_all else self.loss(gold[i], y)
 
-        self.search = forward(len(rows), self.labels, self.order, s)
+        s = LabelScores(self.labels, [self.found(x, i) for i in range(len(x))], self.w_f, cost)
+        self.search = forward(len(x), self.labels, self.order, s)
         if gold is not None and against_all:
             return viterbi_against(tuple(gold), self.loss(gold, None), self.search, s)
         return best_path(self.search)
@@ -104,74 +96,3 @@ class ViterbiTagger(Tagger):
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present the sequence of a sentence."""
         yield from super().learn((example, tuple(row[-1] for row in example)))
-
-    def _features(self, rows: Rows) -> list[list[dict[str, float]]]:
-        return [[features_of(line, rows, i) for line in self.lines] for i in range(len(rows))]
-
-
-def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Labels:
-    """Return the sequence of n labels of highest score.
-
-    s(i, (h, g, y)) scores the label y of token i after h and g; order 1: s(i, (h, y)). Before the first token stands
-    START.
-
-    >>> viterbi(3, ["a", "b"], 1, lambda i, labels: float(labels[0] != labels[1]) + (labels == ("<start>", "b")))
-    ('b', 'a', 'b')
-    """
-    return best_path(forward(n, labels, order, s))
-
-
-def best_path(trellis: Trellis) -> Labels:
-    """Return the sequence of highest score."""
-    alpha, back = trellis
-    return way(back, len(alpha) - 1, max(alpha[-1], key=alpha[-1].__getitem__))
-
-
-def viterbi_against(gold: Labels, gamma: float, trellis: Trellis, s: Callable[[int, Labels], float]) -> Labels:
-    """Return the sequence of highest score if gamma is added to that of every sequence but gold.
-
-    >>> def s(i, labels):
-    ...     return 3.0 * labels.count("a")
-    >>> viterbi_against(("a", "a"), 2.0, forward(2, ["a", "b"], 1, s), s)
-    ('a', 'a')
-    >>> viterbi_against(("a", "a"), 4.0, forward(2, ["a", "b"], 1, s), s)
-    ('a', 'b')
-    """
-    alpha, back = trellis
-    n, order = len(gold), len(next(iter(alpha[0])))
-    padded = (START,) * order + gold
-    state = [padded[i : i + order] for i in range(n + 1)]  # gold's, after i tokens
-    chi, before = 0.0, [state[0]]  # before[i]: the state from which chi_i came; at the end, the best of the last states
-    for i in range(n + 1):
-        into = {h: score + gamma for h, score in alpha[i].items()} | {state[i]: chi}
-        if i < n:
-            into = {h: score + s(i, (*h, gold[i])) for h, score in into.items() if h[1:] == state[i][1:]}
-        before.append(max(into, key=into.__getitem__))
-        chi = into[before[-1]]
-    i = n
-    while i > 0 and before[i + 1] == state[i]:
-        i -= 1
-    return way(back, i, before[i + 1]) + gold[i:]
-
-
-def forward(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Trellis:
-    """Return the trellis of n tokens."""
-    alpha, back = trellis = Trellis([{(START,) * order: 0.0}], [{}])
-    for i in range(n):
-        alpha.append({})
-        back.append({})
-        for before, score in alpha[i].items():  # in the order of the labels: the first of equal ones stays
-            for y in labels:
-                state, value = (*before[1:], y), score + s(i, (*before, y))
-                if state not in alpha[-1] or value > alpha[-1][state]:
-                    alpha[-1][state], back[-1][state] = value, before
-    return trellis
-
-
-def way(back: list[dict[Labels, Labels]], n: int, state: Labels) -> Labels:
-    """Return the best sequence of n labels that ends in a state."""
-    path: Labels = ()
-    for i in range(n, 0, -1):
-        path = (state[-1], *path)
-        state = back[i][state]
-    return path

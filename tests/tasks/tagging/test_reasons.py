@@ -30,7 +30,7 @@ def oracle_of(kind, tagger):
         oracle.U[text] = 1
     oracle.labels = tagger.labels_
     if search["search"] == "argmax":
-        oracle.lines = [line for line in oracle.lines if line != "B"]
+        oracle.lines = [line for line in oracle.lines if line.text != "B"]
     return oracle
 
 
@@ -70,7 +70,7 @@ def test_reasons_add_up_to_the_distance_from_the_best_alternative(kind, corpus, 
             against = {p[i] for p, s in others.items() if s == max(others.values())}
             margin = scores[tuple(path)] - max(others.values())
         else:
-            scores = {y: oracle.value(rows, around[i], i, y) for y in tagger.labels_}
+            scores = {y: oracle.scores(oracle.features(rows, around[i], i))[y] for y in tagger.labels_}
             others = {y: s for y, s in scores.items() if y != path[i]}
             against = {y for y, s in others.items() if s == max(others.values())}
             margin = scores[path[i]] - max(others.values())
@@ -102,11 +102,11 @@ def test_no_fewer_features_flip_a_step(kind, corpus, sentence):
 
     def label(texts, i):
         left = without(oracle, texts)
-        scores = {y: left.value(rows, around[i], i, y) for y in tagger.labels_}
+        scores = {y: left.scores(left.features(rows, around[i], i))[y] for y in tagger.labels_}
         return max(tagger.labels_, key=scores.get)
 
     for i, explanation in enumerate(explanations):
-        texts = sorted({f for y in tagger.labels_ for f, _ in oracle.f(rows, around[i], i, y)})
+        texts = sorted({f for f, _ in oracle.features(rows, around[i], i)})
         flips = [
             chosen
             for size in range(1, len(texts) + 1)

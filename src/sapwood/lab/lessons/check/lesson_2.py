@@ -8,7 +8,8 @@ from typing import Any
 from sapwood.lab.lessons import data
 from sapwood.lab.lessons.check.tables import Case, tables
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown, slip
-from sapwood.lab.viterbi import START, ViterbiTagger
+from sapwood.lab.trellis import START
+from sapwood.lab.viterbi import ViterbiTagger
 
 ENOUGH = 0.95  # of the words must have the right label
 

@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 
 from sapwood.lab.lessons.check.verdict import differs
-from sapwood.lab.viterbi import START
+from sapwood.lab.trellis import START
 
 Table = dict[tuple[int, str, str], int]  # s(i, h, y)
 

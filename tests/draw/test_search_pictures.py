@@ -134,7 +134,7 @@ def test_the_scores_are_those_before_the_update():
 def test_of_many_labels_the_best_and_those_of_the_paths_are_drawn():
     random, labels = Random(2), [f"L{k}" for k in range(20)]
     scores = {}
-    alpha, back = forward(40, labels, 1, lambda i, y: scores.setdefault((i, y), random.random()))
+    alpha, back = forward(40, labels, 1, after_each(lambda i, y: scores.setdefault((i, y), random.random())))
     guess = ("L3",) * 40
     step = SimpleNamespace(
         input=[(f"word{i}",) for i in range(40)],
@@ -296,7 +296,7 @@ def test_an_update_without_a_search_has_no_picture(algorithm):
 @pytest.mark.parametrize("words", [HOSTILE, ["Go"]], ids=["hostile", "one-word"])
 def test_any_text_gives_well_formed_pictures(words):
     labels = ["<&>", "\x07", "名詞"]
-    alpha, back = forward(len(words), labels, 1, lambda i, y: 0.0)
+    alpha, back = forward(len(words), labels, 1, after_each(lambda i, y: 0.0))
     rows = [(word, "") for word in words]
     path = tuple(labels[i % 3] for i in range(len(words)))
     trellis = SimpleNamespace(alpha=alpha, back=back)

@@ -1,6 +1,7 @@
 """`sapwood reproduce steps --example FILE`: columns, CoNLL-U and points of one's own, and their pictures."""
 
 import re
+import sys
 
 import pytest
 
@@ -54,16 +55,16 @@ def test_a_file_is_walked_through_by_what_is_in_it(run_cli, tmp_path, name, text
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.txt", CHUNKS + "\n" + "w T L\n" * 41, "sentence 3 has 41 words; at most 40 can be drawn: cut it, or"),
+        ("a.txt", CHUNKS + "\n" + "w T L\n" * 41, "sentence 3 has 41 words; at most 40 can be walked through: cut it"),
         ("a.txt", "w L\n\n" * 201, "201 sentences; at most 200 can be walked through: give a file of the first"),
-        ("a.conllu", TREES + conllu(CROSSING), "sentence 3 has arcs that cross; the laboratory's parsers build"),
+        ("a.conllu", TREES + conllu(CROSSING), "sentence 3 has arcs that cross, which the laboratory's parsers cannot"),
         ("a.conllu", "dog NN\n", "a.conllu:1: "),
         ("a.txt", "dog\n", "a line has a word and, in its last column, a label"),
         ("a.txt", "dog N\ncat\n", "a.txt:2: "),
-        ("a.txt", "1 2 yes\n2 x no\n", "point 2 has no numbers; a line is x1 x2 LABEL"),
-        ("a.txt", "1 2 1 yes\n2 1 2 no\n", "point 2 has a third number that is not that of the first one"),
+        ("a.txt", "1 2 yes\n2 x no\n", "point 2 is '2 x no'; a line is x1 x2 LABEL"),
+        ("a.txt", "1 2 1 yes\n2 1 2 no\n", "point 2 is '2 1 2 no'; a line is x1 x2 LABEL"),
         ("a.txt", "1 2 yes\n2 1 yes\n", "points of 1 classes; a line parts two"),
-        ("a.txt", "1 2 a\n2 1 b\n" * 101, "202 points; at most 200 can be drawn"),
+        ("a.txt", "1 2 a\n2 1 b\n" * 101, "202 points; at most 200 can be walked through"),
         ("a.txt", "", "0 columns are too few"),
         ("a.conllu", "", "there is no sentence in it"),
     ],
@@ -133,7 +134,7 @@ def test_pictures_are_a_folder_a_page_or_a_pdf(run_cli, tmp_path):
 def test_a_pdf_has_a_page_for_each_update(run_cli, tmp_path, monkeypatch):
     steps = ["reproduce", "steps", "--example", "plane", "--epochs", 1, "--pictures", tmp_path / "plane.pdf"]
     with monkeypatch.context() as patch:
-        patch.setattr("sapwood.optional.find_spec", lambda library: None)
+        patch.setitem(sys.modules, "cairosvg", None)
         run = run_cli(steps)
     assert (run.status, run.out) == (2, "")
     assert "writing a PDF needs CairoSVG: pip install 'sapwood[pdf]'" in run.err

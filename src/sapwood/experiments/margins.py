@@ -14,7 +14,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -232,20 +231,13 @@ def _table(heading: Sequence[str], names: Sequence[str], rows: Sequence[Row], **
 
 def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure (.png, .svg, .pdf): margins, votes, and what follows. Raises OptionError or DataError."""
-    panels = _panels(rows)
+    panels = panels_of(rows)
     with save_figure(path, (12, 9), columns=len(panels) // 3, rows=3) as axes:
         for panel, drawn in zip(axes, panels.values(), strict=True):
             drawn(panel)
 
 
-def draw_panels(rows: Sequence[Row], folder: Path) -> None:
-    """Write each panel of the figure by itself, as an .svg in a folder. Raises OptionError or DataError."""
-    for name, drawn in _panels(rows).items():
-        with save_figure(folder / f"{name}.svg", (4.5, 3.4)) as [axes]:
-            drawn(axes)
-
-
-def _panels(rows: Sequence[Row]) -> dict[str, Callable[["Axes"], None]]:
+def panels_of(rows: Sequence[Row]) -> dict[str, Callable[["Axes"], None]]:
     """Return what draws each panel of the figure, by the panel's name, row by row."""
     problems = {
         row["problem"]: [each for each in rows if each.get("problem") == row["problem"]] for row in of_kind(rows, "svm")

@@ -27,12 +27,11 @@ def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
         if as_labels:
             return "chunking", ([[(form, upos) for form, _, upos in sentence] for sentence in words],)
         trees = read_trees(file)
-        for k, (heads, _) in enumerate(trees, start=1):
-            if not is_projective(heads):
-                message = f"{file}: sentence {k} has arcs that cross; the laboratory's parsers build projective trees"
-                raise DataError(f"{message}: leave it out, or give --algorithm viterbi for its tags")
+        if crossing := [k for k, (heads, _) in enumerate(trees, start=1) if not is_projective(heads)]:
+            message = f"{file}: sentence {crossing[0]} has arcs that cross, which the laboratory's parsers cannot build"
+            raise DataError(f"{message}: leave it out, or give --algorithm viterbi for its tags")
         return "parsing", ([[(f, upos if xpos == "_" else xpos) for f, xpos, upos in s] for s in words], trees)
-    if len(first) in (3, 4) and all(_is_number(cell) for cell in first[:-1]):
+    if len(first) in (3, 4) and all(map(_is_number, first[:-1])):
         return "plane", _points(file, [row for sentence in rows for row in sentence])
     if len(first) < 2:
         raise DataError(f"{file}: a line has a word and, in its last column, a label; {len(first)} columns are too few")
@@ -43,26 +42,26 @@ def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
 def _check_lengths(file: str, sentences: list[list[tuple[str, ...]]]) -> None:
     if not sentences:
         raise DataError(f"{file}: there is no sentence in it")
-    if len(sentences) > MOST_SENTENCES:
-        many = f"{len(sentences):,} sentences; at most {MOST_SENTENCES} can be walked through"
-        raise DataError(f"{file}: {many}: give a file of the first ones")
+    _check_most(len(sentences), MOST_SENTENCES, f"{file} has", "sentences", "give a file of the first ones")
     for k, sentence in enumerate(sentences, start=1):
-        if len(sentence) > MOST_WORDS:
-            many = f"sentence {k} has {len(sentence)} words; at most {MOST_WORDS} can be drawn"
-            raise DataError(f"{file}: {many}: cut it, or leave it out")
+        _check_most(len(sentence), MOST_WORDS, f"{file}: sentence {k} has", "words", "cut it, or leave it out")
 
 
 def _points(file: str, rows: list[tuple[str, ...]]) -> tuple[list[tuple[float, ...]], list[str]]:
-    if len(rows) > MOST_POINTS:
-        raise DataError(f"{file}: {len(rows):,} points; at most {MOST_POINTS} can be drawn: leave some out")
+    _check_most(len(rows), MOST_POINTS, f"{file} has", "points", "leave some out")
     for k, row in enumerate(rows, start=1):
-        if not all(_is_number(cell) for cell in row[:-1]) or row[2:-1] != rows[0][2:-1]:
-            wrong = "a third number that is not that of the first one" if row[2:-1] != rows[0][2:-1] else "no numbers"
-            raise DataError(f"{file}: point {k} has {wrong}; a line is x1 x2 LABEL, or x1 x2 1 LABEL for all points")
+        if not all(map(_is_number, row[:-1])) or row[2:-1] != rows[0][2:-1]:
+            line = "x1 x2 LABEL, or x1 x2 b LABEL with the same b for all points"
+            raise DataError(f"{file}: point {k} is {' '.join(row)!a}; a line is {line}")
     labels = [row[-1] for row in rows]
     if len(set(labels)) != 2:
         raise DataError(f"{file}: points of {len(set(labels))} classes; a line parts two")
     return [tuple(map(float, row[:-1])) for row in rows], labels
+
+
+def _check_most(count: int, most: int, place: str, what: str, advice: str) -> None:
+    if count > most:
+        raise DataError(f"{place} {count:,} {what}; at most {most} can be walked through: {advice}")
 
 
 def _is_number(cell: str) -> bool:

@@ -38,7 +38,7 @@ def _run(
     pictures: str | None = None,
     **choices: object,
 ) -> None:
-    from sapwood.draw.figure import check_figure
+    from sapwood.draw.figure import check_figure, save_figure
 
     _check_file(name, data, choices)
     needs = EXPERIMENTS[name].needs
@@ -61,7 +61,9 @@ def _run(
     if figure is not None:
         experiment.draw(rows, figure)
     if pictures is not None:
-        experiment.draw_panels(rows, folder)
+        for panel, drawn in experiment.panels_of(rows).items():
+            with save_figure(folder / f"{panel}.svg", (4.5, 3.4)) as [axes]:
+                drawn(axes)
 
 
 def _check_file(name: str, data: str | None, choices: dict[str, object]) -> None:

@@ -126,7 +126,7 @@ def _run(
     if json is not None:
         write_rows(json, as_rows(shown))
     if pictures is not None:
-        _draw(pictures, suffix, f"{example}: {type(walk.learner).__name__}", shown, walk.picture(), after)
+        _draw(pictures, suffix, f"{Path(example).name}: {type(walk.learner).__name__}", shown, walk.picture(), after)
 
 
 def _draw(path: str, suffix: str, title: str, steps: Sequence[Step], last: str, after: str) -> None:

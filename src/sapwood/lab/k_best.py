@@ -24,31 +24,28 @@ infinity. The core finds k best trees in the chart itself (Huang & Chiang 2005),
 [(('a', 'b', 'b'), 3.5), (('b', 'b', 'b'), 3.0), (('a', 'a', 'b'), 2.0)]
 """
 
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from heapq import heappop, heappush
+from itertools import count
 from math import inf
-from typing import TypeVar
+from typing import Any
 
 from sapwood.lab.eisner import Arc, eisner
 
-Y = TypeVar("Y", bound=Hashable)
-Space = Sequence[Set[Y]]  # [n] what may be chosen at each place
-Scored = tuple[tuple[Y, ...], float]  # a structure, and its score: minus infinity if the space has none
+Space = Sequence[Set[Any]]  # [n] what may be chosen at each place
+Scored = tuple[tuple[Any, ...], float]  # a structure, and its score: minus infinity if the space has none
 
 
-def k_best(search: Callable[[Space[Y]], Scored[Y]], space: Space[Y], k: int) -> list[Scored[Y]]:
+def k_best(search: Callable[[Space], Scored], space: Space, k: int) -> list[Scored]:
     """Return the k structures of highest score with their scores, the best first; fewer if there are no more."""
-    found: list[Scored[Y]] = []
-    queue: list[tuple[float, int, tuple[Y, ...], Space[Y]]] = []
-    tried = 0  # the first of those that score the same comes first
+    found: list[Scored] = []
+    queue: list[tuple[float, int, tuple[Any, ...], Space]] = []
+    order = count()  # of those that score the same the first one comes first
 
-    def put(S: Space[Y]) -> None:
-        nonlocal tried
-        if all(S):
-            y, score = search(S)
-            if score > -inf:
-                tried += 1
-                heappush(queue, (-score, tried, y, S))
+    def put(S: Space) -> None:
+        y, score = search(S) if all(S) else ((), -inf)
+        if score > -inf:
+            heappush(queue, (-score, next(order), y, S))
 
     put(space)
     while queue and len(found) < k:
@@ -59,14 +56,14 @@ def k_best(search: Callable[[Space[Y]], Scored[Y]], space: Space[Y], k: int) -> 
     return found
 
 
-def k_best_trees(n: int, arc: Arc, k: int) -> list[Scored[int]]:
+def k_best_trees(n: int, arc: Arc, k: int) -> list[Scored]:
     """Return the heads of the k best projective trees of n words, and the scores of the trees.
 
     >>> k_best_trees(2, lambda h, m: {(0, 2): 3.0, (2, 1): 1.0}.get((h, m), 0.0), k=5)
     [((2, 0), 4.0), ((0, 1), 0.0)]
     """
 
-    def search(allowed: Space[int]) -> Scored[int]:
+    def search(allowed: Space) -> Scored:
         def score(h: int, m: int) -> float:
             return arc(h, m) if h in allowed[m - 1] else -inf
 

@@ -43,25 +43,25 @@ from itertools import chain, combinations
 Symbols = Sequence[Hashable]
 
 
+# In the kernels p stands for the first p symbols of s, and q for the first q of t; ends are the j with t_j = x.
+
+
 def subsequence_kernel(s: Symbols, t: Symbols, n: int, decay: float) -> float:
     """Return the weighted number of subsequences of n symbols that two sequences have in common."""
 
-    # Of s and t only beginnings are looked at: their lengths p and q stand for them.
     @cache
     def K_(i: int, p: int, q: int) -> float:  # K'
         if i == 0:
             return 1.0
         if min(p, q) < i:
             return 0.0
-        x = s[p - 1]
-        ends = [j for j in range(1, q + 1) if t[j - 1] == x]
+        ends = _ends(s[p - 1], t, q)
         return decay * K_(i, p - 1, q) + sum(K_(i - 1, p - 1, j - 1) * decay ** (q - j + 2) for j in ends)
 
     def K(p: int) -> float:
         if min(p, len(t)) < n:
             return 0.0
-        ends = [j for j in range(1, len(t) + 1) if t[j - 1] == s[p - 1]]
-        return K(p - 1) + sum(K_(n - 1, p - 1, j - 1) * decay**2 for j in ends)
+        return K(p - 1) + sum(K_(n - 1, p - 1, j - 1) * decay**2 for j in _ends(s[p - 1], t, len(t)))
 
     return K(len(s))
 
@@ -73,17 +73,19 @@ def all_subsequences_kernel(s: Symbols, t: Symbols, decay: float) -> float:
     def K_(p: int, q: int) -> float:  # K'
         if min(p, q) == 0:
             return 0.0
-        return decay * K_(p - 1, q) + sum((1 + K_(p - 1, j - 1)) * decay ** (q - j + 2) for j in ends(p, q))
+        ends = _ends(s[p - 1], t, q)
+        return decay * K_(p - 1, q) + sum((1 + K_(p - 1, j - 1)) * decay ** (q - j + 2) for j in ends)
 
     def K(p: int) -> float:
         if p == 0:
             return 0.0
-        return K(p - 1) + sum((1 + K_(p - 1, j - 1)) * decay**2 for j in ends(p, len(t)))
-
-    def ends(p: int, q: int) -> list[int]:
-        return [j for j in range(1, q + 1) if t[j - 1] == s[p - 1]]
+        return K(p - 1) + sum((1 + K_(p - 1, j - 1)) * decay**2 for j in _ends(s[p - 1], t, len(t)))
 
     return K(len(s))
+
+
+def _ends(x: Hashable, t: Symbols, q: int) -> list[int]:
+    return [j for j in range(1, q + 1) if t[j - 1] == x]
 
 
 def by_subsequences(s: Symbols, t: Symbols, n: int, decay: float) -> float:

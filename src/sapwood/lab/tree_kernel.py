@@ -32,14 +32,13 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 from math import prod, sqrt
-from typing import TypeVar
+from typing import Any
 
 from sapwood.lab.trees import Tree, nodes, read_tree
 
 __all__ = ["by_fragments", "fragments", "normalised", "production", "read_tree", "tree_kernel"]
 
 Fragment = tuple[str, "str | tuple[str | Fragment, ...]"]  # a label, and a word or labels and fragments
-X = TypeVar("X")
 
 
 def tree_kernel(T1: Tree, T2: Tree, decay: float = 1.0) -> float:
@@ -92,10 +91,10 @@ def _productions(fragment: str | Fragment) -> int:
     return 0
 
 
-def normalised(K: Callable[[X, X], float]) -> Callable[[X, X], float]:
+def normalised(K: Callable[[Any, Any], float]) -> Callable[[Any, Any], float]:
     """Return K(x, y) / sqrt(K(x, x) K(y, y)), which is 1 for equal examples; 0 where a square is 0."""
 
-    def normal(x: X, y: X) -> float:
+    def normal(x: Any, y: Any) -> float:
         squares = K(x, x) * K(y, y)
         return K(x, y) / sqrt(squares) if squares else 0.0
 

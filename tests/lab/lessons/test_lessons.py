@@ -45,6 +45,7 @@ def test_as_a_notebook_it_has_the_same_cells(number, path):
     assert [cell["source"] for cell in written] == [cell.source for cell in cells(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number, path", LESSONS)
 def test_jupytext_reads_it_and_jupyter_runs_it(number, path):
     jupytext = pytest.importorskip("jupytext", reason="pip install '.[lessons]'")

@@ -20,8 +20,8 @@
 # You need Python: functions, lists, dicts, loops. You need no library and no mathematics beyond sums. The lesson
 # takes 90 minutes.
 #
-# **How it works.** Run the cells from top to bottom (Shift + Enter). In an exercise you find a function that ends
-# with `raise NotImplementedError(...)`. Replace that line by your code, run the cell, and run the cell below it: the
+# **How it works.** Run the cells from top to bottom (Shift + Enter). An exercise is a function with a line
+# `raise NotImplementedError(...)`. Replace that line by your code, run the cell, and run the cell below it: the
 # checker tries your function on small cases and says what is wrong, if anything is. You may run it as often as you
 # like.
 
@@ -439,12 +439,18 @@ same = all(abs(weight - my_w.get(k, 0)) < 1e-9 for k, weight in my_tagger.w.item
 print("the same weights as yours:", same)
 
 # %% [markdown]
-# Its `steps` trains, too, and gives you each update to look at: the guess, and the weights that it moved.
+# Learners have `steps`, too, which train and give you each update to look at. The laboratory's own Viterbi tagger,
+# whose features are lines of a template, shows what its search saw: in the boxes alpha, thin lines for the back
+# pointers, gold in blue, the guess in red. Below are the weights that the update moved.
 
 # %%
-steps = my_tagger.steps(pairs)
-first, second = next(steps), next(steps)
-second
+from sapwood.lab import ViterbiTagger
+
+lab_tagger = ViterbiTagger("U:%x[0,0]\nB\n", epochs=1, seed=None)  # the word, and the label before
+for step in lab_tagger.steps(train_sentences):
+    if step.number == 5:
+        break
+step
 
 # %% [markdown]
 # And this is sapwood's fast tagger, which is written in C++, where it is installed. Its features are lines of a

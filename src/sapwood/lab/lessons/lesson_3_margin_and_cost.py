@@ -20,8 +20,8 @@
 # You need lesson 2: features, the Viterbi algorithm, the update. Its functions stand below, so it does not matter
 # whether yours are at hand. The lesson takes 85 minutes.
 #
-# **How it works.** Run the cells from top to bottom (Shift + Enter). In an exercise you find a function that ends
-# with `raise NotImplementedError(...)`. Replace that line by your code, run the cell, and run the cell below it: the
+# **How it works.** Run the cells from top to bottom (Shift + Enter). An exercise is a function with a line
+# `raise NotImplementedError(...)`. Replace that line by your code, run the cell, and run the cell below it: the
 # checker tries your function on small cases and says what is wrong, if anything is. You may run it as often as you
 # like.
 

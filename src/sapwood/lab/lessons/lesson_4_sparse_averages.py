@@ -112,7 +112,7 @@ def examples(sentences):
 
 
 rng = random.Random(5)
-X, y = examples([sentence(rng) for _ in range(700)])
+X, y = examples([sentence(rng) for _ in range(1000)])
 X_test, y_test = examples([sentence(rng) for _ in range(150)])
 LABELS = list(dict.fromkeys(y))  # in the order of the data: of labels that score the same, the first is the guess
 print(f"{len(X):,} words to train on, with {len({f for x in X for f in x}):,} features; {len(X_test):,} words to test")
@@ -364,8 +364,9 @@ check.size(size)
 
 # %%
 rows = [("Avg.Percep", 1, 1), ("pruned(5)", 1, 5), ("pruned(10)", 1, 10), ("SAP5", 5, 1), ("SAP10", 10, 1)]
-for name, min_updates, k in rows:
-    w, U = train(pruned(X, k), y, min_updates, epochs=10)
+models = {name: train(pruned(X, k), y, min_updates, epochs=10) for name, min_updates, k in rows}
+for name, min_updates, _ in rows:
+    w, U = models[name]
     print(f"{name:12}{accuracy(w, U, min_updates, X_test, y_test):.1%}{size(w, U, min_updates):8,} features")
 
 # %% [markdown]
@@ -389,7 +390,7 @@ for name, min_updates, k in rows:
 # them some instances cannot be disambiguated." Both can be seen:
 
 # %%
-w, U = train(X, y, min_updates=10, epochs=10)
+_, U = models["SAP10"]
 scarce = rare(X, 10)
 frequent_but_ignored = [f for f in U if f not in scarce and U[f] < 10]
 rare_but_kept = [f for f in scarce if U.get(f, 0) >= 10]

@@ -34,9 +34,11 @@
 # %%
 import time
 from functools import cache
-from itertools import combinations  # noqa: F401 (for exercise 5.4)
+from itertools import combinations
 from random import Random
 
+from sapwood.io.lists import Candidate, CandidateList
+from sapwood.lab.dual import DualPerceptron
 from sapwood.lab.lessons.check import lesson_5 as check
 from sapwood.lab.subsequence_kernel import subsequence_kernel as fast_kernel
 from sapwood.lab.tree_kernel import fragments
@@ -271,12 +273,17 @@ for tree in test[0][0]:
 # *at*, and *ct*, which has a gap. A gap costs: each subsequence is weighted by $\lambda^l$, where $l$ is the length of
 # the stretch that it is **spread over**, from its first to its last letter, with the gaps (Lodhi et al. 2002). With
 # $\lambda = 0.5$ in *cat*, *ca* counts 0.25 and *ct* counts 0.125. If a subsequence occurs more than once, its
-# values are added.
-#
+# values are added. The places of all pairs of letters in *cat*, by Python's `combinations`:
+
+# %%
+for places in combinations(range(len("cat")), 2):
+    print(places, ["cat"[k] for k in places])
+
+# %% [markdown]
 # ### Exercise 5.4: a kernel by listing
 #
 # Write $K(s, t) = h(s) \cdot h(t)$ for all subsequences of $n$ symbols, the slow and obvious way: list them. `decay` is
-# $\lambda$. (`combinations(range(len(s)), n)` yields the places of all subsequences: `(0, 1)`, `(0, 2)`, ...)
+# $\lambda$.
 
 
 # %% exercise="subsequence_kernel"
@@ -370,6 +377,39 @@ print(f"test: {accuracy(lambda x: first_best([G(tree, alpha, train, K) for tree 
 # %% [markdown]
 # The rules got nowhere near that, and nobody told the model which fragments matter.
 #
+# The laboratory's dual perceptron takes your kernel, and learns the same alphas: a candidate that was the guess has a
+# negative one, the best of its list a positive one. If the fast core is installed, it gives the same scores, too.
+
+
+# %%
+def as_lists(pairs, write=lambda tree: tree):
+    """Return lists of candidates as the laboratory and the core take them. The best has the loss 0."""
+    return [
+        CandidateList("tree", [Candidate(write(tree), loss=float(j != best)) for j, tree in enumerate(x)])
+        for x, best in pairs
+    ]
+
+
+few, new = train[:30], test[:2]
+alpha = train_dual(few, K, epochs=3)
+theirs = DualPerceptron(K, average=False, epochs=3, seed=None).fit(as_lists(few))
+print("yours               ", [G(tree, alpha, few, K) for x, _ in new for tree in x])
+print("laboratory          ", [score for scores in theirs.rank(as_lists(new)) for score in scores])
+try:
+    from sapwood import Reranker
+except ImportError:
+    print("the core is not installed")
+else:  # it always shuffles the lists, in an order that the seed gives
+    options = {"average": False, "epochs": 3, "seed": 1, "base_weight": 0.0}
+    theirs = DualPerceptron(K, **options).fit(as_lists(few))
+    core = Reranker(update="perceptron", kernel="tree", decay=0.5, normalise=False, **options)
+    core.fit(as_lists(few, bracketed))
+    print("laboratory, shuffled", [score for scores in theirs.rank(as_lists(new)) for score in scores])
+    print(
+        "core, shuffled      ", [score for ranking in core.rank(as_lists(new, bracketed)) for score in ranking.scores]
+    )
+
+# %% [markdown]
 # ### Exercise 5.6: a kernel of your own
 #
 # Not every function is a kernel. $K(x, y)$ has to be a product $h(x) \cdot h(y)$ of *some* features, though

@@ -269,7 +269,8 @@ show_order(place, w, dev_trees[1][0])
 # take a preposition away from the list before it has its noun. Our features cannot see either. Yours can: look at more
 # of `pending` than $p_i$ and $p_{i+1}$ (take care at both ends of the list), and at all of `words`. A noun that has
 # been attached to its preposition is no longer pending, but it still stands in `words`. You may begin with the list
-# that `place` returns, and add to it.
+# that `place` returns, and add to it. Remember that the weights of features are added up: a linear model cannot find
+# out that two of them mean something *together*. What belongs together has to stand in one text, as in `tags IN NN`.
 #
 # The checker trains your features on the sentences above, and wants 97 % of the heads of the dev sentences.
 
@@ -390,6 +391,11 @@ def step_features(words, derivation, y):
     return [("word", words[i], y), ("end", words[i][-2:], y), ("after", last, y), ("verbs", verbs, last, y)]
 
 
+def scorer(w, words):
+    """Return the function score(derivation, y) of a sentence."""
+    return lambda derivation, y: value(w, step_features(words, derivation, y))
+
+
 def at_the_end(beams, gold, gold_scores):
     n = len(gold)
     return n if beams[n][0][1] != gold else None
@@ -402,7 +408,7 @@ def train_beam(sentences, k, where, epochs):
     for _ in range(epochs):
         for sentence in sentences:
             words, gold = [word for word, _ in sentence], tuple(label for _, label in sentence)
-            score = lambda derivation, y: value(w, step_features(words, derivation, y))  # noqa: E731
+            score = scorer(w, words)
             beams = beam_search(len(words), labels, score, k)
             gold_scores = [0]
             for t, y in enumerate(gold):
@@ -420,8 +426,7 @@ def train_beam(sentences, k, where, epochs):
 
 
 def tagged(w, labels, words, k):
-    score = lambda derivation, y: value(w, step_features(words, derivation, y))  # noqa: E731
-    return beam_search(len(words), labels, score, k)[-1][0][1]
+    return beam_search(len(words), labels, scorer(w, words), k)[-1][0][1]
 
 
 train_sentences, dev_sentences = data.sentences(60, seed=1), data.sentences(60, seed=2)
@@ -441,21 +446,24 @@ for k in (1, 4):
 # ## 5. Look at both at work
 #
 # The laboratory has both searches as parsers, and each of their updates is a `Step`, which shows itself in a notebook:
-# what was decided, what it changed, and a picture of the search. This is an update of the easy-first parser. (It writes
+# what was decided, what it changed, and a picture of the search. This is the last update of an easy-first parser that
+# learns one sentence by heart. (It writes
 # a template of features in place of a function, counts words from 1, and calls the head of the verb 0.)
 
 # %%
 words, heads = train_trees[2]
 tree = [head + 1 for head in heads], ["_"] * len(heads)
 parser = EasyFirstParser("[attachments]\np0t p1t\np0w p1w\n", labelled=False, seed=None)
-next(parser.steps([words], [tree]))
+*_, last = parser.steps([words], [tree])
+last
 
 # %% [markdown]
-# And this one is of the beam, which builds the same trees from left to right. Find where gold fell off:
+# And this is the last one of a beam, which builds the same tree from left to right. Find where gold fell off:
 
 # %%
 parser = BeamParser("[transitions]\nS0t N0t\nS0w N0w\n", beam=3, update="early", labelled=False, seed=None)
-next(parser.steps([words], [tree]))
+*_, last = parser.steps([words], [tree])
+last
 
 # %% [markdown]
 # ## What to take home

@@ -13,6 +13,7 @@ from sapwood.experiments.steps import EXAMPLES, make_walk
 from sapwood.lab import GreedyTagger, ViterbiTagger
 
 HOSTILE = "</script><script>document.title='broken'</script>"
+FILLS = "found => [...new Set(found.map((each) => getComputedStyle(each).fill))]"
 EVERY = [(example, algorithm) for example, algorithms in EXAMPLES.items() for algorithm in algorithms]
 
 
@@ -77,7 +78,7 @@ def test_the_page_steps_by_keys_and_buttons_without_a_network(tmp_path):
     file = tmp_path / "steps.html"
     file.write_text(html_steps("A training", [*steps[:4], *GreedyTagger("B\n").steps([[(HOSTILE, "D"), ("a", "N")]])]))
     with launched() as browser:
-        context = browser.new_context(offline=True)
+        context = browser.new_context(offline=True, color_scheme="dark")
         page = context.new_page()
         page.set_default_timeout(1000 * HANG)
         asked, complaints = [], []
@@ -112,6 +113,9 @@ def test_the_page_steps_by_keys_and_buttons_without_a_network(tmp_path):
         page.emulate_media(media="print")
         assert all(each.is_visible() for each in page.query_selector_all("section"))
         assert not page.is_visible("nav")
+        assert page.eval_on_selector_all(".page", FILLS) == ["rgb(255, 255, 255)"]  # paper is light
+        page.emulate_media(media="screen")
+        assert page.eval_on_selector_all(".page", FILLS) == ["rgb(22, 25, 29)"]
         assert set(asked) == {file.as_uri()}
         assert not complaints
         context.close()

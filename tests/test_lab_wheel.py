@@ -95,10 +95,22 @@ def test_it_says_what_it_does_not_have(python):
         assert re.fullmatch("sapwood: sapwood-lab has .*the fast models need the package sapwood.*\n", done.stderr)
 
 
-def test_the_lessons_are_written_as_notebooks(python, tmp_path):
-    done = python("-m", "sapwood.lab.lessons", tmp_path / "lessons")
+CELLS = """
+import json, sys
+names = {}
+for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
+    if cell["cell_type"] == "code":
+        exec("".join(cell["source"]), names)
+"""
+
+
+def test_the_lessons_are_written_as_notebooks_which_run(python, tmp_path):
+    done = python("-m", "sapwood.lab.lessons", "--solutions", tmp_path)
     assert (done.stderr, done.returncode) == ("", 0)
-    assert list((tmp_path / "lessons").glob("*.ipynb"))
+    first, *others = sorted(tmp_path.glob("lesson_*.ipynb"))
+    assert len(others) == 5
+    done = python("-c", CELLS, first)
+    assert (done.stderr, done.returncode) == ("", 0)
 
 
 @pytest.mark.skipif(

@@ -20,6 +20,7 @@ import sapwood
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "packaging" / "lab"
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+STRICT = ("-W", "error", "-X", "warn_default_encoding")  # the encoding of files is named, as it differs on Windows
 PYODIDE = os.environ.get("SAPWOOD_PYODIDE")
 
 
@@ -64,7 +65,7 @@ def test_it_is_for_every_system_and_has_the_version_of_sapwood(wheel):
 
 
 def test_all_of_it_runs_where_nothing_else_is_installed(python, tmp_path):
-    done = python("-W", "error", FOLDER / "check.py", tmp_path)
+    done = python(*STRICT, FOLDER / "check.py", tmp_path)
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.endswith("the laboratory is whole\n")
     version = python("-c", "import sapwood; print(sapwood.__version__)")
@@ -105,7 +106,7 @@ for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
 
 
 def test_the_lessons_are_written_as_notebooks_which_run(python, tmp_path):
-    done = python("-m", "sapwood.lab.lessons", "--solutions", tmp_path)
+    done = python(*STRICT, "-m", "sapwood.lab.lessons", "--solutions", tmp_path)
     assert (done.stderr, done.returncode) == ("", 0)
     first, *others = sorted(tmp_path.glob("lesson_*.ipynb"))
     assert len(others) == 5

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/aligned.hpp"
 #include "base/errors.hpp"
@@ -32,16 +33,15 @@ class PresentedStructure {
     // In ascending order of the features, as the learner wants them in the end.
     void differ(Violation& violation) {
         const size_t of_gold = number();
-        const auto gold = features_.begin(), guess = gold + static_cast<ptrdiff_t>(of_gold);
-        std::sort(gold, guess);
-        std::sort(guess, features_.end());
-        for (auto a = gold, b = guess; a != guess || b != features_.end();) {
-            if (b == features_.end() || (a != guess && *a < *b))
-                violation.gold(0, *a++, 0);
-            else if (a == guess || *b < *a)
-                violation.guess(0, *b++, 0);
-            else
-                ++a, ++b;  // both have it
+        entries_.clear();
+        for (size_t k = 0; k < features_.size(); ++k) entries_.push_back(uint64_t{features_[k]} << 1 | (k >= of_gold));
+        sort_entries();
+        for (size_t k = 0; k < entries_.size();) {
+            const uint64_t feature = entries_[k] >> 1;
+            float value = 0;
+            for (; k < entries_.size() && entries_[k] >> 1 == feature; ++k)
+                value += (entries_[k] & 1) == 0 ? 1.0f : -1.0f;
+            if (value != 0) violation.gold(0, static_cast<uint32_t>(feature), 0, value);
         }
     }
 
@@ -64,6 +64,21 @@ class PresentedStructure {
         return of_gold;
     }
 
+    // Sorts by feature: radix sort from the lowest byte on, or comparisons where there are few.
+    void sort_entries() {
+        if (entries_.size() < 32) return std::sort(entries_.begin(), entries_.end());
+        uint64_t bits = 0;
+        for (const uint64_t entry : entries_) bits |= entry;
+        std::vector<uint64_t>& sorted = keys_;  // which are not needed any more
+        for (unsigned shift = 1; bits >> shift != 0; shift += 8) {
+            uint32_t next[256] = {}, before = 0;
+            for (const uint64_t entry : entries_) ++next[entry >> shift & 255];
+            for (uint32_t& place : next) before += std::exchange(place, before);
+            for (const uint64_t entry : entries_) sorted[next[entry >> shift & 255]++] = entry;
+            entries_.swap(sorted);
+        }
+    }
+
     std::optional<WrongStructure> found_;
     const PartFeatures& parts_;
     Learner& learner_;
@@ -71,6 +86,7 @@ class PresentedStructure {
     std::vector<uint32_t> missing_, wrong_;  // parts of gold that guess lacks, and of guess that gold lacks
     std::vector<uint64_t> keys_;             // of the features of both
     std::vector<uint32_t> features_;         // their numbers
+    std::vector<uint64_t> entries_;          // each 2 * number, and 1 more if it is one of the guess
 };
 
 }  // namespace

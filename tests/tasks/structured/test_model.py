@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from commands import run_command
 
 import sapwood
 from sapwood import DataError, ModelError, OptionError, _core
@@ -301,6 +302,20 @@ def test_a_file_has_no_functions_and_says_so(tmp_path):
         sapwood.load(path)
     with pytest.raises(ModelError, match="this model lacks its functions"):
         StructuredModel.load(StructuredModel(), path).predict(X)
+
+
+def test_inspect_shows_a_file_and_other_verbs_refuse_it(tmp_path):
+    path = tmp_path / "model.sap"
+    sapwood.structured(features, search, names=True).fit(X, Y).save(path)
+    (tmp_path / "data.txt").write_text("a N\n")
+    shown = run_command(["inspect", str(path), "--top", "2"])
+    assert (shown.status, shown.err) == (0, "")
+    assert "task      structured" in shown.out
+    assert "structures 40, parts" in shown.out
+    for verb in ("eval", "explain", "tag"):
+        refused = run_command([verb, str(path), str(tmp_path / "data.txt")])
+        assert refused.status != 0
+        assert "whose functions are in no file" in refused.err
 
 
 def test_explanations_have_the_names_of_the_features_and_exact_sums():

@@ -49,7 +49,6 @@ class Scores(dict[Part, float]):
     """The scores of an input's parts, each computed once. In training, a part that is not right has its cost added."""
 
     def __init__(self, functions: Functions, x: Any, score: Score, example: Example | None = None, gamma: float = 0.0):
-        super().__init__()
         self._functions, self._x, self._score, self._gamma = functions, x, score, gamma
         self._example = example if functions.loss is not None else None
         self.numbers: dict[Part, int] = {}  # by which the core knows the parts
@@ -70,7 +69,8 @@ class Scores(dict[Part, float]):
 
     def add(self, parts: Iterable[Part]) -> None:
         """Compute the scores of parts that have none yet. Raises DataError for features that are none."""
-        new = [part for part in dict.fromkeys(parts) if part not in self]
+        if not (new := [part for part in dict.fromkeys(parts) if part not in self]):
+            return
         try:
             first, scores = self._score([self._functions.features(self._x, part) for part in new])
         except DataError as error:

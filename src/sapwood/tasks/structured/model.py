@@ -1,14 +1,4 @@
-"""Structures of a user's own: functions in Python give features and search, the core's learner gives all else.
-
->>> import sapwood
->>> def features(word, part):
-...     return [f"{word[part[0]]} is {part[1]}"]
->>> def search(word, score):
-...     return [max([(place, "k"), (place, "s")], key=score) for place in range(len(word))]
->>> model = sapwood.structured(features, search).fit(["cs", "sc"], [[(0, "k"), (1, "s")], [(0, "s"), (1, "k")]])
->>> model.predict(["cc"])
-[[(0, 'k'), (1, 'k')]]
-"""
+"""Structures of a user's own: functions in Python give features and search, the core's learner gives all else."""
 
 from __future__ import annotations
 

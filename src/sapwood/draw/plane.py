@@ -44,7 +44,7 @@ def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:
 
 
 def margin(points: Sequence[Vector], labels: Sequence[int], w: Vector) -> float:
-    """Return the smallest y (w . x) / |(w1, w2)|: how far the nearest point is from the line, on the right side."""
+    """Return the smallest y (w . x), by the length of (w1, w2): how far the nearest point is from the line."""
     nearest: float = min(y * sum(map(mul, w, x)) for x, y in zip(points, labels, strict=True))
     return nearest / (hypot(*w[:2]) or 1.0)
 

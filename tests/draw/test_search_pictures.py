@@ -20,6 +20,7 @@ from sapwood.experiments.steps import make_walk
 from sapwood.lab.beam import Beams
 from sapwood.lab.eisner import fill
 from sapwood.lab.grammar import Grammar
+from sapwood.lab.losses import constant, hamming
 from sapwood.lab.trellis import after_each, forward, way
 from sapwood.lab.viterbi import ViterbiTagger
 
@@ -288,9 +289,16 @@ def test_the_order_of_labels_is_that_in_which_they_were_given():
         assert [(node.column, node.row) for node in nodes if "guess" in node.marks] == [(step.input[0], step.guess)]
 
 
-@pytest.mark.parametrize("algorithm", ["greedy"])
-def test_an_update_without_a_search_has_no_picture(algorithm):
-    assert search_picture(steps("chunking", algorithm)[0]) is None
+def test_an_update_without_a_search_has_no_picture():
+    assert search_picture(steps("chunking", "greedy")[0]) is None
+    assert search_picture(steps("parsing", "eisner", loss=constant(1.0))[0]) is None  # its chart has gold beside others
+
+
+@pytest.mark.parametrize("algorithm", ["viterbi-2", "easiest-first", "eisner-2", "easy-first", "beam"])
+def test_searches_with_a_margin_and_sparse_weights_are_drawn(algorithm):
+    example = "chunking" if algorithm in ("viterbi-2", "easiest-first") else "parsing"
+    for step in steps(example, algorithm, loss=hamming(1.0), min_updates=2):
+        assert all(nodes for nodes, _ in bands(search_picture(step)))
 
 
 @pytest.mark.parametrize("words", [HOSTILE, ["Go"]], ids=["hostile", "one-word"])

@@ -27,6 +27,7 @@ MISTAKES = [
     ("easy_first", "        pending.remove(modifier)\n", "        pending = list(pending)\n", "shorter each time"),
     ("easy_first", "    return heads", "", "None"),
     ("guided", ">= value", ">  value", "not behind"),
+    ("guided", "in actions(pending) if", "in actions(pending)[::-1] if", "the last one is taken"),
     (
         "guided",
         "pending.remove(arc(pending, right)[1])",

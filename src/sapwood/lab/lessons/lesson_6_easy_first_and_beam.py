@@ -207,7 +207,9 @@ def phi(place, words, pending, action):
 #
 # ### Exercise 6.3: guided learning
 #
-# `phi(pending, action)` is a list of features here, the words being known to it. `w` is a dict, and you change it.
+# `phi(pending, action)` is a list of features here, the words being known to it. `w` is a dict, and you change it. Of
+# actions that score the same, take the first in the order of `actions(pending)`. At the end there may be no invalid
+# action at all; then nothing is learned.
 
 
 # %% exercise="guided"

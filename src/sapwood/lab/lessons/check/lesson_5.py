@@ -135,7 +135,8 @@ def dual(G: Callable[[Any, Alpha, Lists, Kernel], float], train: Callable[[Lists
     compare("G", tried)
     tried, given = [], [lists for lists, _ in _lists(40)]
     for lists, epochs in _lists(40):
-        alphas = instance(train(lists, _dot, epochs), dict, "alpha")
+        given_back = instance(train(lists, _dot, epochs), dict, "alpha")
+        alphas = {pair: n for pair, n in given_back.items() if n}
         if odd := [pair for pair in alphas if not (isinstance(pair, tuple) and len(pair) == 2)]:
             differs(f"the keys of alpha are pairs (i, j), and not {shown(odd[0])}")
         right = _dual(lists, epochs)
@@ -147,7 +148,7 @@ def dual(G: Callable[[Any, Alpha, Lists, Kernel], float], train: Callable[[Lists
             "alpha falls; it should grow, as G takes off what was wrong": _dual(lists, epochs, sign=-1),
         }
         case = f"after {epochs} passes over {shown(lists)}"
-        if odd := [(i, j) for i, j in alphas if alphas[i, j] and not (i < len(lists) and j < len(lists[i][0]))]:
+        if odd := [(i, j) for i, j in alphas if not (i < len(lists) and j < len(lists[i][0]))]:
             differs(f"alpha has {odd[0]}, but i is the number of a list and j of a candidate, from 0 ({case})")
         tried.append(Tried(case, alphas, right, slips))
     bests = [{(i, best) for i, (_, best) in enumerate(lists)} for lists in given]

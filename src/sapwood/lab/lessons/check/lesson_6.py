@@ -120,6 +120,7 @@ def guided(mine: Callable[[dict[Any, float], Features, list[int]], object]) -> s
                 "of the valid actions the best is held against the invalid ones, not the first": _guided(
                     seen, first=True
                 ),
+                "of actions that score the same, the last one is taken": _guided(seen, last=True),
                 "the update has the wrong sign": _guided(seen, add=-1, take=-1),
                 "phi(y) is not added": _guided(seen, add=0),
                 "phi(y') is not taken off": _guided(seen, take=0),
@@ -340,13 +341,15 @@ def _learn(
     add: int = 1,
     take: int = 1,
     always: bool = False,
+    last: bool = False,
     times: int = 1,
 ) -> None:
     """Learn a tree, by the definition or with a typical mistake."""
     pending = list(range(len(gold)))
     while len(pending) > 1:
         for _ in range(times):
-            scores = {action: _value(w, phi(pending, action)) for action in _actions(pending)}
+            among = _actions(pending)[:: -1 if last else 1]
+            scores = {action: _value(w, phi(pending, action)) for action in among}
             right = [action for action in scores if _valid(pending, action, gold)]
             wrong = [action for action in scores if action not in right]
             y = right[0] if first else max(right, key=scores.__getitem__)

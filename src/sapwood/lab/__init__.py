@@ -5,7 +5,7 @@ data as the core, in the same order, and learn the same weights, as the tests ch
 has the grammar only. None is fast.
 
 ==================  ==================================================================================================
-``learner``         the structured perceptron of any search; it yields a ``step`` for each update
+``learner``         the structured perceptron of any search; ``training`` yields a ``step`` for each update; ``options``
 ``losses``          margins: what a wrong part costs; ``passive_aggressive``: no further than needed
 ``average``         the mean of all weights, as it is defined, and ``lazy_average`` without adding them up
 ``sparsity``        weights that are scored after enough updates; ``pruning``: without rare features

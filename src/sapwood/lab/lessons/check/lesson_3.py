@@ -167,13 +167,15 @@ def MarginTagger(mine: Callable[..., Any]) -> str:
 
 def _trained(loss: Loss | None, labels: list[str], sentences: list[Any]) -> ViterbiTagger:
     """Return the laboratory's tagger with the features of the lesson."""
-    tagger = ViterbiTagger("word %x[0,0]\nending %suffix[0,0,2]\nB\n", loss=loss, epochs=2, seed=None, average=False)
+    tagger = ViterbiTagger("Uword %x[0,0]\nUending %suffix[0,0,2]\nB\n", loss=loss, epochs=2, seed=None, average=False)
     return tagger.fit(sentences)
 
 
 def _in_words(w: Any) -> dict[Any, float]:
     """Return weights of the lesson's features by the names of the laboratory's."""
-    return {("B" if k == "label before" else k, y if isinstance(y, tuple) else (y,)): v for (k, y), v in w.items()}
+    return {
+        ("B" if k == "label before" else f"U{k}", y if isinstance(y, tuple) else (y,)): v for (k, y), v in w.items()
+    }
 
 
 @checker

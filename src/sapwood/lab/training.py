@@ -1,0 +1,70 @@
+"""Training as an iterator of updates: the passes over the data, and what comes before and after them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
+
+from sapwood.errors import DataError, not_fitted
+from sapwood.lab.options import Options
+from sapwood.lab.order import orders
+from sapwood.lab.step import Step, Vector
+
+
+class Training(Options):
+    """The passes over the data, whatever is learned in them."""
+
+    def learn(self, example: Any) -> Iterator[Step]:
+        """Present an example, and yield its updates."""
+        raise NotImplementedError
+
+    def best(self, x: Any, gold: Any = None) -> Any:
+        """Return the structure that scores highest; with a gold one, the cost is added for what differs from it."""
+        raise NotImplementedError
+
+    def steps(self, *data: Any, **named: Any) -> Iterator[Step]:
+        """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.
+
+        The weights are those after the update, until the iterator goes on. At its end they are averaged.
+        Raises DataError for data that the algorithm cannot read.
+        """
+        for step in self.train(*data, **named):
+            yield step._replace(then=self.look(step))
+
+    def look(self, step: Step) -> Any:
+        """Return what the search finds and sees with the weights as they are now; None if it keeps nothing."""
+        return None
+
+    def train(self, *data: Any, **named: Any) -> Iterator[Step]:
+        """Train as `steps` does, but do not look at what the updates change."""
+        self.forget()
+        examples = self.read(*data, **named)
+        if not examples:
+            raise DataError("there is no example to train on")
+        for order in orders(len(examples), self.epochs, self.seed):
+            self.epoch += 1
+            for k in order:
+                yield from self.learn(examples[k])
+        self.w = self.averaging.mean(self.c, self.w)
+
+    def fit(self, *data: Any, **named: Any) -> Self:
+        """Train from scratch: make all steps. Raises DataError as `steps` does."""
+        for _ in self.train(*data, **named):
+            pass
+        return self
+
+    def read(self, *data: Any, **named: Any) -> list[Any]:
+        """Return the examples that the data have: pairs of an input and its structure. Raises DataError."""
+        return list(*data, **named)
+
+    def predict(self, inputs: Iterable[Any]) -> list[Any]:
+        """Return the best structure of each input. Raises NotFittedError if nothing was learned yet."""
+        self.check_is_fitted()
+        return [self.best(x) for x in inputs]
+
+    def check_is_fitted(self) -> None:
+        """Raise NotFittedError if nothing was learned yet, and no weights were given."""
+        if not self.c and not self.w:
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit, or go through its steps")
+
+    def weights(self) -> Vector:
+        """Return the weights that are scored and not 0."""
+        return {k: w for k, w in self.w.items() if w != 0 and self.U.is_relevant(k)}

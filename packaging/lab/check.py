@@ -13,8 +13,8 @@ import sapwood
 from sapwood.draw import svg_tree, text_tree
 from sapwood.draw.step_pictures import svg_step
 from sapwood.draw.steps import text_step
-from sapwood.lab import ArcParser, ViterbiTagger
-from sapwood.lab.readers import read_columns, read_conllu, read_trees
+from sapwood.lab import *  # noqa: F403
+from sapwood.lab import ArcParser, ViterbiTagger, read_columns, read_conllu, read_trees
 
 NEED_THE_CORE = (  # readers of files for the fast models, and what scores by them
     "sapwood.io.", "sapwood.datasets.corpora", "sapwood.metrics.conll2018",

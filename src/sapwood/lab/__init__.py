@@ -27,6 +27,7 @@ has the grammar only. None is fast.
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
 ``grammar``         a grammar off a treebank; ``cky`` finds its best trees; ``trees`` reads brackets
+``readers``         columns and CoNLL-U, read without the core
 ``binary``          two classes: ``vanilla``, and six ways to vote and to average, with their costs
 ==================  ==================================================================================================
 
@@ -62,12 +63,13 @@ _NAMES = {
     "ranking": "RankingPerceptron",
     "dual": "DualPerceptron",
     "grammar": "Grammar",
+    "readers": "read_columns read_conllu read_trees",
     "binary.examples": "Examples SparseVector",
     "binary.algorithms": "ALGORITHMS AveragedImproved AveragedLazy AveragedNaive AveragedUpdates Perceptron Vanilla"
     " VotedImproved VotedNaive",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-__all__ = sorted(_HOME)
+__all__ = sorted(name for name in _HOME if not _HOME[name].startswith("binary"))  # which needs NumPy
 
 
 def __getattr__(name: str) -> Any:

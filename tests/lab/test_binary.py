@@ -395,7 +395,7 @@ def test_a_figure_is_refused_before_the_work(run_cli):
 
 @pytest.mark.parametrize("verb", ["averaging", "stability"])
 def test_without_numpy_the_extra_is_named(run_cli, monkeypatch, verb):
-    monkeypatch.setattr("sapwood.optional.find_spec", lambda library: None)
+    monkeypatch.setattr("sapwood.optional.installed", lambda library: library != "numpy")
     run = run_cli(["reproduce", verb])
     assert (run.status, run.out) == (2, "")
     assert run.err == "sapwood: the laboratory needs numpy: pip install 'sapwood[sklearn]'\n"

@@ -44,14 +44,14 @@ MISTAKES = [
     ("guided", "w.get(feature, 0) + 1", "w.get(feature, 0)", "not added"),
     (
         "guided",
-        "            if value(w, phi(pending, wrong)) >= value(w, phi(pending, right)):\n",
-        "            if True:\n",
+        "        if value(w, phi(pending, wrong)) >= value(w, phi(pending, right)):\n",
+        "        if True:\n",
         "though the valid one is ahead",
     ),
     (
         "guided",
-        "            if value(w, phi(pending, wrong))",
-        "            while value(w, phi(pending, wrong))",
+        "        if value(w, phi(pending, wrong))",
+        "        while value(w, phi(pending, wrong))",
         "w: the weight of",
     ),
     (

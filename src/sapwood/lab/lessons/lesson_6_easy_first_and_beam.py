@@ -208,8 +208,8 @@ def phi(place, words, pending, action):
 # ### Exercise 6.3: guided learning
 #
 # `phi(pending, action)` is a list of features here, the words being known to it. `w` is a dict, and you change it. Of
-# actions that score the same, take the first in the order of `actions(pending)`. At the end there may be no invalid
-# action at all; then nothing is learned.
+# actions that score the same, take the first in the order of `actions(pending)`. (There always
+# is an invalid one: of two neighbours at most one is the head of the other.)
 
 
 # %% exercise="guided"

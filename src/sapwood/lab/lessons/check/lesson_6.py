@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
+from sapwood.lab.lessons.check import attachments as by_definition
+from sapwood.lab.lessons.check.attachments import Action, Features
 from sapwood.lab.lessons.check.slips import Tried, compare
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, shown
 
 ENOUGH = 0.97  # of the heads of new sentences, with features of one's own
 
-Action = tuple[int, str]  # a place in the list of pending words, and the side on which the head stands
-Features = Callable[[list[int], Action], list[Any]]
 Derivation = tuple[str, ...]
 Beams = list[list[tuple[float, Derivation]]]
 Where = Callable[[Beams, Derivation, list[float]], Any]
@@ -24,27 +25,29 @@ Trees = list[tuple[list[tuple[str, str]], list[int]]]
 def valid(mine: Callable[[list[int], Action, list[int]], bool]) -> str:
     """Compare which actions are valid on the way to random trees."""
     tried = []
-    for gold in _trees(30):
+    for gold in by_definition.trees(30):
         pending = list(range(len(gold)))
         while len(pending) > 1:
-            for action in _actions(pending):
+            for action in by_definition.actions(pending):
                 got = mine(list(pending), action, list(gold))
                 if got is None:
                     instance(got, bool, "valid(...)")
-                head, modifier = _arc(pending, action)
+                head, modifier = by_definition.arc(pending, action)
                 in_gold = gold[modifier] == head
                 slips = {
                     "an action is called valid though its modifier has a child that is still pending": in_gold,
                     "head and modifier have changed places": gold[head] == modifier
-                    and head not in _waited_for(pending, gold),
+                    and head not in by_definition.waited_for(pending, gold),
                     "it is the modifier that needs all of its children, and not the head": in_gold
                     and all(gold[word] != head or word == modifier for word in pending),
                     "children are counted that have been attached already; only those still pending matter": in_gold
                     and modifier not in gold,
                 }
                 case = f"for {action} with the pending words {pending} and the gold heads {gold}"
-                tried.append(Tried(case, bool(got), _valid(pending, action, gold), slips))
-            pending = _without_modifier(pending, next(a for a in _actions(pending) if _valid(pending, a, gold)))
+                tried.append(Tried(case, bool(got), by_definition.valid(pending, action, gold), slips))
+            pending = by_definition.without_modifier(
+                pending, next(a for a in by_definition.actions(pending) if by_definition.valid(pending, a, gold))
+            )
     compare("valid(...)", tried)
     return f"{len(tried)} actions on the way to 30 trees, compared with the definition"
 
@@ -58,17 +61,19 @@ def easy_first(mine: Callable[[int, Callable[[list[int], Action], float]], list[
         score = _Scores(seed, n)
         heads = instance(mine(n, score), list, "what easy_first returns")
         slips = {
-            "of the scores the lowest wins": _easy_first(n, lambda *at: -score.of(*at)),  # noqa: B023
-            "of actions that score the same, the last one is made": _easy_first(n, score.of, last=True),
-            "head and modifier have changed places": _easy_first(n, score.of, swapped=True),
-            "the scores of the beginning are used to the end; after each action the list is another": _easy_first(
+            "of the scores the lowest wins": by_definition.easy_first(n, lambda *at: -score.of(*at)),  # noqa: B023
+            "of actions that score the same, the last one is made": by_definition.easy_first(n, score.of, last=True),
+            "head and modifier have changed places": by_definition.easy_first(n, score.of, swapped=True),
+            "the scores of the beginning are used to the end; each time the list is new": by_definition.easy_first(
                 n, score.at_first
             ),
-            "the first place is always taken, and only the side is chosen": _easy_first(n, score.of, places=1),
-            "attachments to the left only are looked at": _easy_first(n, score.of, sides=("left",)),
+            "the first place is always taken, and only the side is chosen": by_definition.easy_first(
+                n, score.of, places=1
+            ),
+            "attachments to the left only are looked at": by_definition.easy_first(n, score.of, sides=("left",)),
         }
         case = f"for {n} words, where (pending words, action): score is {shown(score.asked)}"
-        tried.append(Tried(case, heads, _easy_first(n, score.of), slips))
+        tried.append(Tried(case, heads, by_definition.easy_first(n, score.of), slips))
     compare("the list of heads", tried)
     return "the trees of 40 random scores, compared with the definition"
 
@@ -85,7 +90,7 @@ class _Scores:
         self.calls += 1
         if self.calls > 20 * self.n**2:
             differs(f"score was asked {self.calls:,} times for {self.n} words: does the list get shorter each time?")
-        if not (isinstance(action, tuple) and len(action) == 2 and action in _actions(pending)):
+        if not (isinstance(action, tuple) and len(action) == 2 and action in by_definition.actions(pending)):
             differs(f"score was asked for {shown(action)}, which is no action on the pending words {pending}")
         self.asked[tuple(pending), action] = self.of(pending, action)
         return self.of(pending, action)
@@ -103,31 +108,37 @@ def guided(mine: Callable[[dict[Any, float], Features, list[int]], object]) -> s
     """Compare the weights after each of a few sentences."""
     tried = []
     for seed in range(12):
-        trees = _trees(4, seed)
+        trees = by_definition.trees(4, seed)
         w: dict[Any, float] = {}
         for k in range(len(trees)):
             try:
-                mine(w, _phi, list(trees[k]))
+                mine(w, by_definition.phi, list(trees[k]))
             except ValueError as error:
                 if "empty" in str(error):
                     differs("no valid action is left: was an invalid one made? The valid one is made in any case")
                 raise
             seen = trees[: k + 1]
             slips = {
-                "an invalid action that scores the same as the valid one is not behind: there is an update": _guided(
+                "an invalid action of the same score is not behind, so there is an update": by_definition.guided(
                     seen, strict=True
                 ),
-                "of the valid actions the best is held against the invalid ones, not the first": _guided(
+                "of the valid actions the best is held against the invalid ones, not the first": by_definition.guided(
                     seen, first=True
                 ),
-                "of actions that score the same, the last one is taken": _guided(seen, last=True),
-                "the update has the wrong sign": _guided(seen, add=-1, take=-1),
-                "phi(y) is not added": _guided(seen, add=0),
-                "phi(y') is not taken off": _guided(seen, take=0),
-                "there is an update at every action, though the valid one is ahead": _guided(seen, always=True),
-                "after an update the same decision comes again; here each is presented once": _guided(seen, times=50),
+                "of actions that score the same, the last one is taken": by_definition.guided(seen, last=True),
+                "the update has the wrong sign": by_definition.guided(seen, add=-1, take=-1),
+                "phi(y) is not added": by_definition.guided(seen, add=0),
+                "phi(y') is not taken off": by_definition.guided(seen, take=0),
+                "there is an update at every action, though the valid one is ahead": by_definition.guided(
+                    seen, always=True
+                ),
+                "after an update the same decision comes again; here each is presented once": by_definition.guided(
+                    seen, times=50
+                ),
             }
-            tried.append(Tried(f"after the gold heads {seen} in this order", dict(w), _guided(seen), slips))
+            tried.append(
+                Tried(f"after the gold heads {seen} in this order", dict(w), by_definition.guided(seen), slips)
+            )
     compare("w", tried)
     return "the weights after each of 48 sentences, compared with the definition"
 
@@ -142,12 +153,12 @@ def my_place(mine: Place, train: Trees, dev: Trees) -> str:
     w: dict[Any, float] = {}
     for _ in range(5):
         for words, gold in train:
-            _learn(w, _features(mine, words), gold)
+            by_definition.learn(w, _features(mine, words), gold)
     wrong: Counter[tuple[str, str]] = Counter()
     total = 0
     for words, gold in dev:
         phi = _features(mine, words)
-        heads = _easy_first(len(words), lambda pending, action: _value(w, phi(list(pending), action)))  # noqa: B023
+        heads = by_definition.easy_first(len(words), partial(_score, w, phi))
         wrong.update((words[m][1], words[h][1] if h >= 0 else "-") for m, h in enumerate(gold) if heads[m] != h)
         total += len(words)
     right = 1 - wrong.total() / total
@@ -158,6 +169,10 @@ def my_place(mine: Place, train: Trees, dev: Trees) -> str:
             f"head of a word with the tag {modifier} that should be below {head}. What tells that it belongs there?"
         )
     return f"{right:.1%} of the heads of the dev sentences are right with your features"
+
+
+def _score(w: dict[Any, float], phi: Features, pending: Sequence[int], action: Action) -> float:
+    return by_definition.value(w, phi(list(pending), action))
 
 
 def _features(place: Place, words: list[tuple[str, str]]) -> Features:
@@ -272,103 +287,6 @@ def _compare_steps(name: str, tried: list[Tried]) -> None:
             shown_as = "None, but there is something to update" if got == -1 else f"{got}, though nothing is wrong"
             differs(f"{name} is {shown_as if -1 in (got, right) else f'{got}, which is another step'} {case}")
     compare(name, tried)
-
-
-def _actions(pending: Sequence[int]) -> list[Action]:
-    return [(i, side) for i in range(len(pending) - 1) for side in ("left", "right")]
-
-
-def _arc(pending: Sequence[int], action: Action) -> tuple[int, int]:
-    i, side = action
-    return (pending[i], pending[i + 1]) if side == "left" else (pending[i + 1], pending[i])
-
-
-def _without_modifier(pending: Sequence[int], action: Action) -> list[int]:
-    return [word for word in pending if word != _arc(pending, action)[1]]
-
-
-def _waited_for(pending: Sequence[int], gold: Sequence[int]) -> set[int]:
-    """Return the words that have a child among those pending."""
-    return {gold[word] for word in pending}
-
-
-def _valid(pending: Sequence[int], action: Action, gold: Sequence[int]) -> bool:
-    head, modifier = _arc(pending, action)
-    return gold[modifier] == head and modifier not in _waited_for(pending, gold)
-
-
-def _easy_first(
-    n: int,
-    score: Callable[[Sequence[int], Action], float],
-    last: bool = False,
-    swapped: bool = False,
-    places: int = 99,
-    sides: Sequence[str] = ("left", "right"),
-) -> list[int]:
-    """Return the heads, by the definition or with a typical mistake."""
-    heads, pending = [-1] * n, list(range(n))
-    while len(pending) > 1:
-        among = [action for action in _actions(pending) if action[0] < places and action[1] in sides]
-        best = max(among[::-1] if last else among, key=lambda action: score(pending, action))
-        head, modifier = _arc(pending, best)[:: -1 if swapped else 1]
-        heads[modifier] = head
-        pending.remove(modifier)
-    return heads
-
-
-def _phi(pending: list[int], action: Action) -> list[Any]:
-    i, side = action
-    return [(pending[i], pending[i + 1], side), (len(pending), side), (i, side)]
-
-
-def _value(w: dict[Any, float], features: Sequence[Any]) -> float:
-    return sum(w.get(feature, 0.0) for feature in features)
-
-
-def _guided(trees: list[list[int]], **slip: Any) -> dict[Any, float]:
-    w: dict[Any, float] = {}
-    for gold in trees:
-        _learn(w, _phi, gold, **slip)
-    return w
-
-
-def _learn(
-    w: dict[Any, float],
-    phi: Features,
-    gold: Sequence[int],
-    strict: bool = False,
-    first: bool = False,
-    add: int = 1,
-    take: int = 1,
-    always: bool = False,
-    last: bool = False,
-    times: int = 1,
-) -> None:
-    """Learn a tree, by the definition or with a typical mistake."""
-    pending = list(range(len(gold)))
-    while len(pending) > 1:
-        for _ in range(times):
-            among = _actions(pending)[:: -1 if last else 1]
-            scores = {action: _value(w, phi(pending, action)) for action in among}
-            right = [action for action in scores if _valid(pending, action, gold)]
-            wrong = [action for action in scores if action not in right]
-            y = right[0] if first else max(right, key=scores.__getitem__)
-            guess = max(wrong, key=scores.__getitem__)
-            ahead = scores[guess] - scores[y]
-            if (ahead < 0 and not always) or (strict and ahead == 0):
-                break
-            for feature in phi(pending, y):
-                w[feature] = w.get(feature, 0) + add
-            for feature in phi(pending, guess):
-                w[feature] = w.get(feature, 0) - take
-        pending = _without_modifier(pending, y)
-
-
-def _trees(how_many: int, seed: int = 0) -> list[list[int]]:
-    """Return the heads of random projective trees: those that random actions make."""
-    random = Random(seed)
-    sizes = sorted(random.randint(2, 6) for _ in range(how_many))
-    return [_easy_first(n, lambda pending, action: random.random()) for n in sizes]
 
 
 def _scored(how_many: int) -> Iterator[tuple[int, list[str], Callable[[Derivation, str], int], int, dict[Any, int]]]:

@@ -31,13 +31,12 @@ def learn_tree(w, phi, gold):
         rights = [action for action in actions(pending) if valid(pending, action, gold)]
         wrongs = [action for action in actions(pending) if not valid(pending, action, gold)]
         right = max(rights, key=lambda action: value(w, phi(pending, action)))
-        if wrongs:
-            wrong = max(wrongs, key=lambda action: value(w, phi(pending, action)))
-            if value(w, phi(pending, wrong)) >= value(w, phi(pending, right)):
-                for feature in phi(pending, right):
-                    w[feature] = w.get(feature, 0) + 1
-                for feature in phi(pending, wrong):
-                    w[feature] = w.get(feature, 0) - 1
+        wrong = max(wrongs, key=lambda action: value(w, phi(pending, action)))
+        if value(w, phi(pending, wrong)) >= value(w, phi(pending, right)):
+            for feature in phi(pending, right):
+                w[feature] = w.get(feature, 0) + 1
+            for feature in phi(pending, wrong):
+                w[feature] = w.get(feature, 0) - 1
         pending.remove(arc(pending, right)[1])
 
 

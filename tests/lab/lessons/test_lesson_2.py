@@ -1,7 +1,7 @@
 """Lesson 2: typical mistakes, and what the checkers say of them."""
 
 import pytest
-from lesson_runs import wrong
+from lesson_runs import run, solutions, verdicts, with_answers, wrong
 
 MISTAKES = [
     ("phi", "h = START", 'h = ""', "no feature has START as the label before"),
@@ -50,3 +50,18 @@ def test_the_message_on_a_small_case_shows_the_scores_and_the_path():
     assert verdict.message.startswith("not yet: for 1 word and the labels A B, where s is\n    word 0:  <start>->A ")
     assert "your path A has the score" in verdict.message
     assert "; there is one with" in verdict.message
+
+
+def test_features_that_only_some_words_have_are_accepted():
+    features = """
+def my_features(words, i, h, y):
+    features = [("word " + words[i], y), ("label before", (h, y))]
+    for ending in ("s", "ed", "ing", "ly", "er"):
+        if words[i].endswith(ending):
+            features.append(("ending " + ending, y))
+    return features
+"""
+    verdict = verdicts(run(with_answers(2, solutions(2) | {"my_features": features}), only="my_features"))[
+        "my_features"
+    ]
+    assert verdict.passed, verdict.message

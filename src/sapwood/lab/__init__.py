@@ -23,7 +23,7 @@ has the grammar only. None is fast.
                     right
 ``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
 ``parsing``         dependency trees; ``atoms``: words, and features of a parser's decisions by a template
-``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
+``ranking``         the ranking perceptron in primal form, a ``ranker``; ``dual`` has it in dual form, with any kernel
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
 ``grammar``         a grammar off a treebank; ``cky`` finds its best trees; ``trees`` reads brackets

@@ -35,7 +35,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.lab.ranking import Listed, Ranker
+from sapwood.lab.ranker import Listed, Ranker
 from sapwood.lab.step import Vector
 
 Kernel = Callable[[Structure, Structure], float]

@@ -1,9 +1,5 @@
 """Guided learning: tagging in the order of confidence (Shen, Satta & Joshi 2007, with a beam of one).
 
-It labels tokens. Easy-first parsing (``sapwood.lab.easy_first``, Goldberg & Elhadad 2010) builds trees in the order of
-confidence. In training, the gold label of the surest token competes with that token's other labels here; there, the
-best valid action of the whole sentence competes with the best invalid one.
-
 ::
 
     while some token has no label:
@@ -25,8 +21,7 @@ given at once.
 The features see the labels on both sides, as far as they have been given; where none is, ``_?`` stands. The order is
 that of the weights, without a margin. The averaging clock ticks once a presentation.
 
->>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1)
->>> _ = tagger.fit([[("the", "D"), ("dog", "N")]])
+>>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1).fit([[("the", "D"), ("dog", "N")]])
 >>> tagger.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
 (1, 'N')
 """
@@ -85,8 +80,7 @@ class EasiestFirstTagger(TokenTagger):
 
     def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
         """Return the token without a label, and the label, that score highest; the first of those that are equal."""
-        scores = self.all_scores(rows, given)
-        return max(scores, key=scores.__getitem__)
+        return max(scores := self.all_scores(rows, given), key=scores.__getitem__)
 
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present each token in its turn, and give it its gold label."""

@@ -460,7 +460,8 @@ parser = EasyFirstParser("[attachments]\np0t p1t\np0w p1w\n", labelled=False, se
 last
 
 # %% [markdown]
-# And this is the last one of a beam, which builds the same tree from left to right. Find where gold fell off:
+# And this is the last one of a beam, which builds the same tree from left to right. Does gold fall off? (Where it does
+# not, the laboratory updates where the guess is ahead by most, and not at the end.)
 
 # %%
 parser = BeamParser("[transitions]\nS0t N0t\nS0w N0w\n", beam=3, update="early", labelled=False, seed=None)

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from sapwood.io.writing import make_folder, write_text
 from sapwood.lab.lessons.notebook import lessons, notebook, solved
 
 
@@ -12,14 +13,14 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("lessons"), help="(%(default)s)")
     parser.add_argument("--solutions", action="store_true", help="write the lessons with their exercises solved")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(options.folder)
     for lesson in lessons():
         name = f"{lesson.stem}_solved.ipynb" if options.solutions else f"{lesson.stem}.ipynb"
         path = options.folder / name
         if path.exists():
             print(f"{path} is there already; it stays as it is")
             continue
-        path.write_text(notebook(solved(lesson) if options.solutions else lesson.read_text("utf-8")), "utf-8")
+        write_text(path, notebook(solved(lesson) if options.solutions else lesson.read_text("utf-8")))
         print(path)
 
 

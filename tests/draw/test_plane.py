@@ -24,7 +24,7 @@ def trained(seed, bias):
 
 
 def panels(svg):
-    return [g for g in ElementTree.fromstring(svg).findall(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
+    return [g for g in ElementTree.fromstring(svg).iter(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
 
 
 def positive(panel):
@@ -66,7 +66,7 @@ def test_the_line_turns_at_each_update(bias):
         [panel] = panels(svg)
         assert len(panel.findall(f".//{SVG}path[@class='old']")) == min(k - 1, 11) + (k > 12)  # w = 0 has none
         assert len(panel.findall(f".//{SVG}circle[@class='updated']")) == 1
-        notes = [text.text for text in ElementTree.fromstring(svg).findall(f"{SVG}text")]
+        notes = [text.text for text in ElementTree.fromstring(svg).findall(f".//{SVG}text[@class='note']")]
         wrong = mistakes(X, y, [W_k[-1]], [1])
         assert notes[0] == f"solid: w, {wrong} of 20 wrong"
         assert notes[1] == f"dashed: the average, {mistakes(X, y, [averaged(W_k, v_k)], [1])} of 20 wrong"

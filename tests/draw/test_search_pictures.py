@@ -219,7 +219,7 @@ def test_a_grammars_chart_has_its_best_states_and_marks_the_tree():
     cat = "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps))))"
     grammar, words = Grammar(vertical=1).fit([dog, cat]), ["the", "cat", "barks"]
     chart = grammar.chart(words)
-    nodes, _ = only_band(stacked("A chart", draw_cky(words, chart, grammar.root), "search"))
+    nodes, _ = only_band(stacked("A chart", draw_cky(words, chart, grammar.root)))
     expected = [
         (j - 1, words[i], f"{state} {number(entry.score)}")
         for (i, j), cell in chart.items()

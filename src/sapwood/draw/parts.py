@@ -8,12 +8,12 @@ from sapwood.draw.svg import FORM_SIZE, MARGIN, SMALL_SIZE, STYLE, Picture, px, 
 LINE = 20  # pixels from one line of text to the next
 
 
-def stacked(title: str, parts: Sequence[Picture], kind: str) -> str:
-    """Return an SVG of the class ``sapwood-KIND``, with the style sheet ``KIND.css``."""
+def stacked(title: str, parts: Sequence[Picture]) -> str:
+    """Return a self-contained SVG with its own background, light or dark as the reader prefers, and light in print."""
     width = max(part.width for part in parts)
     height = sum(part.height for part in parts) + MARGIN
-    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-{kind}" {size_attributes(width, height)} role="img"'
-    svg = [f'<svg {head} aria-label="{escaped(title)}">', STYLE, f"<style>\n{style_sheet(f'{kind}.css')}</style>"]
+    head = f'xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {size_attributes(width, height)} role="img"'
+    svg = [f'<svg {head} aria-label="{escaped(title)}">', STYLE, f"<style>\n{style_sheet('step.css')}</style>"]
     svg.append('<rect class="page" width="100%" height="100%" rx="6"/>')
     y = 0.0
     for part in parts:

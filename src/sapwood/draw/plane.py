@@ -12,35 +12,39 @@ have a red ring.
 ([2, 0], 0.0, 0)
 """
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
 from math import hypot
 from operator import mul
 from typing import NamedTuple
 
-from sapwood.draw.svg import MARGIN, px, size_attributes, style_sheet
+from sapwood.draw.parts import paragraph, stacked, svg_text
+from sapwood.draw.svg import MARGIN, Picture, px
 
 Vector = Sequence[float]
 Line = tuple[float, float, float]  # (a, b, c), where a x + b y + c = 0
 
 SIZE = 300  # pixels of a panel's side
-LINE = 17  # pixels from one line of text to the next
 _OLD = 12  # earlier lines that are drawn
 
 
 class Turned(NamedTuple):
-    """What there is to see of an update in the plane, as the arguments of `svg_turning`."""
+    """What there is to see of an update in the plane: of the point of number `updated`, which gets a broken ring."""
 
     points: Sequence[Vector]
     labels: Sequence[int]
     W: Sequence[Vector]
     v: Sequence[int]
-    updated: int
+    updated: int | None = None
 
 
 def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:
     """Return the sum of v_i w_i, whose line is that of the average."""
     return [sum(map(mul, column, v)) for column in zip(*W, strict=True)]
+
+
+def three_forms(W: Sequence[Vector], v: Sequence[int]) -> dict[str, tuple[Sequence[Vector], Sequence[int]]]:
+    """Return the weights, and the votes of each, by which the three perceptrons of one training decide."""
+    return {"vanilla": (W[-1:], [1]), "averaged": ([averaged(W, v)], [1]), "voted": (W, v)}
 
 
 def margin(points: Sequence[Vector], labels: Sequence[int], w: Vector) -> float:
@@ -62,10 +66,13 @@ def _vote(x: Vector, W: Sequence[Vector], v: Sequence[int]) -> int:
 def svg_turning(
     points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int], updated: int | None = None
 ) -> str:
-    """Draw the line of the last weights with its margin, the lines before it, and the line of the average.
+    """Draw the line of the last weights with its margin, the lines before it, and the line of the average."""
+    return stacked("a line in the plane", draw_turning(Turned(points, labels, W, v, updated)))
 
-    updated : the number of the point that led to the last update, which gets a broken ring
-    """
+
+def draw_turning(seen: Turned) -> list[Picture]:
+    """Draw a picture of `svg_turning` as parts of another one."""
+    points, labels, W, v, updated = seen
     panel = _Panel(points, labels)
     w, old, average = W[-1], W[:-1][-_OLD:], averaged(W, v)
     lines = [panel.line("old", each, opacity=(k + 2) / (len(old) + 1)) for k, each in enumerate(old)]
@@ -76,21 +83,31 @@ def svg_turning(
     for name, each in (("solid: w", w), ("dashed: the average", average)):
         wrong = mistakes(points, labels, [each], [1])
         quality = f"{wrong} of {len(points)} wrong" if wrong else f"margin {margin(points, labels, each):.3f}"
-        notes.append(f"{name}, {quality}")
-    notes.append("grey: the lines before, the last one strongest")
+        notes.append(("note", f"{name}, {quality}"))
+    notes.append(("note", "grey: the lines before, the last one strongest"))
     ring = "" if updated is None else panel.circle("updated", points[updated], 11)
-    return _page([(f"the line after update {len(W) - 1}", panel.drawn([w], [1], "".join(lines)) + ring)], notes)
+    drawn = panel.drawn([w], [1], "".join(lines)) + ring
+    return [_side_by_side({f"the line after update {len(W) - 1}": drawn}), paragraph(notes)]
 
 
 def svg_side_by_side(points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int]) -> str:
     """Draw where the vanilla, the averaged and the voted perceptron of one training say 1, each with its mistakes."""
     panel = _Panel(points, labels)
-    panels = []
-    for name, each, votes in (("vanilla", W[-1:], [1]), ("averaged", [averaged(W, v)], [1]), ("voted", W, v)):
+    panels = {}
+    for name, (each, votes) in three_forms(W, v).items():
         line = panel.line("line", each[0]) if name != "voted" else ""
         title = f"{name}: {mistakes(points, labels, each, votes)} of {len(points)} wrong"
-        panels.append((title, panel.drawn(each, votes, line)))
-    return _page(panels)
+        panels[title] = panel.drawn(each, votes, line)
+    return stacked("; ".join(panels), [_side_by_side(panels)])
+
+
+def _side_by_side(panels: Mapping[str, str]) -> Picture:
+    """Return panels, each with its title above."""
+    elements = []
+    for k, (title, drawn) in enumerate(panels.items()):
+        elements.append(f'<g transform="translate({MARGIN + k * (SIZE + MARGIN)} {MARGIN + 8})">{drawn}')
+        elements.append(f'<rect class="frame" width="{SIZE}" height="{SIZE}"/>{svg_text(0, -7, "title", title)}</g>')
+    return Picture(elements, MARGIN + (SIZE + MARGIN) * len(panels), SIZE + MARGIN + 8)
 
 
 class _Panel:
@@ -111,16 +128,18 @@ class _Panel:
         return f'<svg width="{SIZE}" height="{SIZE}">{inside}</svg>'
 
     def line(self, style: str, w: Vector, shift: float = 0.0, opacity: float = 1.0) -> str:
-        """Draw the line of weights, moved by a distance."""
+        """Draw the line of weights, moved by a distance, from side to side or from above to below."""
         a, b, c = self._in_pixels(w)
-        square = a * a + b * b
-        if square == 0:
+        if a == b == 0:
             return ""
-        near = (a + b) * SIZE / 2 + c + shift * hypot(*w[:2])  # the score of the panel's middle
-        x, y = SIZE / 2 - a * near / square, SIZE / 2 - b * near / square
-        far = SIZE / square**0.5
-        d = f"M{px(x - b * far)} {px(y + a * far)}L{px(x + b * far)} {px(y - a * far)}"
-        return f'<path class="{style}" stroke-opacity="{opacity:.2f}" d="{d}"/>'
+        c += shift * hypot(*w[:2])
+        ends = (
+            [(-(b * y + c) / a, y) for y in (0, SIZE)]
+            if abs(a) > abs(b)
+            else [(x, -(a * x + c) / b) for x in (0, SIZE)]
+        )
+        d = "L".join(f"{px(x)} {px(y)}" for x, y in ends)
+        return f'<path class="{style}" stroke-opacity="{opacity:.2f}" d="M{d}"/>'
 
     def circle(self, style: str, point: Vector, radius: int) -> str:
         """Draw a circle around a point."""
@@ -135,7 +154,7 @@ class _Panel:
 
     def _positive(self, W: Sequence[Vector], v: Sequence[int]) -> str:
         """Draw where the votes of weights say 1, by rows of pixels: an area goes on while its sides are the same."""
-        lines = [*map(self._in_pixels, W), (1.0, 0.0, 0.0), (1.0, 0.0, -float(SIZE))]
+        lines = [*map(self._in_pixels, W), (1.0, 0.0, 0.0), (1.0, 0.0, -float(SIZE))]  # the last two are the frame's
         begun: dict[tuple[int, int], int] = {}
         d = ""
         for y in range(SIZE + 1):
@@ -149,35 +168,20 @@ class _Panel:
 
 
 def _sides(lines: Sequence[Line], v: Sequence[int], y: float) -> list[tuple[int, int]]:
-    """Return the numbers of the lines between which the votes say 1 at a height; the last two lines are the frame's."""
-    total, crossings, found, left = 0, [], [], len(v)
-    for k, ((a, b, c), n) in enumerate(zip(lines[:-2], v, strict=True)):
-        total += n if b * y + c > 0 else -n
-        if a != 0 and 0 < (x := _crossing((a, b, c), y)) < SIZE:
-            crossings.append((x, k, 2 * n if a > 0 else -2 * n))
-    for _, k, turn in sorted(crossings):
-        if total <= 0 < total + turn:
+    """Return the numbers of the lines between which the votes say 1 at a height."""
+    total = sum(n if b * y + c > 0 else -n for (_, b, c), n in zip(lines, v, strict=False))
+    crossings = [(_crossing(line, y), k) for k, line in enumerate(lines[: len(v)]) if line[0] != 0]
+    found, left = [], len(v)
+    for _, k in sorted((x, k) for x, k in crossings if 0 < x < SIZE):
+        turned = total + (2 * v[k] if lines[k][0] > 0 else -2 * v[k])
+        if total <= 0 < turned:
             left = k
-        elif total + turn <= 0 < total:
+        elif turned <= 0 < total:
             found.append((left, k))
-        total += turn
+        total = turned
     return [*found, (left, len(v) + 1)] if total > 0 else found
 
 
 def _crossing(line: Line, y: float) -> float:
     a, b, c = line
     return -(b * y + c) / a
-
-
-def _page(panels: Sequence[tuple[str, str]], notes: Sequence[str] = ()) -> str:
-    """Return panels side by side as an SVG, each with its title above, and notes beneath them all."""
-    size = size_attributes(MARGIN + (SIZE + MARGIN) * len(panels), 2 * MARGIN + SIZE + LINE * len(notes))
-    label = escape("; ".join([*(title for title, _ in panels), *notes]))
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-plane" {size} role="img" aria-label="{label}">\n'
-    svg += f'<style>\n{style_sheet("plane.css")}</style>\n<rect class="page" width="100%" height="100%" rx="6"/>\n'
-    for k, (title, drawn) in enumerate(panels):
-        svg += f'<g transform="translate({MARGIN + k * (SIZE + MARGIN)} {MARGIN + 4})">{drawn}\n'
-        svg += f'<rect class="frame" width="{SIZE}" height="{SIZE}"/><text class="title" y="-7">{title}</text></g>\n'
-    for k, note in enumerate(notes, start=1):
-        svg += f'<text x="{MARGIN}" y="{MARGIN + SIZE + LINE * k + 4}">{note}</text>\n'
-    return svg + "</svg>\n"

@@ -10,35 +10,23 @@ from collections.abc import Sequence
 
 from sapwood.draw.columns import WIDTH
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
-from sapwood.draw.search_pictures import search_picture
+from sapwood.draw.search_pictures import search_parts
 from sapwood.draw.sentence import printable
 from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows, weight_text
-from sapwood.draw.svg import (
-    FORM_SIZE,
-    MARGIN,
-    WORD_GAP,
-    Picture,
-    px,
-    svg_inline,
-    text_width,
-)
+from sapwood.draw.svg import FORM_SIZE, MARGIN, WORD_GAP, Picture, px, svg_inline, text_width
 
 BAR = 120  # pixels of the longest bar
 GAP = 14  # between a text and a bar
 
 
 def svg_step(step: Step, top: int = 12) -> str:
-    """Draw an update as a self-contained SVG: what the search saw, and the `top` weights that changed most.
-
-    The picture has its own background, light or dark as the reader prefers.
-    """
-    seen = search_picture(step)
+    """Draw an update as a self-contained SVG: what the search saw, and the `top` weights that changed most."""
     title = heading(step)
     rows = weight_rows(step)
-    parts = [paragraph([("title", title)]), *_decision(step), *([within(seen)] if seen else []), _bars(rows[:top])]
+    parts = [paragraph([("title", title)]), *_decision(step), *search_parts(step), _bars(rows[:top])]
     if len(rows) > top:
         parts.append(paragraph([("side", f"and {len(rows) - top} other weights")]))
-    return stacked(title, parts, "step")
+    return stacked(title, parts)
 
 
 def _decision(step: Step) -> list[Picture]:
@@ -90,14 +78,8 @@ def _bars(rows: Sequence[WeightRow]) -> Picture:
             length = BAR * abs(value) / longest
             left = axis if value >= 0 else axis - length
             elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
-        elements.append(
-            svg_text(
-                axis + BAR + GAP,
-                y,
-                "side",
-                f"{weight_text(row.before)} to {weight_text(row.after)}, updates: {row.updates}",
-            )
-        )
+        change = f"{weight_text(row.before)} to {weight_text(row.after)}, updates: {row.updates}"
+        elements.append(svg_text(axis + BAR + GAP, y, "side", change))
     foot = LINE * len(rows) + 6
     elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')
     return Picture(elements, axis + BAR + GAP + 170, foot + 6.0)

@@ -1,34 +1,29 @@
-
 "use strict";
 const sections = [...document.querySelectorAll("section")];
 const buttons = [...document.querySelectorAll("button")];
-const nav = document.querySelector("nav");
-const last = sections.length - 1;
+const keys = ["Home", "ArrowLeft", "ArrowRight", "End"]; // what the buttons do, in their order
 let at = 0;
-
-const target = { first: () => 0, back: () => at - 1, forward: () => at + 1, last: () => last };
-const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last" };
+const targets = () => [0, at - 1, at + 1, sections.length - 1];
 
 function show(k) {
-  at = Math.min(Math.max(k, 0), last);
+  at = Math.min(Math.max(k, 0), sections.length - 1);
   sections.forEach((section, number) => { section.hidden = number !== at; });
-  buttons.forEach((button) => {
-    const to = target[button.dataset.to]();
-    button.setAttribute("aria-disabled", to === at || to < 0 || to > last);
-  });
+  targets().forEach((to, k) => buttons[k].setAttribute("aria-disabled", to === at || !(to in sections)));
   const text = `${at + 1} of ${sections.length}: ${sections[at].getAttribute("aria-label")}`;
-  nav.querySelector("output").textContent = text;
+  document.querySelector("output").textContent = text;
   if (location.protocol !== "about:") history.replaceState(null, "", `#${at + 1}`);
 }
 
+const showAddress = () => show(Number(location.hash.slice(1)) - 1 || 0);
 if (sections.length) {
-  nav.dataset.ready = "";
-  buttons.forEach((button) => button.addEventListener("click", () => show(target[button.dataset.to]())));
+  document.querySelector("nav").dataset.ready = "";
+  buttons.forEach((button, k) => button.addEventListener("click", () => show(targets()[k])));
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in keys)) return;
+    const k = keys.indexOf(event.key);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || k < 0) return;
     event.preventDefault();
-    show(target[keys[event.key]]());
+    show(targets()[k]);
   });
-  addEventListener("hashchange", () => show(Number(location.hash.slice(1)) - 1 || 0));
-  show(Number(location.hash.slice(1)) - 1 || 0);
+  addEventListener("hashchange", showAddress);
+  showAddress();
 }

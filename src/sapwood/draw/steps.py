@@ -54,7 +54,7 @@ def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = unpainte
 
     paint : gives a text the style "bold", "red" or "green"
     """
-    lines = [paint(heading(step), "bold"), *decision_lines(step, width, paint)]
+    lines = [paint(heading(step), "bold"), *_decision_lines(step, width, paint)]
     rows = weight_rows(step)
     room = width - _NUMBERS - _OUTPUT - 2
     lines.append(f"{fitted('feature', room)}  {fitted('weight of', _OUTPUT)}{'before':>8}{'after':>7}{'updates':>9}")
@@ -99,7 +99,7 @@ def step_words(step: Step) -> list[str]:
     return []
 
 
-def decision_lines(step: Step, width: int = 80, paint: Paint = unpainted) -> list[str]:
+def _decision_lines(step: Step, width: int = 80, paint: Paint = unpainted) -> list[str]:
     """Return gold and guess of an update, and the words they are about, as lines of at most `width` columns."""
     words = step_words(step)
     match step.gold, step.guess:

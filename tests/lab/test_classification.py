@@ -20,7 +20,7 @@ from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.penalties import Cumulative, K, Truncated
 from sapwood.lab.polynomial_kernel import conjunctions, polynomial_kernel
-from sapwood.lab.pruning import rare
+from sapwood.lab.sparsity import rare
 from sapwood.lab.voted import Voted
 
 PENALTIES = {"l1-cumulative": Cumulative, "truncated-gradient": Truncated}

@@ -15,7 +15,7 @@ from sapwood.datasets import generate
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.lab.dual import DualPerceptron, dot
 from sapwood.lab.grammar import Grammar
-from sapwood.lab.learner import perceptron
+from sapwood.lab.options import perceptron
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.lab.polynomial_kernel import polynomial_kernel
 from sapwood.lab.ranking import RankingPerceptron

@@ -14,7 +14,7 @@ from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
 from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.losses import constant
 from sapwood.lab.passive_aggressive import PassiveAggressive
-from sapwood.lab.pruning import rare
+from sapwood.lab.sparsity import rare
 from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.lab.voted import Voted
 

@@ -8,11 +8,11 @@ has the grammar only. They are fast enough for homework of some hundred sentence
 ``learner``         the structured perceptron of any search; ``training`` yields a ``step`` for each update; ``options``
 ``losses``          margins: what a wrong part costs; ``passive_aggressive``: no further than needed
 ``average``         the mean of all weights, as it is defined, and ``lazy_average`` without adding them up
-``sparsity``        weights that are scored after enough updates; ``pruning``: without rare features
+``sparsity``        weights that are scored after enough updates, and those of rare features left out
 ``voted``           every vector of a training decodes and votes, for any search
-``multiclass``      one weight vector a class; ``order``: the order in which examples are presented
+``multiclass``      one weight vector a class
 ``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
-``tagging``         features of tokens, by a ``template`` of ``macros``; ``greedy`` and ``easiest_first`` find labels
+``tagging``         features of tokens, by a ``template``; ``greedy`` and ``easiest_first`` find labels
 ``viterbi``         the best label sequence, by the ``trellis`` of its ``label_scores``; ``viterbi_against`` all others
 ``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``trellis``
 ``eisner``          the best projective tree, order 1 and 2; ``eisner_against``: gold against all others;
@@ -39,7 +39,8 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
-    "learner": "Learner perceptron",
+    "learner": "Learner",
+    "options": "perceptron",
     "step": "Step",
     "losses": "hamming constant regret",
     "average": "Average",
@@ -64,7 +65,7 @@ _NAMES = {
     "dual": "DualPerceptron",
     "grammar": "Grammar",
     "readers": "read_columns read_conllu read_trees",
-    "binary.examples": "Examples SparseVector",
+    "binary.costs": "Examples SparseVector",
     "binary.algorithms": "ALGORITHMS AveragedImproved AveragedLazy AveragedNaive AveragedUpdates Perceptron Vanilla"
     " VotedImproved VotedNaive",
 }

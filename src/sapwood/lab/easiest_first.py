@@ -15,11 +15,9 @@
             give token i the label y'
 
 This is ``guided="repeat"`` (`sapwood.lab.guided`): after an update nothing is labelled yet, and another token may be
-the surest. After 100 presentations the surest token is given its gold label all the same. With ``guided="once"`` it is
-given at once.
-
-The features see the labels on both sides, as far as they have been given; where none is, ``_?`` stands. The order is
-that of the weights, without a margin. The averaging clock ticks once a presentation.
+the surest. With ``guided="once"`` the surest token is given its gold label at once. The features see the labels on both
+sides; where none is yet, ``_?`` stands. The order is that of the weights, without a margin. The averaging clock ticks
+once a presentation.
 
 >>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1).fit([[("the", "D"), ("dog", "N")]])
 >>> tagger.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
@@ -31,8 +29,8 @@ from typing import Any, NamedTuple
 
 from sapwood.lab.guided import Guided
 from sapwood.lab.step import Step
-from sapwood.lab.tagging import Features, Rows, TokenTagger
-from sapwood.lab.template import lines_of
+from sapwood.lab.tagging import Features, TokenTagger
+from sapwood.lab.template import Rows, lines_of
 
 UNKNOWN = "_?"  # the label of a token that has none yet
 
@@ -59,12 +57,10 @@ class EasiestFirstTagger(TokenTagger):
         self.lines = lines_of(template)
 
     def forget(self) -> None:
-        """Set w, U and the counts of presentations to 0."""
         super().forget()
         self.presentations = Guided(self.guided)
 
     def features(self, rows: Rows, given: Sequence[str], i: int) -> Features:
-        """Return the features of token i among the labels of all tokens."""
         before, after, found = ["_B-1", "_B-1", *given], [*given, "_B+1", "_B+1"], []
         for line in self.lines:
             labels = [f" y[-{back}]={before[i + 2 - back]}" for back in range(line.reach, 0, -1)]
@@ -102,7 +98,6 @@ class EasiestFirstTagger(TokenTagger):
             given[i] = done[i] = right
 
     def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
-        """Return the labels of a sentence."""
         given = [UNKNOWN] * len(rows)
         for _ in rows:
             i, y = self.easiest(rows, given)

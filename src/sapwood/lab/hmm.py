@@ -34,7 +34,7 @@ from typing import Self
 from sapwood.errors import DataError, OptionError
 from sapwood.lab.naive_bayes import check_is_counted, log_shares, log_sum
 from sapwood.lab.step import Vector, Weight
-from sapwood.lab.tagging import Rows
+from sapwood.lab.template import Rows
 from sapwood.lab.trellis import START, viterbi
 
 RARE = "<rare>"  # stands for words that training has seldom or not at all

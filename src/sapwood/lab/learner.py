@@ -21,20 +21,17 @@ A subclass says what phi and the argmax are. Here x is two words, y their order,
 [('the', 'dog')]
 
 What else a learner can do is done by parts that it holds, each on a page of its own: a margin is a `loss`
-(`sapwood.lab.losses`), steps of another length than 1 are a `rule` (`sapwood.lab.passive_aggressive`), the mean is an
-`average` (`sapwood.lab.average`, `sapwood.lab.lazy_average`), sparse weights are what U does not hide
-(`sapwood.lab.sparsity`), and rare features are `ignored` (`sapwood.lab.pruning`).
+(`sapwood.lab.losses`), steps tau of another length than 1 are a `rule` (`sapwood.lab.passive_aggressive`), the mean is
+an `average` (`sapwood.lab.average`, `sapwood.lab.lazy_average`), and weights are sparse by what U hides and by features
+that are `ignored` (`sapwood.lab.sparsity`).
 """
 
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from sapwood.lab.losses import cost
-from sapwood.lab.options import perceptron
 from sapwood.lab.step import Step, Vector, Weight, difference
 from sapwood.lab.training import Training
-
-__all__ = ["Learner", "perceptron"]
 
 
 class Learner(Training):
@@ -74,8 +71,9 @@ class Learner(Training):
         tau = self.rule(ahead, self.square(v), importance) if v else 0.0
         change = {k: tau * n for k, n in v.items()} if tau > 0 else {}
         before = {k: self.w.get(k, 0.0) for k in change}
-        after = {k: before[k] + n for k, n in change.items()}
-        self.w |= after  # w <- w + tau v
+        for k, n in change.items():
+            self.w[k] = before[k] + n  # w <- w + tau v
+        after = {k: self.w[k] for k in change}
         self.U.count(change)
         self.averaging.add(self.c, self.w, change)
         self.c += 1

@@ -11,31 +11,39 @@ So a weight is learned from its first update on, but it is ignored until there w
 it "comes with its update-history".
 
 A component of phi is a feature for an output, such as "B" for the labels ("DT", "NN"). Section 3 keeps a vector U
-beside w, so each component of a structure has a count of its own: ``count_updates="weight"``. In multiclass decisions,
-which have a w for each class, "the update-counts vector U is shared between all the perceptrons": a feature has one
-count for all classes. That is ``count_updates="feature"``, which structures may have, too. A feature counts once an
-update, however many of its components are not 0.
+beside w, so each component of a structure has a count of its own: ``count_updates="weight"``. In multiclass decisions
+"the update-counts vector U is shared between all the perceptrons": a feature has one count for all classes, and counts
+once an update. That is ``count_updates="feature"``, which structures may have, too.
 
 >>> U = UpdateCounts(min_updates=2)
->>> U.count({("dog", "N"): 1.0, ("dog", "V"): -1.0})
->>> U, U.is_relevant(("dog", "N"))
-({'dog': 1}, False)
->>> U.count({("dog", "N"): 1.0, ("dog", "D"): -1.0})
->>> U, U.is_relevant(("dog", "N")), U.is_relevant(("cat", "N"))
-({'dog': 2}, True, False)
+>>> for y in ("V", "D"):
+...     U.count({("dog", "N"): 1.0, ("dog", y): -1.0})
+...     print(U, U.is_relevant(("dog", "N")))
+{'dog': 1} False
+{'dog': 2} True
+
+The paper compares this with a "crude way of doing feature selection", by which a learner leaves out rare features,
+which may be the only ones to tell two examples apart (section 3, "Comparison to Feature-Pruning")::
+
+    count(f) <- how often f occurs in D
+    train on D without every f whose count is below k
+
+All features have to be known before training then, which those of labels and trees that are only guessed are not. In
+the lab the rare features are `ignored` by a learner, in the core it is `prune_below`.
+
+>>> X = [{"cheap": 1, "pills": 1}, {"cheap": 1, "lunch": 1}, {"lunch": 1, "today": 1}]
+>>> sorted(rare((percept for x in X for percept in x), k=2))
+['pills', 'today']
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from sapwood.lab.step import Weight
 
 
 class UpdateCounts(dict[Hashable, int]):
-    """U: of each feature, or of each weight, the number of updates that it took part in.
-
-    min_updates : updates that it must have taken part in to be scored
-    by_weight : count those of each weight, and not of each feature
-    """
+    """U: of each feature, or `by_weight` of each weight, the number of updates that it took part in."""
 
     def __init__(self, min_updates: int = 1, by_weight: bool = False) -> None:
         super().__init__()
@@ -57,3 +65,8 @@ class UpdateCounts(dict[Hashable, int]):
     def is_relevant(self, k: Weight) -> bool:
         """Return whether a weight took part in enough updates to be scored."""
         return self.of(k) >= self.min_updates
+
+
+def rare(occurrences: Iterable[str], k: int) -> frozenset[str]:
+    """Return the features that occur less than k times, given every occurrence of a feature in the training data."""
+    return frozenset(feature for feature, count in Counter(occurrences).items() if count < k)

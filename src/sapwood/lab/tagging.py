@@ -10,11 +10,8 @@ from typing import Any
 
 from sapwood.errors import TemplateError
 from sapwood.lab.learner import Learner
-from sapwood.lab.macros import Rows
 from sapwood.lab.step import Vector
-from sapwood.lab.template import lines_of
-
-__all__ = ["Features", "Rows", "Tagger", "TokenTagger"]
+from sapwood.lab.template import Rows, lines_of
 
 Features = Sequence[tuple[str, float]]  # of a token, with their values
 
@@ -39,7 +36,6 @@ class Tagger(Learner):
         return list(sentences)
 
     def predict(self, inputs: Iterable[Rows]) -> list[list[str]]:
-        """Return the labels of each sentence. Raises NotFittedError if nothing was learned yet."""
         return [list(labels) for labels in super().predict(inputs)]
 
 

@@ -1,11 +1,17 @@
-"""Training as an iterator of updates: the passes over the data, and what comes before and after them."""
+"""Training as an iterator of updates: the passes over the data, and what comes before and after them.
+
+Examples come in a new order in each pass, the same as in the core. The shuffle is that of Fisher & Yates, with random
+numbers by SplitMix64 (Steele, Lea & Flood 2014)::
+
+    for k = n .. 2:
+        exchange the k-th item with one of the first k, by chance
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 from sapwood.errors import DataError, not_fitted
 from sapwood.lab.options import Options
-from sapwood.lab.order import orders
 from sapwood.lab.step import Step, Vector
 
 
@@ -19,6 +25,10 @@ class Training(Options):
     def best(self, x: Any, gold: Any = None) -> Any:
         """Return the structure that scores highest; with a gold one, the cost is added for what differs from it."""
         raise NotImplementedError
+
+    def read(self, *data: Any, **named: Any) -> list[Any]:
+        """Return the examples that the data have: pairs of an input and its structure. Raises DataError."""
+        return list(*data, **named)
 
     def steps(self, *data: Any, **named: Any) -> Iterator[Step]:
         """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.
@@ -51,10 +61,6 @@ class Training(Options):
             pass
         return self
 
-    def read(self, *data: Any, **named: Any) -> list[Any]:
-        """Return the examples that the data have: pairs of an input and its structure. Raises DataError."""
-        return list(*data, **named)
-
     def predict(self, inputs: Iterable[Any]) -> list[Any]:
         """Return the best structure of each input. Raises NotFittedError if nothing was learned yet."""
         self.check_is_fitted()
@@ -68,3 +74,27 @@ class Training(Options):
     def weights(self) -> Vector:
         """Return the weights that are scored and not 0."""
         return {k: w for k, w in self.w.items() if w != 0 and self.U.is_relevant(k)}
+
+
+def orders(n: int, epochs: int, seed: int | None) -> Iterator[list[int]]:
+    """Yield the order of n examples in each pass; that of the data, if there is no seed.
+
+    >>> list(orders(4, 2, seed=1))
+    [[0, 1, 3, 2], [0, 3, 2, 1]]
+    """
+    order, state = list(range(n)), seed or 0
+    for _ in range(epochs):
+        for k in range(n, 1, -1) if seed is not None else ():
+            state, random = split_mix_64(state)
+            j = random * k >> 64
+            order[k - 1], order[j] = order[j], order[k - 1]
+        yield order.copy()
+
+
+def split_mix_64(state: int) -> tuple[int, int]:
+    """Return the next state of the generator, and its random number, both of 64 bits."""
+    bits = (1 << 64) - 1
+    state = (state + 0x9E3779B97F4A7C15) & bits
+    z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & bits
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & bits
+    return state, z ^ z >> 31

@@ -31,7 +31,8 @@ from sapwood.errors import OptionError
 from sapwood.lab.label_scores import LabelScores
 from sapwood.lab.losses import is_of_structures
 from sapwood.lab.step import Step, Vector
-from sapwood.lab.tagging import Features, Rows, Tagger
+from sapwood.lab.tagging import Features, Tagger
+from sapwood.lab.template import Rows
 from sapwood.lab.trellis import START, Labels, Trellis, best_path, forward
 from sapwood.lab.viterbi_against import viterbi_against
 

@@ -18,5 +18,5 @@ The examples D, of d features, of which at most d' (the lecture's d_Δw) are not
 presentations end in an update. What all of them spend on scoring is left out of the bounds.
 
 ``vanilla``, ``voted`` and ``averaged`` are functions of the data, in plain Python, which compute with ``vectors``.
-``algorithms`` has a ``perceptron`` for each of them that trains on matrices and counts the ``costs`` (with NumPy).
+``algorithms`` has a class for each of them that trains on matrices and counts the ``costs`` (with NumPy).
 """

@@ -23,14 +23,11 @@ The new score of x is w' . x = w . x + y x . x: an update raises it by x . x if 
 (1, -1)
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from sapwood.lab.binary.vectors import Data, Vector, sign
+from sapwood.lab.binary.vectors import Data, Vector, Zero, sign
 
 
-def vanilla(D: Data, T: int = 1, zero: Callable[[], Any] = Vector) -> Any:
-    """Return the weights that T passes over the examples D end with. `zero` makes the vector 0."""
+def vanilla(D: Data, T: int = 1, zero: Zero = Vector) -> Vector:
+    """Return the weights that T passes over the examples D end with."""
     w = zero()
     for x, y in T * D:
         if sign(w @ x) != y:

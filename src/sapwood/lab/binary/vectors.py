@@ -1,6 +1,6 @@
 """Vectors as dicts: the sum, the product and the dot product of features with values. What is not in one is 0.
 
-The algorithms for two classes ask no more of a vector than what stands here, so arrays of NumPy serve as well.
+The algorithms for two classes ask no more of a vector than what stands here, so one of NumPy serves as well.
 
 >>> w, x = Vector(cheap=1.0, lunch=-2.0), Vector(cheap=1.0, pills=1.0)
 >>> w @ x
@@ -12,9 +12,8 @@ The algorithms for two classes ask no more of a vector than what stands here, so
 {'cheap': -1.0, 'lunch': -4.0, 'pills': -3.0}
 """
 
-from typing import Any, Self
-
-Data = list[tuple[Any, int]]  # examples: a vector x, and a label y, which is -1 or 1
+from collections.abc import Callable
+from typing import Self
 
 
 class Vector(dict[str, float]):
@@ -41,10 +40,10 @@ class Vector(dict[str, float]):
         return Vector(self)
 
 
-def sign(score: float) -> int:
-    """Return the guess: 1 above 0, else -1. Ties go to the first label, as everywhere in sapwood.
+Data = list[tuple[Vector, int]]  # examples: a vector x, and a label y, which is -1 or 1
+Zero = Callable[[], Vector]  # makes the vector 0
 
-    >>> sign(0.5), sign(0.0)
-    (1, -1)
-    """
+
+def sign(score: float) -> int:
+    """Return the guess: 1 above 0, else -1. Ties go to the first label, as everywhere in sapwood."""
     return 1 if score > 0 else -1

@@ -30,13 +30,10 @@ Improved, with equal weights once, and one vote for each example until the next 
 (1, -3)
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from sapwood.lab.binary.vectors import Data, Vector, sign
+from sapwood.lab.binary.vectors import Data, Vector, Zero, sign
 
 
-def voted_naive(D: Data, T: int = 1, zero: Callable[[], Any] = Vector) -> list[Any]:
+def voted_naive(D: Data, T: int = 1, zero: Zero = Vector) -> list[Vector]:
     """Return the weights after each example of T passes over D."""
     w, W = zero(), []
     for x, y in T * D:
@@ -46,7 +43,7 @@ def voted_naive(D: Data, T: int = 1, zero: Callable[[], Any] = Vector) -> list[A
     return W
 
 
-def voted_improved(D: Data, T: int = 1, zero: Callable[[], Any] = Vector) -> tuple[list[Any], list[int]]:
+def voted_improved(D: Data, T: int = 1, zero: Zero = Vector) -> tuple[list[Vector], list[int]]:
     """Return all different weights of T passes over D, and the number of votes of each."""
     w = zero()
     W, v = [w.copy()], [0]
@@ -59,6 +56,6 @@ def voted_improved(D: Data, T: int = 1, zero: Callable[[], Any] = Vector) -> tup
     return W, v
 
 
-def votes(W: Sequence[Any], v: Sequence[int], x: Any) -> int:
+def votes(W: list[Vector], v: list[int], x: Vector) -> int:
     """Return the votes for 1 less those for -1."""
     return sum(v_i * sign(w_i @ x) for w_i, v_i in zip(W, v, strict=True))

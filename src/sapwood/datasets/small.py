@@ -7,7 +7,6 @@ she saw a bird in the garden [2, 0, 4, 2, 7, 7, 2] ['B-NP', 'B-VP', 'B-NP', 'I-N
 """
 
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 from sapwood.io.lists import Candidate, CandidateList
@@ -63,25 +62,23 @@ def small_lists() -> list[CandidateList]:
     return lists
 
 
-def small_points(overlap: bool) -> tuple[list[tuple[float, ...]], list[str]]:
-    """Return points of two classes in turn, and their labels.
+_POINTS = {  # x1 and x2, by whether the classes overlap; negative and positive ones in turn
+    False: "-.54 .03 .17 .89 -.94 -.86 .69 -.73 -.81 .95 .5 .09 -.78 -.55 .01 .56 -.45 -.79 .55 -.59 "
+    "-.77 -.5 .22 .42 -.43 -.77 .5 .14 .16 -.66 .43 -.63 -.4 .15 .88 -.95 .3 -.93 .55 -.27",
+    True: "2.1 -.2 2.3 2.7 1.3 .9 2.8 2.7 1.3 -.5 2.9 1.9 2.3 1.7 2.7 1.5 1 .6 1.1 1.4 .9 .5 1.7 2 .3 1.2 4.2 3.3 "
+    "1.5 .4 2.1 1 0 1.3 2.2 1.7 -.1 .9 4.2 1.6 1.3 .5 .2 2.2 2.2 .4 2.7 2.5",
+}
 
-    Without overlap a line through the origin separates them. With it no line does, and a third number, always 1, lets
-    lines pass the origin.
+
+def small_points(overlap: bool) -> tuple[list[tuple[float, ...]], list[str]]:
+    """Return points of two classes, and their labels; a line through the origin separates them.
+
+    With overlap no line does, and a third number, always 1, lets lines pass the origin.
 
     >>> points, labels = small_points(overlap=False)
     >>> len(points), list(zip(points, labels))[:2]
     (20, [((-0.54, 0.03), '-'), ((0.17, 0.89), '+')])
     """
-    number = Random(6 if overlap else 46).random
-    points: list[tuple[float, ...]] = []
-    size = 24 if overlap else 20
-    while len(points) < size:
-        y = len(points) % 2 * 2 - 1
-        if overlap:
-            x1, x2 = (round(1.5 + y * s + 2 * (number() + number() + number() - 1.5), 1) for s in (0.6, 0.5))
-            points.append((x1, x2, 1))
-        else:
-            x1, x2 = round(2 * number() - 1, 2), round(2 * number() - 1, 2)
-            points += [(x1, x2)] if y * (2 * x1 + x2) > 0.2 else []
-    return points, ["-", "+"] * (size // 2)
+    numbers = list(map(float, _POINTS[overlap].split()))
+    points = [(*pair, *[1.0] * overlap) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+    return points, ["-", "+"] * (len(points) // 2)

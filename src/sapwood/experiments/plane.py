@@ -13,8 +13,9 @@ voted     1 of 3       -
 """
 
 from collections.abc import Iterator, Sequence
+from operator import sub
 
-from sapwood.draw.plane import Turned, Vector, averaged, margin, mistakes
+from sapwood.draw.plane import Turned, Vector, margin, mistakes, three_forms
 from sapwood.experiments.slides import Signed, Text
 from sapwood.lab import Step
 from sapwood.metrics.labels import table
@@ -33,17 +34,16 @@ class PlanePerceptron(Signed):
             weights = self.weights()
             self.W.append([weights.get((name, self.classes[1]), 0.0) for name in names])
             clocks.append(step.clock)
-            self.v = [after - before for before, after in zip(clocks, [*clocks[1:], step.clock + 1], strict=True)]
-            seen = Turned(points, self.signs, self.W[:], self.v, self.X.index(step.input))
-            yield step._replace(search=seen)
+            self.v = [*map(sub, clocks[1:], clocks), 1]
+            yield step._replace(search=Turned(points, self.signs, self.W[:], self.v, self.X.index(step.input)))
         self.v = [*self.v[:-1], self.c - clocks[-1]]
 
 
 def three_perceptrons(learner: PlanePerceptron) -> str:
     """Return how many points vanilla, averaged and voted perceptron get wrong, and their smallest margins."""
-    points, y, W, v = learner.points, learner.signs, learner.W, learner.v
     rows: list[list[object]] = [["", "wrong", "margin"]]
-    for name, voters, votes in (("vanilla", W[-1:], [1]), ("averaged", [averaged(W, v)], [1]), ("voted", W, v)):
-        wrong = f"{mistakes(points, y, voters, votes)} of {len(points)}"
-        rows.append([name, wrong, "-" if name == "voted" else f"{margin(points, y, voters[0]):.3f}"])
+    points, y = learner.points, learner.signs
+    for name, (W, v) in three_forms(learner.W, learner.v).items():
+        distance = "-" if name == "voted" else f"{margin(points, y, W[0]):.3f}"
+        rows.append([name, f"{mistakes(points, y, W, v)} of {len(points)}", distance])
     return "\n".join(table(rows))

@@ -1,15 +1,5 @@
 """Training step by step: the laboratory's algorithms on a few sentences, update by update.
 
-==============  ============================================
-chunking        viterbi, viterbi-2, greedy, easiest-first
-parsing         eisner, eisner-2, easy-first, beam
-ranking         primal, dual
-classification  perceptron
-averaging       perceptron
-plane           perceptron
-overlap         perceptron
-==============  ============================================
-
 Other examples are files: `sapwood.experiments.own_examples`.
 
 >>> walk = make_walk("chunking")
@@ -23,10 +13,11 @@ Other examples are files: `sapwood.experiments.own_examples`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sapwood.datasets.small import small_lists, small_points, small_treebank
 from sapwood.draw.plane import svg_side_by_side
@@ -82,33 +73,20 @@ S1t S0t N0t
 """
 
 
-class Walk:
-    """An algorithm and its examples.
+class Walk(NamedTuple):
+    """An algorithm and its examples."""
 
-    learner : the algorithm, not trained
-    steps : trains it on the examples from scratch, and yields each update
-    answers : pairs of the right answer and the learner's, for each part of the examples
-    before : a text to be read before the first update
-    after : gives one to be read after the last, from the updates that were made
-    picture : draws one of what was learned, as an SVG; empty if there is none
-    """
-
-    def __init__(
-        self,
-        learner: Tagger | Parser | Ranker | Multiclass,
-        steps: Callable[[], Iterator[Step]],
-        answers: Callable[[], Iterator[tuple[object, object]]],
-        before: str = "",
-        after: Callable[[Sequence[Step]], str] = lambda steps: "",
-        picture: Callable[[], str] = lambda: "",
-    ) -> None:
-        self.learner, self.steps, self._answers, self.before, self.after = learner, steps, answers, before, after
-        self.picture = picture
+    learner: Tagger | Parser | Ranker | Multiclass  # not trained
+    steps: Callable[[], Iterator[Step]]  # trains it on the examples from scratch, and yields each update
+    gold: Sequence[object]  # the right answer for each part of the examples
+    guesses: Callable[[], Iterable[object]]  # the learner's answers
+    before: str = ""  # to be read before the first update
+    after: Callable[[Sequence[Step]], str] = lambda steps: ""  # what is to be read after the last of the updates
+    picture: Callable[[], str] = lambda: ""  # of what was learned, as an SVG; empty if there is none
 
     def right(self) -> tuple[int, int]:
         """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
-        pairs = list(self._answers())
-        return sum(gold == guess for gold, guess in pairs), len(pairs)
+        return sum(gold == guess for gold, guess in zip(self.gold, self.guesses(), strict=True)), len(self.gold)
 
 
 def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **options: Any) -> Walk:
@@ -128,17 +106,8 @@ def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **
     algorithm = algorithm or EXAMPLES[kind][0]
     if algorithm not in EXAMPLES[kind]:
         raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[kind])}; not {algorithm}")
-    make: dict[str, Callable[..., Walk]] = {
-        "chunking": _chunking,
-        "parsing": _parsing,
-        "ranking": _ranking,
-        "classification": _classification,
-        "averaging": _averaging,
-        "plane": _plane,
-        "overlap": _plane,
-    }
     loss = regret(gamma) if kind == "ranking" else hamming(gamma)
-    return make[kind](algorithm, {"loss": loss} | options, *data)
+    return _MAKERS[kind](algorithm, {"loss": loss} | options, *data)
 
 
 def _shipped(example: str) -> tuple[Any, ...]:
@@ -171,39 +140,30 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
 
 def _chunking(algorithm: str, options: dict[str, Any], sentences: list[list[tuple[str, ...]]]) -> Walk:
     template = FORMS if len(sentences[0][0]) == 2 else CHUNKING
-    tagger: Tagger
-    if algorithm == "greedy":
-        tagger = GreedyTagger(template, **options)
-    elif algorithm == "easiest-first":
-        tagger = EasiestFirstTagger(template + BOTH_SIDES, **options)
-    elif algorithm == "viterbi-2":
-        tagger = ViterbiTagger(template + SECOND_ORDER, order=2, **options)
-    else:
-        tagger = ViterbiTagger(template, **options)
-
-    def answers() -> Iterator[tuple[str, str]]:
-        for rows, labels in zip(sentences, tagger.predict(sentences), strict=True):
-            yield from zip((row[-1] for row in rows), labels, strict=True)
-
-    return Walk(tagger, partial(tagger.steps, sentences), answers)
+    make: dict[str, Callable[..., Tagger]] = {
+        "viterbi": partial(ViterbiTagger, template),
+        "viterbi-2": partial(ViterbiTagger, template + SECOND_ORDER, order=2),
+        "greedy": partial(GreedyTagger, template),
+        "easiest-first": partial(EasiestFirstTagger, template + BOTH_SIDES),
+    }
+    tagger = make[algorithm](**options)
+    gold = [row[-1] for rows in sentences for row in rows]
+    return Walk(tagger, partial(tagger.steps, sentences), gold, lambda: chain(*tagger.predict(sentences)))
 
 
 def _parsing(
     algorithm: str, options: dict[str, Any], words: list[list[Sequence[str]]], trees: list[tuple[list[int], list[str]]]
 ) -> Walk:
-    parser: Parser
-    if algorithm == "easy-first":
-        parser = EasyFirstParser(PARSING, **options)
-    elif algorithm == "beam":
-        parser = BeamParser(PARSING, beam=4, **options)
-    else:
-        parser = ArcParser(PARSING, order=2 if algorithm == "eisner-2" else 1, **options)
-
-    def answers() -> Iterator[tuple[int, int]]:
-        for (heads, _), tree in zip(trees, parser.predict(words), strict=True):
-            yield from zip(heads, tree.heads, strict=True)
-
-    return Walk(parser, partial(parser.steps, words, trees), answers)
+    make: dict[str, Callable[..., Parser]] = {
+        "eisner": ArcParser,
+        "eisner-2": partial(ArcParser, order=2),
+        "easy-first": EasyFirstParser,
+        "beam": partial(BeamParser, beam=4),
+    }
+    parser = make[algorithm](PARSING, **options)
+    gold = [head for heads, _ in trees for head in heads]
+    guesses = lambda: chain(*(tree.heads for tree in parser.predict(words)))  # noqa: E731
+    return Walk(parser, partial(parser.steps, words, trees), gold, guesses)
 
 
 def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
@@ -218,47 +178,49 @@ def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
 
         ranker = DualPerceptron(normalised(kernel), base_weight=0.1, **options)
 
-    def answers() -> Iterator[tuple[float, float]]:
+    def losses() -> Iterator[float]:
         for each, chosen in zip(lists, ranker.predict(lists), strict=True):
-            yield 0.0, each.candidates[chosen].loss or 0.0
+            yield each.candidates[chosen].loss or 0.0
 
-    return Walk(ranker, partial(ranker.steps, lists), answers)
+    return Walk(ranker, partial(ranker.steps, lists), [0.0] * len(lists), losses)
 
 
 def _classification(_: str, options: dict[str, Any]) -> Walk:
     X, y = slides.texts(), [label for _, label in slides.TEXTS]
     learner = slides.Signed(("nonfinancial", "financial"), **{"seed": None} | options)
-
-    def answers() -> Iterator[tuple[str, str]]:
-        yield from zip(y, learner.predict(X), strict=True)
-
-    steps = partial(learner.steps, X, y)
-    return Walk(learner, steps, answers, slides.linear_model(), partial(slides.learned_scores, learner))
+    after = partial(slides.learned_scores, learner)
+    return Walk(learner, partial(learner.steps, X, y), y, partial(learner.predict, X), slides.linear_model(), after)
 
 
 def _averaging(_: str, options: dict[str, Any]) -> Walk:
     X, y = slides.four_updates()
     learner = slides.Signed(("-", "+"), **{"seed": None, "epochs": 1} | options)
-
-    def answers() -> Iterator[tuple[str, str]]:
-        yield from zip(y, learner.predict(X), strict=True)
-
-    steps, after = partial(learner.steps, X, y), partial(slides.running_sums, learner)
-    return Walk(learner, steps, answers, slides.FOUR, after)
+    after = partial(slides.running_sums, learner)
+    return Walk(learner, partial(learner.steps, X, y), y, partial(learner.predict, X), slides.FOUR, after)
 
 
 def _plane(_: str, options: dict[str, Any], points: list[tuple[float, ...]], y: list[str]) -> Walk:
     classes = sorted(dict.fromkeys(y), key=lambda label: label[0] not in "-0")  # -1 or 0, else the one named first
     learner = plane.PlanePerceptron((classes[0], classes[1]), **{"seed": None} | options)
+    return Walk(
+        learner,
+        partial(learner.steps, points, y),
+        y,
+        lambda: learner.predict(learner.X),
+        after=lambda steps: plane.three_perceptrons(learner),
+        picture=lambda: svg_side_by_side(points, learner.signs, learner.W, learner.v),
+    )
 
-    def answers() -> Iterator[tuple[str, str]]:
-        yield from zip(y, learner.predict(learner.X), strict=True)
 
-    def picture() -> str:
-        return svg_side_by_side(points, learner.signs, learner.W, learner.v)
-
-    steps = partial(learner.steps, points, y)
-    return Walk(learner, steps, answers, after=lambda steps: plane.three_perceptrons(learner), picture=picture)
+_MAKERS: dict[str, Callable[..., Walk]] = {
+    "chunking": _chunking,
+    "parsing": _parsing,
+    "ranking": _ranking,
+    "classification": _classification,
+    "averaging": _averaging,
+    "plane": _plane,
+    "overlap": _plane,
+}
 
 
 def _words_of_phrases(tree: str) -> Counter[str]:

@@ -198,7 +198,7 @@ def test_features_that_are_none_are_refused_with_their_part(given, message):
         (iter(["N"]), "search returned a list_iterator"),
         ([["N"]], "search returned a list with a part that has no hash"),
     ],
-    ids=str,
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else value,
 )
 def test_what_is_no_structure_is_refused(found, message):
     with pytest.raises(DataError, match=message):

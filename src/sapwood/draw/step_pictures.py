@@ -8,12 +8,12 @@
 
 from collections.abc import Sequence
 
-from sapwood.draw.columns import WIDTH
+from sapwood.draw.columns import Column, Node, draw_columns, marked, short
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
 from sapwood.draw.search_pictures import search_parts
 from sapwood.draw.sentence import printable
 from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows, weight_text
-from sapwood.draw.svg import FORM_SIZE, MARGIN, WORD_GAP, Picture, px, svg_inline, text_width
+from sapwood.draw.svg import FORM_SIZE, MARGIN, Picture, px, svg_inline, text_width
 
 BAR = 120  # pixels of the longest bar
 GAP = 14  # between a text and a bar
@@ -50,19 +50,12 @@ def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) ->
 
 
 def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) -> Picture:
-    """Draw words side by side, with the gold labels and the guesses beneath them, in as many rows as they need."""
-    elements, x, top, widest = [], float(MARGIN), 0, 0.0
-    rows = [("", "gold", "guess"), *zip(words, gold, guess, strict=True)]
-    for word, right, answer in rows:
-        styles = ("side", "side") if not word else ("text", "text" if right == answer else "bad")
-        width = max(text_width(text, FORM_SIZE) for text in (word, right, answer)) + WORD_GAP
-        if x + width > WIDTH:
-            x, top = MARGIN, top + 4 * LINE
-        for y, style, text in zip((LINE, 2 * LINE, 3 * LINE), ("text", *styles), (word, right, answer), strict=True):
-            elements.append(svg_text(x, top + y, style, text))
-        x += width
-        widest = max(widest, x)
-    return Picture(elements, widest, top + 3.5 * LINE)
+    """Draw words side by side, with the gold labels and the guesses beneath them."""
+    columns = []
+    for word, right, answer in zip(words, gold, guess, strict=True):
+        answers = [Node(0, [right], "gold"), Node(1, [answer], marked(right == answer, guess=True))]
+        columns.append(Column(short(word), answers))
+    return draw_columns(columns, {0: "gold", 1: "guess"}, gaps=(12, 6))
 
 
 def _bars(rows: Sequence[WeightRow]) -> Picture:

@@ -64,7 +64,6 @@ U61:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%suffix[0,head,1]/%prefix[0,tail,1
 U62:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%shape[0,head]/%shape[0,tail]
 """
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
-_TAGS = ("upos", "xpos", "feats")
 _HERE = Path(__file__).parent
 
 

@@ -1,6 +1,7 @@
 """Files of one's own as examples to walk through: columns with labels, trees in CoNLL-U, points of two classes."""
 
 import re
+from collections.abc import Sized
 from math import isfinite
 from typing import Any
 
@@ -8,7 +9,7 @@ from sapwood.errors import DataError
 from sapwood.lab.parsing import is_projective
 from sapwood.lab.readers import read_columns, read_conllu, read_trees
 
-MOST_WORDS, MOST_SENTENCES, MOST_POINTS = 40, 200, 200  # that can be followed by eye
+MOST = {"words": 40, "sentences": 200, "points": 200}  # that can be followed by eye
 
 
 def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
@@ -21,34 +22,30 @@ def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
     """
     rows = [] if file.endswith(".conllu") else read_columns(file)
     first = rows[0][0] if rows else ()
-    if file.endswith(".conllu") or (len(first) == 10 and re.fullmatch(r"1(-\d+)?", first[0])):
-        words = read_conllu(file, ("form", "xpos", "upos"))
-        _check_lengths(file, words)
-        if as_labels:
-            return "chunking", ([[(form, upos) for form, _, upos in sentence] for sentence in words],)
-        trees = read_trees(file)
-        if crossing := [k for k, (heads, _) in enumerate(trees, start=1) if not is_projective(heads)]:
-            message = f"{file}: sentence {crossing[0]} has arcs that cross, which the laboratory's parsers cannot build"
-            raise DataError(f"{message}: leave it out, or give --algorithm viterbi for its tags")
-        return "parsing", ([[(f, upos if xpos == "_" else xpos) for f, xpos, upos in s] for s in words], trees)
-    if len(first) in (3, 4) and all(map(_is_number, first[:-1])):
+    is_treebank = file.endswith(".conllu") or (len(first) == 10 and re.fullmatch(r"1(-\d+)?", first[0]))
+    if not is_treebank and len(first) in (3, 4) and all(map(_is_number, first[:-1])):
         return "plane", _points(file, [row for sentence in rows for row in sentence])
-    if len(first) < 2:
+    if not is_treebank and len(first) < 2:
         raise DataError(f"{file}: a line has a word and, in its last column, a label; {len(first)} columns are too few")
-    _check_lengths(file, rows)
-    return "chunking", (rows,)
-
-
-def _check_lengths(file: str, sentences: list[list[tuple[str, ...]]]) -> None:
+    sentences = read_conllu(file, ("form", "xpos", "upos")) if is_treebank else rows
     if not sentences:
         raise DataError(f"{file}: there is no sentence in it")
-    _check_most(len(sentences), MOST_SENTENCES, f"{file} has", "sentences", "give a file of the first ones")
+    _check_most(sentences, "sentences", f"{file} has", "give a file of the first ones")
     for k, sentence in enumerate(sentences, start=1):
-        _check_most(len(sentence), MOST_WORDS, f"{file}: sentence {k} has", "words", "cut it, or leave it out")
+        _check_most(sentence, "words", f"{file}: sentence {k} has", "cut it, or leave it out")
+    if not is_treebank:
+        return "chunking", (rows,)
+    if as_labels:
+        return "chunking", ([[(form, upos) for form, _, upos in sentence] for sentence in sentences],)
+    trees = read_trees(file)
+    if crossing := [k for k, (heads, _) in enumerate(trees, start=1) if not is_projective(heads)]:
+        message = f"{file}: sentence {crossing[0]} has arcs that cross, which the laboratory's parsers cannot build"
+        raise DataError(f"{message}: leave it out, or give --algorithm viterbi for its tags")
+    return "parsing", ([[(f, upos if xpos == "_" else xpos) for f, xpos, upos in s] for s in sentences], trees)
 
 
 def _points(file: str, rows: list[tuple[str, ...]]) -> tuple[list[tuple[float, ...]], list[str]]:
-    _check_most(len(rows), MOST_POINTS, f"{file} has", "points", "leave some out")
+    _check_most(rows, "points", f"{file} has", "leave some out")
     for k, row in enumerate(rows, start=1):
         if not all(map(_is_number, row[:-1])) or row[2:-1] != rows[0][2:-1]:
             line = "x1 x2 LABEL, or x1 x2 b LABEL with the same b for all points"
@@ -59,9 +56,9 @@ def _points(file: str, rows: list[tuple[str, ...]]) -> tuple[list[tuple[float, .
     return [tuple(map(float, row[:-1])) for row in rows], labels
 
 
-def _check_most(count: int, most: int, place: str, what: str, advice: str) -> None:
-    if count > most:
-        raise DataError(f"{place} {count:,} {what}; at most {most} can be walked through: {advice}")
+def _check_most(found: Sized, what: str, place: str, advice: str) -> None:
+    if len(found) > MOST[what]:
+        raise DataError(f"{place} {len(found):,} {what}; at most {MOST[what]} can be walked through: {advice}")
 
 
 def _is_number(cell: str) -> bool:

@@ -87,7 +87,7 @@ def test_what_a_row_names_is_there(row):
 # Parts of other pages of the laboratory, and what comes from another source.
 ELSEWHERE = {
     "__init__.py", "arc_hybrid.py", "atoms.py", "binary/__init__.py", "binary/algorithms.py", "eisner_against.py",
-    "grammar.py", "hildreth.py", "label_scores.py", "options.py", "parsing.py", "ranker.py",
+    "grammar.py", "label_scores.py", "options.py", "parsing.py",
     "readers.py", "step.py", "tagging.py", "trees.py", "viterbi_against.py",
 }  # fmt: skip
 

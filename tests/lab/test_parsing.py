@@ -18,10 +18,9 @@ from sapwood.lab.beam import BeamParser
 from sapwood.lab.easy_first import EasyFirstParser
 from sapwood.lab.eisner import eisner
 from sapwood.lab.eisner_against import eisner_against
-from sapwood.lab.hildreth import hildreth
 from sapwood.lab.k_best import k_best_trees
 from sapwood.lab.losses import constant
-from sapwood.lab.mira import KBestParser
+from sapwood.lab.mira import KBestParser, hildreth
 from sapwood.lab.parsing import Tree, is_projective
 from sapwood.lab.passive_aggressive import PassiveAggressive
 from sapwood.templates import find_template

@@ -33,8 +33,7 @@ from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.losses import hamming, regret
 from sapwood.lab.multiclass import Multiclass
 from sapwood.lab.parsing import Parser
-from sapwood.lab.ranker import Ranker
-from sapwood.lab.ranking import RankingPerceptron
+from sapwood.lab.ranking import Ranker, RankingPerceptron
 from sapwood.lab.step import Step
 from sapwood.lab.tagging import Tagger
 from sapwood.lab.tree_kernel import normalised, production, tree_kernel

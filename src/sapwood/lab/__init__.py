@@ -17,13 +17,12 @@ has the grammar only. They are fast enough for homework of some hundred sentence
 ``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``trellis``
 ``eisner``          the best projective tree, order 1 and 2; ``eisner_against``: gold against all others;
                     ``arc_parser`` learns the scores
-``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once, and
-                    ``hildreth`` says how far along each
+``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
 ``easy_first``      the surest attachment of two ``pending`` trees first; ``guided``: a decision is repeated until it is
                     right
 ``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
 ``parsing``         dependency trees; ``atoms``: words, and features of a parser's decisions by a template
-``ranking``         the ranking perceptron in primal form, a ``ranker``; ``dual`` has it in dual form, with any kernel
+``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
 ``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
                     ``polynomial_kernel``: conjunctions of features that two candidates share
 ``grammar``         a grammar off a treebank; ``cky`` finds its best trees; ``trees`` reads brackets

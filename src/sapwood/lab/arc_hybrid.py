@@ -45,10 +45,8 @@ class Configuration:
     """A stack (its top last), the next word of the buffer (n + 1: the root is next), and the arcs made so far."""
 
     def __init__(self, x: Sentence) -> None:
-        self.x = x
+        self.x, self.next, self.arcs = x, 1, PartialTree(x.n)
         self.stack: list[int] = []
-        self.next = 1
-        self.arcs = PartialTree(x.n)
 
     @property
     def at_end(self) -> bool:

@@ -1,6 +1,6 @@
 """Graph-based parsing: all arcs are scored, and Eisner's algorithm finds the best tree (McDonald et al. 2005).
 
-Goldberg & Elhadad (2011), section 4, "edge-factored dependency parsing, using the Eisner algorithm for inference"::
+::
 
     y' <- argmax over projective trees z of the sum over arcs (h, m) in z of w . f(x, h, m)
     if y' is not y:
@@ -22,13 +22,8 @@ averaging clock ticks once a sentence.
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess.heads, "should be", step.gold.heads)
 (0, 1) should be (2, 0)
->>> for (feature, output), weight in parser.weights().items():
-...     if output == "arc":
-...         print(weight, feature)
-1.0 ht=V mt=N
-1.0 ht=<root> mt=V
--1.0 ht=<root> mt=N
--1.0 ht=N mt=V
+>>> parser.weights()["ht=V mt=N", "arc"], parser.weights()["ht=N mt=V", "arc"]
+(1.0, -1.0)
 """
 
 from collections import Counter
@@ -45,10 +40,7 @@ from sapwood.lab.step import Weight
 
 
 class ArcParser(Parser):
-    """The best of all projective trees.
-
-    order : 2 also scores pairs of neighbouring children
-    """
+    """The best of all projective trees; of order 2, pairs of neighbouring children are scored, too."""
 
     def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
         super().__init__(template, labelled=False, **options)
@@ -76,7 +68,6 @@ class ArcParser(Parser):
         return Counter((text, output) for text in self.siblings.features(context) for output in outputs)
 
     def phi(self, x: Sentence, tree: Tree) -> Counter[Weight]:
-        """Return the features of a tree: those of its arcs, and of its siblings."""
         phi: Counter[Weight] = Counter()
         for m, h in enumerate(tree.heads, 1):
             children = [c for c, head in enumerate(tree.heads, 1) if head == h and min(h, m) < c < max(h, m)]
@@ -86,7 +77,6 @@ class ArcParser(Parser):
         return phi
 
     def best(self, x: Sentence, gold: Tree | None = None) -> Tree:
-        """Return the best tree; with a gold tree, the cost is added for what differs from it."""
         against_all = gold is not None and is_of_structures(self.loss)
 
         @cache
@@ -103,7 +93,6 @@ class ArcParser(Parser):
         return Tree(self.search.heads(), ("_",) * x.n)
 
     def cost(self, y: Tree, guess: Tree) -> float:
-        """Return what a guess costs: the sum of the loss over the heads of the words."""
         return cost(self.loss, y.heads, guess.heads)
 
 

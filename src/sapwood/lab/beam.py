@@ -18,18 +18,11 @@ the configuration that ranks higher, then to shift, left, right, and to the rela
 averaging clock ticks once a sentence. `sapwood.lab.arc_hybrid` has the transitions and the atoms of features.
 
 >>> parser = BeamParser("[transitions]\\nS0t N0t\\n", beam=2, epochs=5, seed=None)
->>> words = [[("the", "D"), ("dog", "N"), ("barks", "V")]]
->>> trees = [([2, 3, 0], ["det", "nsubj", "root"])]
+>>> words, trees = [[("the", "D"), ("dog", "N"), ("barks", "V")]], [([2, 3, 0], ["det", "nsubj", "root"])]
 >>> for step in parser.steps(words, trees):
-...     print(step.guess, "should be", step.gold, sep="\\n")
-shift, shift, shift
-should be
-shift, left det, shift
-shift, left det, shift, left det
-should be
-shift, left det, shift, left nsubj
->>> parser.predict(words)
-[Tree(heads=(2, 3, 0), deprels=('det', 'nsubj', 'root'))]
+...     print(step.guess, "should be", step.gold)
+shift, shift, shift should be shift, left det, shift
+shift, left det, shift, left det should be shift, left det, shift, left nsubj
 """
 
 from collections import Counter
@@ -44,6 +37,7 @@ from sapwood.lab.parsing import Parser, Tree
 from sapwood.lab.step import Step, Weight
 
 Derivation = tuple[Transition, ...]
+Successor = tuple[float, "Item", Transition]  # its score, and the item and transition that it comes from
 
 
 class Item(NamedTuple):
@@ -52,9 +46,6 @@ class Item(NamedTuple):
     c: Configuration
     derivation: Derivation
     score: float
-
-
-Successor = tuple[float, Item, Transition]  # its score, and the item and transition that it comes from
 
 
 class Beams(NamedTuple):
@@ -67,11 +58,7 @@ class Beams(NamedTuple):
 
 
 class BeamParser(Parser):
-    """The best k derivations, from left to right.
-
-    beam : k, at least 2 (the core trains a beam of 1 in another way)
-    update : where to update, "early" or "max"
-    """
+    """The best k derivations: `beam` is k, at least 2; `update` says where to update, "early" or "max"."""
 
     def __init__(self, template: str, *, beam: int = 8, update: str = "early", **options: Any) -> None:
         if beam < 2 or update not in ("early", "max"):
@@ -96,14 +83,13 @@ class BeamParser(Parser):
         return list(self.transitions.features(c.atoms()))
 
     def phi(self, x: Sentence, derivation: Derivation) -> Counter[Weight]:
-        """Return the features of a derivation."""
         phi: Counter[Weight] = Counter()
         for c, t in zip(configurations(x, derivation), derivation, strict=True):
             phi.update(self.f(c, self.texts(c), t))
         return phi
 
     def successors(self, B: Sequence[Item], cost: Callable[[Item, Transition], float] | None = None) -> list[Successor]:
-        """Return all successors, the best first; while training, the cost of a transition is added to its score."""
+        """Return all successors, the best first; while training, with the costs of their transitions."""
         scored = []
         for item in B:
             texts = self.texts(item.c)
@@ -117,14 +103,12 @@ class BeamParser(Parser):
         return [Item(item.c.after(t), (*item.derivation, t), score) for score, item, t in successors[: self.beam]]
 
     def best(self, x: Sentence, gold: Tree | None = None) -> Tree:
-        """Return the tree of the best derivation."""
         B = [Item(Configuration(x), (), 0.0)]
         while not B[0].c.done:
             B = self.kept(self.successors(B))
         return B[0].c.arcs.tree()
 
     def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
-        """Present the derivation of a sentence, up to the step of the update."""
         x, gold = example
         right = Item(Configuration(x), (), 0.0)  # the gold derivation so far
         B, every = [right], []

@@ -12,9 +12,8 @@ all that is known of the features, which may be too many to write down::
 
 Here alpha is signed, so that several candidates may be the best: that of the best one grows by 1, that of the guess
 falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the dot product as kernel, G is the F of
-`sapwood.lab.ranking`, provided that the weight of the base model's score is not learned. The lecture leaves the proof
-to the reader. It takes two lines, by induction over the updates, the first line being what must hold before and after
-each::
+`sapwood.lab.ranking`, provided that the weight of the base model's score is not learned. The proof, which the lecture
+leaves to the reader, is by induction over the updates; its first line holds before and after each::
 
     w = sum over i, j of alpha_ij (h(x_i1) - h(x_ij))    0 = 0 at first; an update adds h(x_i1) - h(x_ij) to both sides
     F(x) = w . h(x) = sum over i, j of alpha_ij (h(x_i1) . h(x) - h(x_ij) . h(x)) = G(x)
@@ -22,8 +21,7 @@ each::
 As F = G, both forms guess the same j, and so they make the same updates.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
->>> candidates = [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)]
->>> lists = [CandidateList("features", candidates)]
+>>> lists = [CandidateList("a", [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)])]
 >>> ranker = DualPerceptron(dot, epochs=3, average=False).fit(lists)
 >>> ranker.alphas()
 [(1.0, {'verb': 1}), (-1.0, {'long': 3})]
@@ -31,31 +29,22 @@ As F = G, both forms guess the same j, and so they make the same updates.
 [[-9.0, 1.0]]
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.lab.ranker import Listed, Ranker
+from sapwood.lab.ranking import Listed, Ranker
 from sapwood.lab.step import Vector
-
-Kernel = Callable[[Structure, Structure], float]
-K = TypeVar("K", bound=Hashable)
 
 
 class DualPerceptron(Ranker):
-    """Weights of candidates.
+    """Weights of candidates, by a kernel K of two. Features are candidates, so `min_updates` is 1."""
 
-    K : the kernel of two candidates
-
-    Features are candidates, so `min_updates` is 1.
-    """
-
-    def __init__(self, K: Kernel, **options: Any) -> None:
+    def __init__(self, K: Callable[[Structure, Structure], float], **options: Any) -> None:
         super().__init__(**options)
         self.K = K
 
     def read(self, lists: Sequence[CandidateList]) -> list[Listed]:
-        """Return the lists."""
         self.lists = super().read(lists)
         self._kernels: dict[tuple[str, int, int], float] = {}  # of two candidates of the training data
         return self.lists
@@ -70,7 +59,6 @@ class DualPerceptron(Ranker):
         return sum(m * n * self.K(x, y) for m, x in each for n, y in each)
 
     def scores(self, listed: Listed) -> list[float]:
-        """Return G(x) for each candidate."""
         return [self.G(listed, j) for j in range(len(listed.x))]
 
     def G(self, listed: Listed, j: int) -> float:
@@ -84,9 +72,7 @@ class DualPerceptron(Ranker):
 
     def _kernel(self, name: str, listed: Listed, j: int) -> float:
         key = name, listed.number, j
-        if listed.number < 0:  # not of the training data
-            return self.K(self._candidate(name), listed.x[j])
-        if key not in self._kernels:
+        if listed.number < 0 or key not in self._kernels:  # a number below 0 is of no list of the training data
             self._kernels[key] = self.K(self._candidate(name), listed.x[j])
         return self._kernels[key]
 
@@ -95,10 +81,6 @@ class DualPerceptron(Ranker):
         return self.lists[i].x[j]
 
 
-def dot(x: Mapping[K, float], y: Mapping[K, float]) -> float:
-    """Return the dot product of two dicts of features.
-
-    >>> dot({"a": 2, "b": 1}, {"a": 3, "c": 5})
-    6
-    """
+def dot(x: Mapping[Any, float], y: Mapping[Any, float]) -> float:
+    """Return the dot product of two dicts of features."""
     return sum(value * y[feature] for feature, value in x.items() if feature in y)

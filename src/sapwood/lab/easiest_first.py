@@ -46,10 +46,7 @@ class Choices(NamedTuple):
 
 
 class EasiestFirstTagger(TokenTagger):
-    """The surest label first.
-
-    guided : how often a decision is presented, "once", or "repeat", until it is right
-    """
+    """The surest label first. `guided`: a decision is presented "once", or "repeat", until it is right."""
 
     def __init__(self, template: str, *, guided: str = "once", **options: Any) -> None:
         self.guided = guided
@@ -69,7 +66,7 @@ class EasiestFirstTagger(TokenTagger):
         return found
 
     def all_scores(self, rows: Rows, given: Sequence[str]) -> dict[tuple[int, str], float]:
-        """Return the score of each label of each token that has none yet."""
+        """Return the score of each label for each token that has none yet."""
         unlabelled = [i for i, known in enumerate(given) if known == UNKNOWN]
         each = {i: self.scores(self.features(rows, given, i)) for i in unlabelled}
         return {(i, y): scores[y] for i, scores in each.items() for y in self.labels}

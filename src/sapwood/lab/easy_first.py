@@ -1,8 +1,7 @@
 """Easy-first parsing: the surest attachment of two neighbours first (Goldberg & Elhadad 2010).
 
-It builds trees. Easiest-first tagging (``sapwood.lab.easiest_first``, Shen, Satta & Joshi 2007) labels tokens.
-
-A sentence is a list of pending partial trees, at first its words, with the root at the left end. Algorithm 1::
+A sentence is a list of pending partial trees (`sapwood.lab.pending`), at first its words, with the root at the left
+end. Algorithm 1::
 
     while more than one tree is pending:
         attach left  (i): p_i is the head of p_(i+1)      p_(i+1) leaves the list
@@ -21,19 +20,16 @@ The root takes its child when only one other tree is left. Algorithm 3, guided l
 
 This is ``guided="repeat"`` (`sapwood.lab.guided`); with ``guided="once"`` y is made after one presentation. Ties go to
 the leftmost place, then to the attachment to the left, then to the relation that the data have first. The averaging
-clock ticks once a presentation. ``sapwood.lab.pending`` has the list of trees and the atoms of their features.
+clock ticks once a presentation.
 
 >>> parser = EasyFirstParser("[attachments]\\np0t p1t\\n", epochs=2, seed=None)
->>> words = [[("the", "D"), ("dog", "N"), ("barks", "V")]]
->>> trees = [([2, 3, 0], ["det", "nsubj", "root"])]
+>>> words, trees = [[("the", "D"), ("dog", "N"), ("barks", "V")]], [([2, 3, 0], ["det", "nsubj", "root"])]
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess, "should be", step.gold)
 left (the, dog) det should be right (the, dog) det
 left (dog, barks) det should be right (dog, barks) nsubj
 right (dog, barks) nsubj should be right (the, dog) det
 left (dog, barks) nsubj should be right (dog, barks) nsubj
->>> parser.predict(words)
-[Tree(heads=(2, 3, 0), deprels=('det', 'nsubj', 'root'))]
 """
 
 from collections.abc import Iterable, Iterator
@@ -65,10 +61,7 @@ class Attachments(NamedTuple):
 
 
 class EasyFirstParser(Parser):
-    """The surest attachment first.
-
-    guided : how often a decision is presented, "once", or "repeat", until it is right
-    """
+    """The surest attachment first. `guided`: a decision is presented "once", or "repeat", until it is right."""
 
     structured = False
     has_constant_loss = False
@@ -79,7 +72,6 @@ class EasyFirstParser(Parser):
         self.attachments = Template(template, "attachments")
 
     def forget(self) -> None:
-        """Set w, U and the counts of presentations to 0."""
         super().forget()
         self.presentations = Guided(self.guided)
 
@@ -95,7 +87,6 @@ class EasyFirstParser(Parser):
                 yield Scored(self.score(phi), action, phi)
 
     def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
-        """Present each attachment, and make the valid one."""
         x, gold = example
         pending = Pending(x)
         while len(pending.items) > 1:
@@ -123,7 +114,6 @@ class EasyFirstParser(Parser):
         return y, y if guess.score < y.score else guess
 
     def best(self, x: Sentence, gold: Tree | None = None) -> Tree:
-        """Return the tree that the surest attachments make."""
         pending = Pending(x)
         while len(pending.items) > 1:
             pending.make(first_best(self.scored(pending)).action)

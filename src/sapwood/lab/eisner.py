@@ -24,12 +24,8 @@ the chart keeps its arcs beside its score. Ties go to the leftmost r (of the roo
 without a sibling.
 
 >>> likes = {(0, 2): 3.0, (2, 1): 1.0, (2, 3): 2.0, (3, 1): 0.5}
->>> def arc(h, m):
-...     return likes.get((h, m), 0.0)
->>> eisner(3, arc)
+>>> eisner(3, lambda h, m: likes.get((h, m), 0.0))
 (2, 0, 2)
->>> eisner(3, arc, lambda h, c, m: 9.0 * ((h, c, m) == (3, None, 1)))
-(3, 1, 0)
 """
 
 from collections.abc import Callable, Iterable

@@ -11,30 +11,24 @@ those seen 20 times are treated alike.
 
 >>> dog = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks))))"
 >>> cat = "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps))))"
+>>> from sapwood.lab.trees import bracketed
 >>> grammar = Grammar(vertical=1).fit([dog, cat])
->>> found = grammar.parse(["the", "cat", "barks"])
->>> print(bracketed(found.trees[0]), round(exp(found.score), 3))
-(TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks)))) 0.25
+>>> print(bracketed(grammar.parse(["the", "cat", "barks"]).trees[0]))
+(TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks))))
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, log
+from math import log
 from typing import Self
 
 from sapwood.errors import DataError, not_fitted
 from sapwood.lab.cky import Cell, Entry, Rules, Symbols, cky
-from sapwood.lab.trees import Tree, bracketed, read_tree
-
-__all__ = ["Grammar", "bracketed", "exp"]
+from sapwood.lab.trees import Tree, read_tree
 
 
 class Grammar:
-    """Counts of rules and words.
-
-    vertical : labels that a state knows from its own upwards
-    horizontal : children to the left that the next child of a node knows
-    """
+    """Counts of rules and words; a state knows `vertical` labels upwards, a child `horizontal` others to its left."""
 
     root: str | None = None  # the label at the root of all trees
 

@@ -8,34 +8,24 @@
 
 This is ``guided="repeat"``. With ``guided="once"`` a decision is presented once. Either way training goes on from the
 right answer.
-
->>> presentations = Guided("repeat")
->>> for time in presentations:
-...     if time == 3:  # three updates, then none
-...         break
->>> presentations.end(right=True)
->>> presentations.repeated, presentations.given_up
-(3, 0)
 """
 
 from collections.abc import Iterator
 
 from sapwood.errors import OptionError
 
-PRESENTATIONS = {"once": 1, "repeat": 100}  # of a decision, at most
-
 
 class Guided:
     """The presentations of a decision, and their counts. Raises OptionError if `guided` is not once or repeat."""
 
     def __init__(self, guided: str) -> None:
-        if guided not in PRESENTATIONS:
+        if guided not in ("once", "repeat"):
             raise OptionError(f"guided is once or repeat, not {guided!r}")
         self.guided = guided
         self.repeated, self.given_up = 0, 0  # presentations after a first one; decisions that stayed wrong
 
     def __iter__(self) -> Iterator[int]:
-        for time in range(PRESENTATIONS[self.guided]):
+        for time in range(100 if self.guided == "repeat" else 1):
             self.repeated += time > 0
             yield time
 

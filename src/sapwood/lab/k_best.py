@@ -13,15 +13,8 @@ the best structure y of a space is known, all the others are in n smaller spaces
 The search is given the space, and must return nothing outside of it. So a choice that is not allowed scores minus
 infinity. The core finds k best trees in the chart itself (Huang & Chiang 2005), with less work.
 
->>> from itertools import pairwise
->>> from sapwood.lab.trellis import viterbi
->>> def best_path(allowed):
-...     def s(i, labels):
-...         return {("a", "b"): 2.0, ("b", "b"): 1.5}.get(labels, 0.0) if labels[-1] in allowed[i] else -inf
-...     path = viterbi(3, ["a", "b"], 1, s)
-...     return path, sum(s(i, pair) for i, pair in enumerate(pairwise(("<start>", *path))))
->>> k_best(best_path, [{"a", "b"}] * 3, k=3)
-[(('a', 'b', 'b'), 3.5), (('b', 'b', 'b'), 3.0), (('a', 'a', 'b'), 2.0)]
+>>> k_best_trees(2, lambda h, m: {(0, 2): 3.0, (2, 1): 1.0}.get((h, m), 0.0), k=5)
+[((2, 0), 4.0), ((0, 1), 0.0)]
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -57,11 +50,7 @@ def k_best(search: Callable[[Space], Scored], space: Space, k: int) -> list[Scor
 
 
 def k_best_trees(n: int, arc: Arc, k: int) -> list[Scored]:
-    """Return the heads of the k best projective trees of n words, and the scores of the trees.
-
-    >>> k_best_trees(2, lambda h, m: {(0, 2): 3.0, (2, 1): 1.0}.get((h, m), 0.0), k=5)
-    [((2, 0), 4.0), ((0, 1), 0.0)]
-    """
+    """Return the heads of the k best projective trees of n words, and the scores of the trees."""
 
     def search(allowed: Space) -> Scored:
         def score(h: int, m: int) -> float:

@@ -5,9 +5,9 @@ Most lines of a template do not look at the label h that a maximum is over, so a
     s(i, h, y)    = own(i, y) + after(i, h, y)                        order 1
     s(i, h, g, y) = own(i, y) + after(i, g, y) + after(i, h, g, y)    order 2
 
-own(i, y) is the cost of y, if there is a loss, and w . (the lines that look at no label before). It is computed once a
-token. after(...) is w . (the lines that look at so many labels). A line such as "B" says the same at all tokens, so its
-scores are computed once a sentence: tokens at which lines say the same share a table.
+own(i, y) is the cost of y, if there is a loss, and w . (the lines that look at no label before), computed once a token.
+after(...) is w . (the lines that look at so many labels). Tokens at which lines say the same, as "B" always does, share
+a table.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,19 +18,14 @@ from sapwood.lab.trellis import Labels
 
 
 class LabelScores:
-    """s(i, before, y), as `sapwood.lab.trellis.forward` asks for it.
-
-    found : the features of each token, by how many labels before its own they look at
-    w_f : w . f of some features for labels side by side
-    cost : of the label y at the token i
-    """
+    """s(i, before, y), as `sapwood.lab.trellis.forward` asks for it."""
 
     def __init__(
         self,
         labels: Sequence[str],
-        found: Sequence[Sequence[Features]],
-        w_f: Callable[[Features, Labels], float],
-        cost: Callable[[int, str], float],
+        found: Sequence[Sequence[Features]],  # of each token, by how many labels before its own they look at
+        w_f: Callable[[Features, Labels], float],  # w . f of some features for labels side by side
+        cost: Callable[[int, str], float],  # of the label y at the token i
     ) -> None:
         self.found, self.w_f = found, w_f
         self.own = [{y: cost(i, y) + w_f(each[0], (y,)) for y in labels} for i, each in enumerate(found)]
@@ -44,13 +39,8 @@ class LabelScores:
             table[key] = [self.w_f(self.found[i][-1], (*state, y)) for state in before]
         score = self.own[i][y]
         if len(before[0]) == 2:
-            score += self.after_g(i, before[0][1], y)
+            after_g, g_y = self.tables[i][1], (before[0][1], y)
+            if g_y not in after_g:
+                after_g[g_y] = self.w_f(self.found[i][1], g_y)
+            score += after_g[g_y]
         return [score + after_h for after_h in table[key]]
-
-    def after_g(self, i: int, g: str, y: str) -> float:
-        """Return the score of y after g, by the lines that look at both and no further."""
-        table = self.tables[i][1]
-        if (g, y) not in table:
-            table[g, y] = self.w_f(self.found[i][1], (g, y))
-        score: float = table[g, y]
-        return score

@@ -24,16 +24,14 @@ from sapwood.lab.step import Vector
 
 
 class LazyAverage:
-    """The mean of all vectors, from the changes of w and the times at which they were made."""
+    """The lazy average."""
 
     def __init__(self) -> None:
         self.w_a: Vector = {}
 
     def add(self, c: int, w: Vector, change: Vector) -> None:
-        """Add c times the change, which is what the first c vectors do not have of it."""
         for k, v in change.items():
             self.w_a[k] = self.w_a.get(k, 0.0) + c * v
 
     def mean(self, c: int, w: Vector) -> Vector:
-        """Return w - w_a / c, as one fraction, so that sums of whole numbers are exact."""
-        return {k: (c * w_k - self.w_a.get(k, 0.0)) / c for k, w_k in w.items()}
+        return {k: (c * w_k - self.w_a.get(k, 0.0)) / c for k, w_k in w.items()}  # exact if all are whole numbers

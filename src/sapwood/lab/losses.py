@@ -18,8 +18,8 @@ Any function will do, such as one by which it is worse to take a noun for a verb
 
 >>> def loss(gold, guess):
 ...     return 2.0 if (gold, guess) == ("NN", "VB") else float(gold != guess)
->>> cost(loss, ["DT", "NN"], ["NN", "VB"])
-3.0
+>>> [cost(each, ["DT", "NN"], ["NN", "VB"]) for each in (loss, hamming(1.5), constant(1.5))]
+[3.0, 3.0, 1.5]
 """
 
 from collections.abc import Callable, Iterable
@@ -32,11 +32,7 @@ Loss = Callable[[Any, Any], float]  # of a gold part and a guessed one
 
 
 def hamming(gamma: float) -> Loss:
-    """Return the loss of gamma for each part that is wrong. Raises OptionError if gamma is not a number from 0.
-
-    >>> cost(hamming(1.5), ["D", "N", "V"], ["D", "V", "N"])
-    3.0
-    """
+    """Return the loss of gamma for each part that is wrong. Raises OptionError if gamma is not a number from 0."""
 
     def loss(gold: Any, guess: Any) -> float:
         return gamma if gold != guess else 0.0
@@ -45,19 +41,10 @@ def hamming(gamma: float) -> Loss:
 
 
 def constant(gamma: float) -> Loss:
-    """Return the loss of gamma for each structure that is not gold, whatever of it is wrong.
-
-    Its parts are whole structures, which its mark `of_structures` says. Raises OptionError as `hamming` does.
-
-    >>> cost(constant(1.5), ["D", "N", "V"], ["D", "V", "N"])
-    1.5
-    """
-
-    def loss(gold: Any, guess: Any) -> float:
-        return gamma if gold != guess else 0.0
-
+    """Return the loss of gamma for each structure that is not gold, which its mark `of_structures` says."""
+    loss = _named(hamming(gamma), "constant", gamma)
     loss.of_structures = True  # type: ignore[attr-defined]
-    return _named(loss, "constant", gamma)
+    return loss
 
 
 def regret(gamma: float) -> Loss:

@@ -21,7 +21,7 @@ def perceptron(loss: float, square: float, importance: float) -> float:
 
 
 class Options:
-    """The options of a learner, and what they make of it before it has learned anything.
+    """The options of a learner. Raises OptionError for a value that one cannot have, or that the search does not have.
 
     rule : how far an update goes
     loss : what a wrong part costs while training, given the gold part and the wrong one; None for no margin
@@ -30,8 +30,6 @@ class Options:
     average : True for the mean of the weights after each decision, False for the last ones, or a class of averages
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
     ignored : features that are removed before training
-
-    Raises OptionError if one of them has a value that it cannot have, or that the search does not have.
     """
 
     structured: ClassVar[bool] = True  # whether a decision is a whole structure, and not one of several classes
@@ -49,7 +47,6 @@ class Options:
         seed: int | None = 1,
         ignored: Collection[str] = (),
     ) -> None:
-        name = type(self).__name__
         if min_updates < 0 or epochs < 1:
             raise OptionError("min_updates is a number from 0, and epochs is at least 1")
         if count_updates not in (("feature", "weight") if self.structured else ("feature",)):
@@ -57,6 +54,7 @@ class Options:
         if not (loss is None or callable(loss)):
             raise OptionError(f"loss is a function of a gold and a guessed part, such as hamming(1.0); not {loss!r}")
         if loss and is_of_structures(loss) and not self.has_constant_loss:
+            name = type(self).__name__
             raise OptionError(f"{name} adds up costs of parts, so its loss cannot be constant; hamming is one of parts")
         self.rule, self.loss, self.ignored = rule, loss or no_loss, frozenset(ignored)
         self.min_updates, self.count_updates, self.epochs, self.seed = min_updates, count_updates, epochs, seed
@@ -64,7 +62,7 @@ class Options:
         self.forget()
 
     def forget(self) -> None:
-        """Set w and U to 0."""
+        """Set w, U and all counts to 0."""
         self.w: Vector = {}
         self.U = UpdateCounts(self.min_updates, self.count_updates == "weight")
         kinds: dict[Any, Callable[[], Averaging]] = {True: LazyAverage, False: Last}

@@ -43,7 +43,7 @@ class PartialTree:
         return other
 
     def attach(self, head: int, modifier: int, left: bool, deprel: str) -> None:
-        """Add an arc. `left` says on which side of the head the modifier stands; of the root, the search says it."""
+        """Add an arc. `left` says on which side of the head the modifier stands."""
         self.heads[modifier], self.deprels[modifier] = head, deprel
         children = self.left if left else self.right
         children[head] = (modifier, *children[head])
@@ -65,13 +65,7 @@ class PartialTree:
 
 
 class Parser(Learner):
-    """The base class of parsers: reads sentences and their trees, which must be projective, with one root each.
-
-    template : the text of a template
-    labelled : give arcs their relations; otherwise all are ``_``
-
-    Further options are those of `Learner`.
-    """
+    """The base class of parsers. If they are not `labelled`, all relations are ``_``."""
 
     def __init__(self, template: str, *, labelled: bool = True, **options: Any) -> None:
         super().__init__(**options)
@@ -97,16 +91,11 @@ class Parser(Learner):
         return read
 
     def predict(self, inputs: Iterable[Words]) -> list[Tree]:
-        """Return the tree of each sentence. Raises NotFittedError if nothing was learned yet."""
         return super().predict(map(Sentence, inputs))
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Return whether heads are a tree with one root in which all arcs are projective.
-
-    >>> is_projective([2, 0, 2]), is_projective([3, 4, 4, 0]), is_projective([2, 1, 0])
-    (True, False, False)
-    """
+    """Return whether heads are a tree with one root in which all arcs are projective."""
     if list(heads).count(0) != 1 or any(not 0 <= h <= len(heads) for h in heads):
         return False
     is_tree = all(ancestors(heads, m)[-1] == 0 for m in range(1, len(heads) + 1))

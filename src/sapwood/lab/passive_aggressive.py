@@ -10,27 +10,19 @@ The perceptron adds the whole violation at each mistake. A passive-aggressive le
         w   <- w + tau (phi(x, y) - phi(x, y'))
 
 It is passive where gold is far enough ahead, and otherwise as aggressive as it must be: of all vectors by which y beats
-y' by cost(y'), PA takes the one nearest to w. For the nearest one lies in the direction of the violation v, and
-along it the score of y over that of y' grows by tau v . v, which has to be the loss. PA-I goes no further than C, so
-that one example that is labelled wrongly does little harm. With C infinite it is PA.
-
-A rule is a part of a learner. It needs a margin (`sapwood.lab.losses`), whose cost the learner's search adds; the loss
-above is that of the same search. In the core it is ``update="pa"``, and C is `aggressiveness`. The step of an example
-that counts k times is at most k C.
+y' by cost(y'), PA takes the one nearest to w. That one lies in the direction of the violation v, along which the score
+of y over that of y' grows by tau v . v, which has to be the loss. PA-I goes no further than C, so that one example that
+is labelled wrongly does little harm. With C infinite it is PA. The step of an example that counts k times is at most
+k C. In the core it is ``update="pa"``, and C is `aggressiveness`.
 
 >>> from sapwood.lab.losses import hamming
 >>> from sapwood.lab.multiclass import Multiclass
 >>> x = {"cheap": 1.0, "pills": 1.0}
 >>> learner = Multiclass(loss=hamming(0.5), rule=PassiveAggressive(), epochs=1, average=False, seed=None)
->>> for step in learner.steps([{"lunch": 1.0, "cheap": 1.0}, x], ["ham", "spam"]):
-...     print(step.gold, step.after)
-ham {('lunch', 'spam'): -0.5, ('cheap', 'spam'): -0.5}
-spam {('cheap', 'spam'): 0.25, ('pills', 'spam'): 0.75}
+>>> learner.fit([{"lunch": 1.0, "cheap": 1.0}, x], ["ham", "spam"]).w
+{('lunch', 'spam'): -0.5, ('cheap', 'spam'): 0.25, ('pills', 'spam'): 0.75}
 >>> learner.scores(x)  # gold is ahead by gamma times the mean squared length, 2, and by no more
 {'ham': 0, 'spam': 1.0}
->>> learner.rule = PassiveAggressive(C=0.25)
->>> [step.after for step in learner.steps([x, x], ["ham", "spam"])]
-[{('cheap', 'spam'): -0.25, ('pills', 'spam'): -0.25}, {('cheap', 'spam'): 0.0, ('pills', 'spam'): 0.0}]
 """
 
 from dataclasses import dataclass
@@ -40,12 +32,7 @@ from sapwood.errors import OptionError
 
 @dataclass(frozen=True)
 class PassiveAggressive:
-    """The rule PA-I, and, if C is infinite, PA.
-
-    C : the largest step of an example that counts once
-
-    Raises OptionError if C is not above 0.
-    """
+    """The rule PA-I and, if C is infinite, PA. Raises OptionError if C is not above 0."""
 
     C: float = float("inf")
 
@@ -54,9 +41,5 @@ class PassiveAggressive:
             raise OptionError("C is a number above 0")
 
     def __call__(self, loss: float, square: float, importance: float) -> float:
-        """Return tau: the loss over the squared length of the violation, but at most C.
-
-        >>> PassiveAggressive(C=0.25)(loss=2.0, square=4.0, importance=1.0)
-        0.25
-        """
+        """Return tau."""
         return min(self.C * importance, max(0.0, loss / square))

@@ -12,8 +12,6 @@ child of the other. The features of the place between p0 and p1 are conjunctions
     p0-p1                 the distance to the next item
 
 >>> pending = Pending(Sentence(["the", "dog", "barks"]))
->>> pending.named(Action(1, "right", "det"))
-'right (the, dog) det'
 >>> pending.make(Action(1, "right", "det"))
 >>> pending.items, pending.atoms(1)["p0lw"]
 ([0, 2, 3], 'the')

@@ -1,7 +1,7 @@
 """What the taggers of the laboratory share: the features of a token, and the scores of its labels.
 
-A template says what the features are (`sapwood.lab.template`). Features have the names that the core gives them, and
-the value 1. A cell may also be a dict of features with their values: f(x, i, y_i, y_(i-1)) is in R^d. A weight is for a
+A template says what the features are (`sapwood.lab.template`). They have the names that the core gives them, and the
+value 1. A cell may also be a dict of features with their values: f(x, i, y_i, y_(i-1)) is in R^d. A weight is for a
 feature and a label, of Viterbi for a feature and several labels side by side.
 """
 
@@ -46,7 +46,7 @@ class TokenTagger(Tagger):
     has_constant_loss = False
 
     def features(self, rows: Rows, given: Sequence[str], i: int) -> Features:
-        """Return the features of token i, given the labels that other tokens have so far."""
+        """Return the features of token i among the labels that are given so far."""
         raise NotImplementedError
 
     def f(self, features: Features, y: str) -> Vector:

@@ -12,19 +12,11 @@ is either left as it is or expanded in the same way. There are exponentially man
 
 A fragment of s productions is weighted by decay^s, for which each f is multiplied by the decay.
 
->>> dog, cat = read_tree("(NP (DT the) (NN dog))"), read_tree("(NP (DT the) (NN cat))")
->>> for fragment, times in fragments(dog).items():
-...     print(times, fragment)
-1 ('NP', ('DT', 'NN'))
-1 ('NP', ('DT', ('NN', 'dog')))
-1 ('NP', (('DT', 'the'), 'NN'))
-1 ('NP', (('DT', 'the'), ('NN', 'dog')))
-1 ('DT', 'the')
-1 ('NN', 'dog')
+>>> dog, cat = [("NP", (("DT", "the"), ("NN", noun))) for noun in ("dog", "cat")]
+>>> fragments(dog) & fragments(cat)
+Counter({('NP', ('DT', 'NN')): 1, ('NP', (('DT', 'the'), 'NN')): 1, ('DT', 'the'): 1})
 >>> tree_kernel(dog, cat), by_fragments(dog, cat)
 (3.0, 3.0)
->>> tree_kernel(dog, cat, decay=0.5) == 0.5 + 0.5 + 0.5**2
-True
 """
 
 from collections import Counter
@@ -34,9 +26,7 @@ from itertools import product
 from math import prod, sqrt
 from typing import Any
 
-from sapwood.lab.trees import Tree, nodes, read_tree
-
-__all__ = ["by_fragments", "fragments", "normalised", "production", "read_tree", "tree_kernel"]
+from sapwood.lab.trees import Tree, nodes
 
 Fragment = tuple[str, "str | tuple[str | Fragment, ...]"]  # a label, and a word or labels and fragments
 

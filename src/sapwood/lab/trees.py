@@ -2,8 +2,6 @@
 
 >>> read_tree("(NP (DT the) (NN dog))")
 ('NP', (('DT', 'the'), ('NN', 'dog')))
->>> bracketed(('NP', (('DT', 'the'), ('NN', 'dog'))))
-'(NP (DT the) (NN dog))'
 """
 
 import re

@@ -10,15 +10,13 @@ and leads back from there, each time by the h of the maximum. Ties go to the lab
 last label(s), then of those before.
 
 The scores of y after all h are asked for at once, so that a caller can keep what they share: ``s(i, before, y)`` gives
-those of y after each of the states `before`, which differ in h only. `after_each` makes one of them of the s above.
+those of y after each of the states `before`, which differ in h only. Before the first token stands ``<start>``.
 
 >>> def s(i, labels):
 ...     h, y = labels
 ...     return float(h != y) + (labels == ("<start>", "b"))
 >>> viterbi(3, ["a", "b"], 1, s)
 ('b', 'a', 'b')
->>> forward(2, ["a", "b"], 1, after_each(s)).alpha
-[{('<start>',): 0.0}, {('a',): 1.0, ('b',): 2.0}, {('a',): 3.0, ('b',): 2.0}]
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,11 +37,7 @@ class Trellis(NamedTuple):
 
 
 def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Labels:
-    """Return the sequence of n labels of highest score.
-
-    s(i, (h, g, y)) scores the label y of token i after h and g; order 1: s(i, (h, y)). Before the first token stands
-    START.
-    """
+    """Return the sequence of n labels of highest score; s(i, (h, y)) or s(i, (h, g, y)) scores y at token i."""
     return best_path(forward(n, labels, order, after_each(s)))
 
 
@@ -68,11 +62,7 @@ def forward(n: int, labels: Sequence[str], order: int, s: Scores) -> Trellis:
 
 
 def alike(states: Iterable[Labels]) -> list[list[Labels]]:
-    """Return the states that differ in their first label only, side by side.
-
-    >>> alike([("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")])
-    [[('a', 'a'), ('b', 'a')], [('a', 'b'), ('b', 'b')]]
-    """
+    """Return the states (h, g) for each g: those that differ in their first label only, side by side."""
     groups: dict[Labels, list[Labels]] = {}
     for state in states:
         groups.setdefault(state[1:], []).append(state)

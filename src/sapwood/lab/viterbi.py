@@ -9,10 +9,8 @@
 
 The algorithm is on the page of `sapwood.lab.trellis`. It asks for s(i, h, y) = w . f(x, i, h, y), which
 `sapwood.lab.label_scores` computes once. With a margin the cost of a wrong label is added to its scores; a constant
-loss is one of whole sequences, and has a page of its own, `sapwood.lab.viterbi_against`.
-
-The labels before are part of the output: the feature "B" has a weight for ("DT", "NN"). The averaging clock ticks once
-a sentence.
+loss is one of whole sequences (`sapwood.lab.viterbi_against`). The labels before are part of the output: the feature
+"B" has a weight for ("DT", "NN"). The averaging clock ticks once a sentence.
 
 >>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=1)
 >>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
@@ -65,7 +63,6 @@ class ViterbiTagger(Tagger):
         return f
 
     def phi(self, x: Rows, y: Sequence[str]) -> Vector:
-        """Return the features of a whole sequence, summed over its tokens."""
         padded: Labels = (START,) * self.order + tuple(y)
         phi: Vector = {}
         for i in range(len(x)):
@@ -78,7 +75,6 @@ class ViterbiTagger(Tagger):
         return sum(value * self.weight((feature, labels)) for feature, value in features)
 
     def best(self, x: Rows, gold: Sequence[str] | None = None) -> Labels:
-        """Return the sequence that scores highest; with gold labels, the cost is added for what differs from them."""
         against_all = gold is not None and is_of_structures(self.loss)
 
         def cost(i: int, y: str) -> float:
@@ -91,9 +87,7 @@ class ViterbiTagger(Tagger):
         return best_path(self.search)
 
     def look(self, step: Step) -> tuple[Labels, Trellis]:
-        """Return what is found and seen for the input of an update, with the weights as they are now."""
         return self.best(step.input, step.gold), self.search
 
     def learn(self, example: Rows) -> Iterator[Step]:
-        """Present the sequence of a sentence."""
         yield from super().learn((example, tuple(row[-1] for row in example)))

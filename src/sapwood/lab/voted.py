@@ -21,9 +21,7 @@ The argmax is the learner's own. For sequences it is Viterbi, and a vote is for 
 decoded once for each vector in W. The lecture has 400,000, one for each example that was presented; with W there are as
 many as there were updates, and one more. For candidates in a list (voted reranking) the argmax is a loop, and in dual
 form the vector w_i is alpha after i updates. Of outputs that have as many votes, the one that an earlier vector names
-first wins.
-
-In the core classifiers and rerankers can be `voted`. Taggers and parsers cannot, because of that cost.
+first wins. In the core classifiers and rerankers can be `voted`; taggers and parsers cannot, because of that cost.
 
 >>> from sapwood.lab.viterbi import ViterbiTagger
 >>> sentences = [[("the", "D"), ("dog", "N")], [("dogs", "N"), ("bark", "V")]]
@@ -33,16 +31,6 @@ In the core classifiers and rerankers can be `voted`. Taggers and parsers cannot
 [0, 1, 1, 4]
 >>> voted.votes([("the",), ("dogs",)])
 Counter({('D', 'N'): 5, ('N', 'N'): 1})
-
-A voted reranker, in dual form:
-
->>> from sapwood.io.lists import Candidate, CandidateList
->>> from sapwood.lab.dual import DualPerceptron, dot
->>> candidates = [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)]
->>> lists = [CandidateList("features", candidates)] * 2
->>> ranker = DualPerceptron(dot, epochs=2)
->>> Voted(ranker, lambda each: ranker.predict([each])[0]).fit(lists).votes(lists[0])
-Counter({1: 4})
 """
 
 from collections import Counter
@@ -64,11 +52,7 @@ class Voter(NamedTuple):
 
 
 class Voted:
-    """Trains a learner, keeps all of its vectors, and lets them vote.
-
-    learner : any learner; whether it averages does not matter
-    argmax : its output for an input, with the weights that it has; the learner's `best`, if it is not given
-    """
+    """The vectors of a learner, which vote for the output that `argmax`, by default the learner's `best`, finds."""
 
     W: list[Voter]
 

@@ -13,18 +13,16 @@ the logarithms of their probabilities. With T labels, V words, and counts n of t
     w(B, h y)  = log p(y | h) = log (n(h, y) + delta) / (n(h) + delta T)
     w(U:x, y)  = log p(x | y) = log (n(y, x) + delta) / (n(y) + delta V)
 
-"But: Viterbi works with any w and f": the `viterbi` of the structured perceptron finds the labels here, and these are
-the weights of a perceptron with the template ``U:%x[0,0]`` and ``B``.
-Words that training has only once are counted as one, ``<rare>``, and so are new words. p(x | y) of several columns is a
-product, which is naive. As p(x, y) is known, so is p(x): the same recurrence with sums in place of maxima.
+"But: Viterbi works with any w and f": that of the structured perceptron finds the labels, and these are the weights of
+a perceptron with the template ``U:%x[0,0]`` and ``B``. Words that training has only once are counted as one,
+``<rare>``, and so are new words. p(x | y) of several columns is a product, which is naive. As p(x, y) is known, so is
+p(x): the same recurrence with sums in place of maxima.
 
 >>> hmm = HMM(smoothing=0.5, rare=0).fit([[("the", "D"), ("dog", "N")], [("the", "D"), ("dog", "N"), ("barks", "V")]])
 >>> hmm.predict([[("the",), ("dog",), ("barks",)], [("the",), ("cat",)]])
 [['D', 'N', 'V'], ['D', 'N']]
 >>> [(k, round(hmm.w[k], 3)) for k in hmm.f(("dog",), "D", "N")]
 [(('B', ('D', 'N')), -0.336), (('U0:dog', ('N',)), -0.47)]
->>> round(hmm.log_joint([("the",), ("dog",)], ["D", "N"]), 3)
--1.613
 """
 
 from collections import Counter
@@ -41,11 +39,7 @@ RARE = "<rare>"  # stands for words that training has seldom or not at all
 
 
 class HMM:
-    """Counts, and the weights that follow from them.
-
-    smoothing : delta, which is added to each count
-    rare : values of a column that training has so often or less are counted as one
-    """
+    """Counts, and the weights that follow from them; `smoothing` is delta, and words are rare up to `rare` times."""
 
     def __init__(self, *, smoothing: float = 0.1, rare: int = 1) -> None:
         if not 0 < smoothing < float("inf") or rare < 0:

@@ -17,43 +17,30 @@ In the core they are ``update="l1-cumulative"`` and ``update="truncated-gradient
 alpha is 0.85.
 
 >>> X = [{"cheap": 1, "pills": 1}, {"cheap": 1, "lunch": 1}, {"lunch": 1, "the": 1}, {"pills": 1, "the": 1}]
->>> for C in (0.0, 0.3, 3.0):
-...     learner = L1Regression(Cumulative, C=C, epochs=20).fit(X, ["ham", "spam", "spam", "ham"])
-...     print({percept: round(w, 2) for (percept, y), w in sorted(learner.weights().items())})
-{'cheap': -0.01, 'lunch': 0.53, 'pills': -0.53, 'the': 0.0}
+>>> learner = L1Regression(Cumulative, C=0.3, epochs=20).fit(X, ["ham", "spam", "spam", "ham"])
+>>> print({percept: round(w, 2) for (percept, y), w in sorted(learner.weights().items())})
 {'lunch': 0.36, 'pills': -0.37}
-{}
->>> print({y: round(p, 2) for y, p in learner.p(X[0]).items()})
-{'ham': 0.5, 'spam': 0.5}
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import exp
 from typing import Any
 
 from sapwood.errors import OptionError
 from sapwood.lab.multiclass import Multiclass, Percepts
 from sapwood.lab.penalties import Cumulative, Truncated
-from sapwood.lab.step import Step, Vector, Weight
+from sapwood.lab.step import Step, Weight
 
 ALPHA = 0.85
 
 
 class L1Regression(Multiclass):
-    """One weight vector a class, as in `sapwood.lab.multiclass`.
-
-    penalty : `Cumulative` or `Truncated`, of `sapwood.lab.penalties`
-    C : its strength over a pass, from 0
-    eta : the first step, eta_0, above 0
-    epochs, seed : as `Learner` has them
-
-    Raises OptionError if one of them is not so.
-    """
+    """One weight vector a class, as in `sapwood.lab.multiclass`, and a penalty of strength C over a pass."""
 
     def __init__(
         self,
-        penalty: Callable[[Vector], Cumulative | Truncated],
+        penalty: type[Cumulative | Truncated],
         *,
         C: float = 1.0,
         eta: float = 0.1,
@@ -66,7 +53,6 @@ class L1Regression(Multiclass):
         self.penalty, self.C, self.eta = penalty, C, eta
 
     def read(self, *data: Any) -> list[tuple[Percepts, str, float]]:
-        """Return the examples, as `Multiclass.read` does."""
         examples = super().read(*data)
         self.N, self.owing = len(examples), self.penalty(self.w)
         return examples
@@ -80,12 +66,10 @@ class L1Regression(Multiclass):
         return {y: power / Z for y, power in powers.items()}
 
     def train(self, *data: Any) -> Iterator[Step]:
-        """Train from scratch, and yield each update; the penalty comes after it."""
         yield from super().train(*data)
         self.owing.settle()
 
     def learn(self, example: tuple[Percepts, str, float]) -> Iterator[Step]:
-        """Present an example, and let weights pay."""
         x, gold, importance = example
         eta = self.eta * ALPHA ** (self.c / self.N)
         p = self.p(x)

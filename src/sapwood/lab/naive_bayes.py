@@ -12,14 +12,11 @@ Its logarithm is a sum of weights, with a bias of 1 among the percepts::
     log p(x, y) = log p(y) + sum over j of x_j log p(j | y) = w_y . Phi(x)
     w_(y, bias) = log p(y)        w_(y, j) = log p(j | y)
 
-So the perceptron's argmax classifies, and only the learner differs: the weights are counted in one pass, and nobody
-looks whether they classify the training data well. Percepts that training does not have tell nothing, and are left out.
-As p(x, y) is known, so is p(x), which a perceptron cannot give.
+So the perceptron's argmax classifies, and only the learner differs: the weights are counted, in one pass. Percepts that
+training does not have are left out. As p(x, y) is known, so is p(x), which a perceptron cannot give.
 
 >>> money, hobby = {"repaid": 1, "loan": 1}, {"read": 1, "news": 1}
 >>> bayes = NaiveBayes(smoothing=1.0).fit([money, money, hobby], ["N:financial", "N:financial", "N:nonfinancial"])
->>> bayes.predict([{"news": 1}, {"loan": 1}])
-['N:nonfinancial', 'N:financial']
 >>> {y: round(p, 3) for y, p in bayes.posterior({"loan": 1}).items()}
 {'N:financial': 0.818, 'N:nonfinancial': 0.182}
 """
@@ -98,11 +95,7 @@ def log_shares(n: Mapping[Any, float], keys: Sequence[Any], delta: float) -> dic
 
 
 def log_sum(logs: Iterable[float]) -> float:
-    """Return the logarithm of a sum of numbers, given their logarithms.
-
-    >>> round(exp(log_sum([log(0.25), log(0.5)])), 10)
-    0.75
-    """
+    """Return the logarithm of a sum of numbers, given their logarithms."""
     given = list(logs)
     most = max(given)
     return most + log(sum(exp(each - most) for each in given))

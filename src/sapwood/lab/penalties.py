@@ -1,7 +1,7 @@
 """The L1 penalty of online learning: how weights come to be 0, in two ways.
 
-A subgradient step would take the penalty off every weight at every example. That is too much work, and weights would
-step over 0 and back without ever being 0. So they stop at 0, and pay later, what an example makes all weights owe::
+Taken off every weight at every example, a penalty is too much work, and weights step over 0 and back without ever being
+0. So they stop at 0, and pay later what an example makes all weights owe::
 
     Cumulative   u <- u + owed                               what a weight owes since the beginning
                  for each weight w_i of the features of x:
@@ -18,12 +18,8 @@ step over 0 and back without ever being 0. So they stop at 0, and pay later, wha
 The first is the cumulative penalty of Tsuruoka, Tsujii & Ananiadou (2009), the second the truncated gradient of
 Langford, Li & Zhang (2009) without a threshold (theta infinite). At the end all weights pay what they still owe.
 
->>> w = {("cheap", "ham"): 0.5, ("lunch", "ham"): -0.5}
->>> penalty = Cumulative(w)
->>> penalty.pay([("cheap", "ham")], 0.25)
->>> penalty.pay([("lunch", "ham")], 0.125)  # owes for both examples
->>> w
-{('cheap', 'ham'): 0.25, ('lunch', 'ham'): -0.125}
+>>> towards_0(0.5, 0.25), towards_0(-0.5, 0.25), towards_0(-0.5, 2.0)
+(0.25, -0.25, 0.0)
 """
 
 from collections.abc import Iterable
@@ -60,23 +56,17 @@ class Truncated:
         self.w, self.g, self.k = w, 0.0, 0
 
     def pay(self, touched: Iterable[Weight], owed: float) -> None:
-        """After an example: let all weights pay if it is the K-th."""
         self.g += owed
         self.k += 1
         if self.k % K == 0:
             self.settle()
 
     def settle(self) -> None:
-        """Let all weights pay."""
         for i, w_i in self.w.items():
             self.w[i] = towards_0(w_i, self.g)
         self.g = 0.0
 
 
 def towards_0(w_i: float, penalty: float) -> float:
-    """Return a weight that the penalty has moved towards 0, and no further.
-
-    >>> towards_0(0.5, 0.25), towards_0(-0.5, 0.25), towards_0(-0.5, 2.0)
-    (0.25, -0.25, 0.0)
-    """
+    """Return a weight that the penalty has moved towards 0, and no further."""
     return max(0.0, w_i - penalty) if w_i > 0 else min(0.0, w_i + penalty)

@@ -1,8 +1,8 @@
 """The tree kernel (Collins & Duffy 2002; Clark 2015, "Computation of Subtree Kernel").
 
 h(T) has, for every tree fragment, how often it occurs in T. A fragment is a node with all its children, each of which
-is either left as it is or expanded in the same way. There are exponentially many, and `by_fragments` writes them down.
-`tree_kernel` does not; it is the same number::
+is either left as it is, as its label, or expanded in the same way. There are exponentially many, and `by_fragments`
+writes them down. `tree_kernel` does not; it is the same number::
 
     K(T1, T2) = h(T1) . h(T2) = sum over nodes n1 of T1, n2 of T2 of f(n1, n2)
 
@@ -58,7 +58,7 @@ def by_fragments(T1: Tree, T2: Tree, decay: float = 1.0) -> float:
 
 
 def fragments(T: Tree) -> Counter[Fragment]:
-    """Return h(T): every fragment of a tree, with how often it occurs. A child that is left as it is, is its label."""
+    """Return h(T): every fragment of a tree, with how often it occurs."""
     return Counter(fragment for node in nodes(T) for fragment in _rooted(node))
 
 
@@ -73,12 +73,9 @@ def _rooted(node: Tree) -> list[Fragment]:
 
 def _productions(fragment: str | Fragment) -> int:
     """Return how many productions a fragment has; a label alone has none."""
-    match fragment:
-        case _, str():
-            return 1
-        case _, parts:
-            return 1 + sum(map(_productions, parts))
-    return 0
+    if isinstance(fragment, str):
+        return 0
+    return 1 + (0 if isinstance(fragment[1], str) else sum(map(_productions, fragment[1])))
 
 
 def normalised(K: Callable[[Any, Any], float]) -> Callable[[Any, Any], float]:

@@ -1,9 +1,8 @@
 """The voted perceptron of any search: every vector decodes (Freund & Schapire 1999; Collins & Duffy 2002).
 
-Clark (2015), "Averaging Parameters": "instead of averaging the weights, each instance of the weight vector is used for
-decoding at test time, and the output is determined through a voting procedure". Vectors change at updates only, so each
-of them is kept once, with as many votes as it stood for examples (Huang, lecture notes, "voted perceptron -
-improved")::
+"Instead of averaging the weights, each instance of the weight vector is used for decoding at test time, and the output
+is determined through a voting procedure" (Clark 2015, "Averaging Parameters"). Vectors change at updates only, so each
+is kept once, with as many votes as it stood for examples (Huang, lecture notes, "voted perceptron - improved")::
 
     W <- [w];  v <- [0];  c <- 0
     for each (x, y) of T passes over D:
@@ -18,15 +17,14 @@ improved")::
     y^       = argmax over z of votes(z)
 
 The argmax is the learner's own. For sequences it is Viterbi, and a vote is for a whole sequence, so a sentence is
-decoded once for each vector in W. The lecture has 400,000, one for each example that was presented; with W there are as
-many as there were updates, and one more. For candidates in a list (voted reranking) the argmax is a loop, and in dual
-form the vector w_i is alpha after i updates. Of outputs that have as many votes, the one that an earlier vector names
-first wins. In the core classifiers and rerankers can be `voted`; taggers and parsers cannot, because of that cost.
+decoded once for each vector in W: not 400,000 times, as in the lecture, once for each example that was presented. For
+candidates in a list (voted reranking) it is a loop, and in dual form w_i is alpha after i updates. Of outputs that have
+as many votes, the one that an earlier vector names first wins. In the core classifiers and rerankers can be `voted`;
+taggers and parsers cannot, because of that cost.
 
 >>> from sapwood.lab.viterbi import ViterbiTagger
 >>> sentences = [[("the", "D"), ("dog", "N")], [("dogs", "N"), ("bark", "V")]]
->>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=3, seed=None)
->>> voted = Voted(tagger).fit(sentences)
+>>> voted = Voted(ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=3, seed=None)).fit(sentences)
 >>> [votes for _, _, votes in voted.W]
 [0, 1, 1, 4]
 >>> voted.votes([("the",), ("dogs",)])

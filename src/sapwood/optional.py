@@ -20,11 +20,7 @@ _EXTRAS = {
     "uvicorn": "web",
     "jinja2": "web",
 }
-_PACKAGES = {
-    "sklearn": "scikit-learn",
-    "pycrfsuite": "python-crfsuite",
-    "cairosvg": "CairoSVG",
-}  # where they are called otherwise
+_PACKAGES = {"sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite", "cairosvg": "CairoSVG"}  # by other names
 
 
 def missing(library: str, purpose: str) -> OptionError:

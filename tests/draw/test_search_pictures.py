@@ -13,9 +13,10 @@ import pytest
 import sapwood.draw.charts
 import sapwood.draw.search_pictures
 from sapwood.draw.charts import draw_cky, is_part
-from sapwood.draw.columns import WIDTH, chosen, number
+from sapwood.draw.columns import WIDTH, chosen
 from sapwood.draw.parts import stacked
 from sapwood.draw.search_pictures import search_picture
+from sapwood.draw.steps import number
 from sapwood.experiments.steps import make_walk
 from sapwood.lab.beam import Beams
 from sapwood.lab.eisner import fill

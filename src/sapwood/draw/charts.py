@@ -7,8 +7,8 @@ which gold's and the guess's trees differ, and those beside them.
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sapwood.draw.columns import Column, Node, draw_columns, marked, number, others, short
-from sapwood.draw.steps import step_words
+from sapwood.draw.columns import Column, Node, draw_columns, marked, others, short
+from sapwood.draw.steps import number, step_words
 from sapwood.draw.svg import Picture
 
 WORDS = 10
@@ -49,8 +49,8 @@ def is_part(name: str, s: int, t: int, heads: Sequence[int], order_2: bool = Fal
     return inside and not any(h in below or (order_2 and h == head) for h in beyond)
 
 
-def draw_cky(words: Sequence[str], chart: Mapping[Span, Mapping[str, Any]], root: str, most: int = 3) -> list[Picture]:
-    """Draw the `most` best states of each span, the words i to j - 1, and those of the best tree below the root."""
+def draw_cky(words: Sequence[str], chart: Mapping[Span, Mapping[str, Any]], root: str) -> list[Picture]:
+    """Draw the three best states of each span, the words i to j - 1, and those of the best tree below the root."""
     whole = chart.get((0, len(words)), {})
     used: dict[Span, list[str]] = {}  # the labels of the best tree
     if root in whole:
@@ -59,7 +59,7 @@ def draw_cky(words: Sequence[str], chart: Mapping[Span, Mapping[str, Any]], root
     for (i, j), states in chart.items():
         ranked = sorted(states, key=lambda state: -states[state].score)
         on = [state.partition(" ^")[0] in used.get((i, j), ()) for state in ranked]
-        shown = [k for k in range(len(ranked)) if k < most or on[k]]
+        shown = [k for k in range(len(ranked)) if k < 3 or on[k]]
         items = [(f"{short(ranked[k])} {number(states[ranked[k]].score)}", marked(on[k], False)) for k in shown]
         cells[i + 1, j] = items + [(f"and {len(ranked) - len(shown)} more", "")] * (len(ranked) > len(shown))
     return _draw_cells(words, cells, ())

@@ -68,11 +68,6 @@ def marked(gold: bool, guess: bool) -> str:
     return " ".join(["gold"] * gold + ["guess"] * guess + ["wrong"] * (guess > gold))
 
 
-def number(value: float) -> str:
-    """Return a score in four digits, and 0 without a sign."""
-    return f"{value + 0.0:.4g}"
-
-
 def short(name: str, most: int = 20) -> str:
     """Return a name that is cut after so many columns of a terminal."""
     return fitted(printable(name), most).rstrip()

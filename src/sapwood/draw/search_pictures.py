@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import Any
 
 from sapwood.draw.charts import draw_cky, draw_eisner
-from sapwood.draw.columns import Column, Edge, Node, chosen, draw_columns, marked, number, others, short
+from sapwood.draw.columns import Column, Edge, Node, chosen, draw_columns, marked, others, short
 from sapwood.draw.parts import paragraph, stacked, within
 from sapwood.draw.plane import Turned, draw_turning
-from sapwood.draw.steps import step_words
+from sapwood.draw.steps import number, step_words
 from sapwood.draw.svg import Picture, svg_inline
 
 KEPT, FALLEN = 8, 3  # of the derivations of a beam, and of those that fell off, so many are drawn, beside gold

@@ -12,7 +12,7 @@ from sapwood.draw.columns import Column, Node, draw_columns, marked, short
 from sapwood.draw.parts import LINE, paragraph, stacked, svg_text, within
 from sapwood.draw.search_pictures import search_parts
 from sapwood.draw.sentence import printable
-from sapwood.draw.steps import Step, Tree, WeightRow, answers, heading, step_place, step_words, weight_rows, weight_text
+from sapwood.draw.steps import Step, WeightRow, answers, heading, number, step_place, step_words, weight_rows
 from sapwood.draw.svg import FORM_SIZE, MARGIN, Picture, px, svg_inline, text_width
 
 BAR = 120  # pixels of the longest bar
@@ -31,22 +31,17 @@ def svg_step(step: Step, top: int = 12) -> str:
 
 def _decision(step: Step) -> list[Picture]:
     words = step_words(step)
-    match step.gold, step.guess:
-        case Tree() as gold, Tree() as guess:
-            wrong = [m for m, pair in enumerate(zip(gold.heads, guess.heads, strict=True), 1) if pair[0] != pair[1]]
-            return [
-                paragraph([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
-                paragraph([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
-            ]  # fmt: skip
-        case tuple() as gold, tuple() as guess:
-            return [_columns(words, gold, guess)]
+    right, heads = (getattr(y, "heads", ()) for y in (step.gold, step.guess))
+    if right:
+        wrong = [m for m, pair in enumerate(zip(right, heads, strict=True), 1) if pair[0] != pair[1]]
+        gold = within(svg_inline(words, right, step.gold.deprels, None, [], "the gold tree"))
+        guess = within(svg_inline(words, heads, step.guess.deprels, None, wrong, "the guess, wrong arcs marked"))
+        return [paragraph([("side", "gold")]), gold, paragraph([("side", "guess")]), guess]
+    if isinstance(step.gold, tuple):
+        return [_columns(words, step.gold, step.guess)]
     lines = [("text", " ".join(words) or step_place(step.input))]
     lines += [("text" if name == "gold" else "bad", f"{name}: {text}") for name, text in answers(step)]
     return [paragraph(lines)]
-
-
-def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) -> Picture:
-    return within(svg_inline(words, tree.heads, tree.deprels, None, wrong, title))
 
 
 def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) -> Picture:
@@ -71,7 +66,7 @@ def _bars(rows: Sequence[WeightRow]) -> Picture:
             length = BAR * abs(value) / longest
             left = axis if value >= 0 else axis - length
             elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
-        change = f"{weight_text(row.before)} to {weight_text(row.after)}, updates: {row.updates}"
+        change = f"{number(row.before)} to {number(row.after)}, updates: {row.updates}"
         elements.append(svg_text(axis + BAR + GAP, y, "side", change))
     foot = LINE * len(rows) + 6
     elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')

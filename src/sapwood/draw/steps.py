@@ -16,7 +16,7 @@ B y[-1]=D                         D                            0     -1        1
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from sapwood.draw.sentence import Paint, cells, fitted, printable, unpainted
 from sapwood.draw.terminal import text_tree
@@ -24,19 +24,6 @@ from sapwood.draw.terminal import text_tree
 Step = Any  # an update, of the laboratory or of any learner whose updates have the attributes of `sapwood.lab.Step`
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
 _OUTPUT = 22  # terminal columns of the output that a weight is for
-
-
-@runtime_checkable
-class Tree(Protocol):
-    """A dependency tree, as gold and guess of a parser's update are."""
-
-    @property
-    def heads(self) -> Sequence[int]:
-        """The number of each word's head, 0 for the root."""
-
-    @property
-    def deprels(self) -> Sequence[str]:
-        """The relation of each word to its head."""
 
 
 class WeightRow(NamedTuple):
@@ -60,8 +47,8 @@ def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = unpainte
     lines.append(f"{fitted('feature', room)}  {fitted('weight of', _OUTPUT)}{'before':>8}{'after':>7}{'updates':>9}")
     for row in rows[:top]:
         names = f"{fitted(printable(row.feature), room)}  {fitted(printable(row.output), _OUTPUT)}"
-        after = paint(f"{weight_text(row.after):>7}", "green" if row.after > row.before else "red")
-        lines.append(f"{names}{weight_text(row.before):>8}{after}{row.updates:9}")
+        after = paint(f"{number(row.after):>7}", "green" if row.after > row.before else "red")
+        lines.append(f"{names}{number(row.before):>8}{after}{row.updates:9}")
     if len(rows) > top:
         lines.append(f"and {len(rows) - top} other weights")
     return "\n".join(line.rstrip() for line in lines)
@@ -81,9 +68,9 @@ def weight_rows(step: Step) -> list[WeightRow]:
     return sorted(rows, key=lambda row: (-abs(row.after - row.before), row.before - row.after))
 
 
-def weight_text(weight: float) -> str:
-    """Return a weight in four digits; what is 0 but for rounding is 0."""
-    return f"{round(weight, 5) + 0.0:.4g}"
+def number(value: float) -> str:
+    """Return a weight or score in four digits; what is 0 but for rounding is 0."""
+    return f"{round(value, 5) + 0.0:.4g}"
 
 
 def output_name(output: object) -> str:
@@ -102,11 +89,11 @@ def step_words(step: Step) -> list[str]:
 def _decision_lines(step: Step, width: int = 80, paint: Paint = unpainted) -> list[str]:
     """Return gold and guess of an update, and the words they are about, as lines of at most `width` columns."""
     words = step_words(step)
+    if hasattr(step.gold, "heads"):
+        drawn = [text_tree(words, y.heads, y.deprels, width=width - 8).split("\n") for y in (step.gold, step.guess)]
+        wrong = [a != b for a, b in zip(step.gold.heads, step.guess.heads, strict=True)]
+        return ["gold", *drawn[0], "guess", *_marked(drawn[1], wrong, paint)]
     match step.gold, step.guess:
-        case Tree() as gold, Tree() as guess:
-            drawn = [text_tree(words, tree.heads, tree.deprels, width=width - 8).split("\n") for tree in (gold, guess)]
-            wrong = [a != b for a, b in zip(gold.heads, guess.heads, strict=True)]
-            return ["gold", *drawn[0], "guess", *_marked(drawn[1], wrong, paint)]
         case tuple() as gold, tuple() as guess:
             columns = [("word", *words), ("gold", *gold), ("guess", *guess)]
             widths = [min(max(cells(printable(text)) for text in column), width // 4) for column in columns]

@@ -239,13 +239,10 @@ def draw(rows: Sequence[Row], path: str) -> None:
 
 def panels_of(rows: Sequence[Row]) -> dict[str, Callable[["Axes"], None]]:
     """Return what draws each panel of the figure, by the panel's name, row by row."""
-    problems = {
-        row["problem"]: [each for each in rows if each.get("problem") == row["problem"]] for row in of_kind(rows, "svm")
-    }
     curves = {
-        f"{kind}-{name.replace(' ', '-')}": partial(_draw_curves, kind=kind, name=name, rows=here)
+        f"{kind}-{row['problem'].replace(' ', '-')}": partial(_draw_curves, kind=kind, name=row["problem"], rows=rows)
         for kind in _CURVES
-        for name, here in problems.items()
+        for row in of_kind(rows, "svm")
     }
     mistakes, noise, scoring, trees = (of_kind(rows, kind) for kind in ("mistakes", "noise", "forms", "trees"))
     return curves | {
@@ -264,14 +261,15 @@ _CURVES = {  # methods, each with its colour
 
 def _draw_curves(panel: "Axes", kind: str, name: str, rows: Sequence[Row]) -> None:
     """Draw the smallest margins or shares of votes over the passes: the mean of all orders, from least to most."""
+    here = [row for row in rows if row.get("problem") == name]
     for method, colour in _CURVES[kind].items():
-        curve = [row for row in rows if row["name"] == method]
+        curve = [row for row in here if row["name"] == method]
         passes, means, least, most = ([row[key] for row in curve] for key in ("passes", "mean", "least", "most"))
         panel.plot(passes, means, color=colour, label=method)
         panel.fill_between(passes, least, most, color=colour, alpha=0.18, linewidth=0)
         log_ticks(panel, [t for t in (1, 2, 5, 10, 20, 50, 100) if t <= passes[-1]], "g")
         panel.set_xlim(1, passes[-1])
-    [widest] = [row["margin"] for row in of_kind(rows, "svm")]
+    [widest] = [row["margin"] for row in of_kind(here, "svm")]
     if kind == "votes":
         panel.set_ylim(0, 1)
     elif widest is not None:

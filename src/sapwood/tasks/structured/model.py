@@ -15,9 +15,8 @@ from sapwood.metrics.labels import LabelScore
 from sapwood.model.contents import Contents, Output, feature_name
 from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, Functions, Part, Parts, Scores, parts_of
+from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, Functions, Part, Parts, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
-from sapwood.tasks.structured.scorer import FrozenScorer
 from sapwood.tasks.structured.training import begin
 from sapwood.training.learner import Learner
 from sapwood.training.task import Task

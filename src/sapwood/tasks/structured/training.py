@@ -8,9 +8,8 @@ from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.structured.data import Examples, Scores, parts_of
+from sapwood.tasks.structured.data import Examples, FrozenScorer, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
-from sapwood.tasks.structured.scorer import FrozenScorer
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer
 

@@ -87,8 +87,8 @@ print(f"{accuracy(most_frequent, dev_sentences):.1%} of the words in the dev sen
 # ## 2. Features
 #
 # A tagger of our kind decides by what it sees at a word. What it sees are **features**. For the word number `i` (we
-# count from 0), the label `h` of the word before it, and its own label `y`, the function `f` returns a list of
-# features. Ours has two:
+# count from 0), the label `h` of the word before it (`h` as in *history*), and its own label `y`, the function `f`
+# returns a list of features. Ours has two:
 #
 # - the word itself, together with `y`: how well does *dog* go with `NN`?
 # - the label before, together with `y`: how well does `NN` follow `DT`?
@@ -254,6 +254,7 @@ def viterbi(n, labels, s):
     """Return the sequence of n labels that has the highest score."""
     alpha, back = [], []
     # 1. As in forward; and for each word i from 1, back[i][y] is the h that gave alpha[i][y].
+    #    (Nothing stands before word 0: let back[0] be an empty dict.)
     # 2. The last label is the best one of alpha[n - 1].
     # 3. From the last word to the first: back[i] says which label stands before. Collect them.
     raise NotImplementedError("exercise 2.3, viterbi")
@@ -387,7 +388,8 @@ for sentence in dev_sentences:
 # that they are not taken for each other.
 #
 # Your tagger is accepted if at least 95 % of the words of other sentences are right. Be curious about what each
-# feature brings: leave it out and measure again.
+# feature brings: leave it out and measure again. More features are not always better: a hundred sentences are few, and
+# of a feature that is different almost everywhere little can be learned.
 
 
 # %% exercise="my_features"

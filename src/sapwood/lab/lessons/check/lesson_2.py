@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from numbers import Real
 from typing import Any
 
 from sapwood.lab.lessons import data
@@ -30,12 +31,24 @@ def _word_and_label(words: list[str], i: int, h: str, y: str) -> list[tuple[str,
 def phi(mine: Callable[..., Any]) -> str:
     """Compare the features of a few sentences with those that the laboratory counts."""
     tagger = ViterbiTagger("U:%x[0,0]\nB\n")
+    given = set()
+
+    def f(words: list[str], i: int, h: str, y: str) -> list[tuple[str, Any]]:
+        features = _word_and_label(words, i, h, y)
+        given.update(features)
+        return features
+
     for words, labels in _SENTENCES:
         right = tagger.phi([(word,) for word in words], labels)
-        counts = instance(mine(_word_and_label, words, labels), dict, "what phi returns")
+        counts = instance(mine(f, words, labels), dict, "what phi returns")
         where = f"for the words {' '.join(words)} with the labels {' '.join(labels)}"
         if not counts:
             differs(f"{where} there is no feature at all")
+        if foreign := [k for k in counts if k not in given]:
+            differs(
+                f"{where} phi counts {foreign[0]!r}, which f did not return. What is counted is each feature of the "
+                "list f(words, i, h, y), whatever the f is that phi is called with"
+            )
         if dict.fromkeys(right, 1) == counts != right:
             differs(f"{where} each feature has the value 1; but some occur twice there, and count 2")
         if any(k[1][-1] == START for k in counts):
@@ -49,18 +62,22 @@ def phi(mine: Callable[..., Any]) -> str:
         if counts != right and counts == tagger.phi([(word,) for word in words], labels[1:] + labels[:1]):
             differs(f"{where} the labels are shifted against the words by one")
         if missing := [k for k in right if k not in counts]:
-            differs(f"{where} the feature {_readable(missing[0])} is missing")
+            differs(f"{where} the feature {_named(missing[0])!r} is missing")
         if more := [k for k in counts if k not in right]:
-            differs(f"{where} there is the feature {_readable(more[0])}, which f does not give there")
+            differs(f"{where} there is the feature {_named(more[0])!r}, which f does not give there")
         if wrong := [k for k in right if counts[k] != right[k]]:
-            differs(f"{where} the feature {_readable(wrong[0])} is counted {counts[wrong[0]]} times, not as it occurs")
+            differs(f"{where} the feature {_named(wrong[0])!r} is counted {counts[wrong[0]]} times, not as it occurs")
     return f"the features of {len(_SENTENCES)} sentences, compared with those of the laboratory"
 
 
-def _readable(feature: tuple[str, Any]) -> str:
-    """Return a feature in the names of the lesson."""
-    name, output = feature
-    return repr(("label before", output) if name == "B" else ("word " + name[2:], output[0]))
+def _named(feature: Any) -> Any:
+    """Return a feature of the laboratory in the names of the lesson."""
+    match feature:
+        case ("B", (_, _) as labels):
+            return ("label before", labels)
+        case (str(name), (y,)) if name.startswith("U:"):
+            return ("word " + name[2:], y)
+    return feature
 
 
 @checker
@@ -70,12 +87,14 @@ def forward(mine: Callable[..., Any]) -> str:
     for case in cases:
         alpha = instance(mine(case.n, case.labels, case.s), list, "what forward returns")
         if len(alpha) != case.n:
-            differs(f"{case}alpha has {len(alpha)} dicts; there is one for each word, so {case.n}")
+            differs(f"{case}alpha has the length {len(alpha)}; there is a dict for each word, so {case.n}")
         for i in range(case.n):
             row = instance(alpha[i], dict, f"alpha[{i}]")
             if set(row) != set(case.labels):
                 differs(f"{case}alpha[{i}] has the labels {shown(sorted(row))}, and not {shown(sorted(case.labels))}")
             for y in case.labels:
+                if not isinstance(row[y], Real):
+                    differs(f"{case}alpha[{i}][{y!r}] should be a number, and is {shown(row[y])}")
                 best = max(case.score(path) for path in case.paths(i + 1) if path[-1] == y)
                 if row[y] != best:
                     remark = slip(lambda case: mine(case.n, case.labels, case.s), cases, _ALPHAS)
@@ -94,6 +113,7 @@ def _alpha(
     choose: Callable[[list[float]], float] = max,
     start: bool = True,
     carry: bool = True,
+    step: bool = True,
     swap: bool = False,
 ) -> list[dict[str, float]]:
     """Return alpha, perhaps with a mistake."""
@@ -102,7 +122,7 @@ def _alpha(
         row = {}
         for y in case.labels:
             steps = {h: case.table[(i, y, h) if swap else (i, h, y)] for h in case.labels}
-            row[y] = choose([alpha[-1][h] * carry + steps[h] for h in case.labels])
+            row[y] = choose([alpha[-1][h] * carry + steps[h] * step for h in case.labels])
         alpha.append(row)
     return alpha
 
@@ -112,6 +132,7 @@ _ALPHAS: dict[str, Callable[[Case], Any]] = {
     "that is the sum over all labels h, and not the largest": partial(_alpha, choose=sum),
     "that is the smallest over all labels h, and not the largest": partial(_alpha, choose=min),
     "that is the best s alone: what came before, alpha[i - 1][h], is not in it": partial(_alpha, carry=False),
+    "that is the best alpha[i - 1][h] alone: s(i, h, y) is not in it": partial(_alpha, step=False),
     "h and y may be in the wrong order in s(i, h, y): h is the label before": partial(_alpha, swap=True),
 }
 
@@ -119,20 +140,22 @@ _ALPHAS: dict[str, Callable[[Case], Any]] = {
 @checker
 def viterbi(mine: Callable[..., Any]) -> str:
     """Compare the path with all others."""
-    cases = list(tables())
+    cases, ties = list(tables()), []
     for case in cases:
         path = tuple(instance(mine(case.n, case.labels, case.s), list, "what viterbi returns"))
         if len(path) != case.n:
-            differs(f"{case}your path has {len(path)} labels, and not {case.n}: {shown(list(path))}")
+            differs(f"{case}your path has the length {len(path)}, and not {case.n}: {shown(list(path))}")
         if not set(path) <= set(case.labels):
             differs(f"{case}your path {shown(list(path))} has something that is no label")
         if path != case.best():
             value, best = case.score(path), case.score(case.best())
-            remark = slip(lambda case: tuple(mine(case.n, case.labels, case.s)), cases, _PATHS)
-            if value == best:
-                remark = remark or _TIES
-            there = f"; there is one with {best}" if value < best else ", the best one, but it is not the only one"
-            differs(f"{case}your path {' '.join(path)} has the score {value}{there}. {remark}".rstrip())
+            said = f"{case}your path {' '.join(path)} has the score {value}"
+            if value < best:
+                remark = slip(lambda case: tuple(mine(case.n, case.labels, case.s)), cases, _PATHS)
+                differs(f"{said}; there is one with {best}. {remark}".rstrip())
+            ties.append(f"{said}, the best one, but it is not the only one. {_TIES}")
+    if ties:  # and nothing worse
+        differs(ties[0])
     return f"{len(cases)} tables, each compared with all of its label sequences"
 
 
@@ -180,15 +203,16 @@ def update(mine: Callable[..., Any]) -> str:
             elif not same_weights(w, {k: before.get(k, 0) - right.get(k, 0) + wrong.get(k, 0) for k in result}):
                 remark = ". The signs are the wrong way round: gold is rewarded, the guess punished"
             elif not same_weights(w, {k: before.get(k, 0) + right.get(k, 0) for k in result}):
-                remark = ". The guess's features have not been subtracted"
+                remark = ". The guess's features have not been subtracted (`-` of two Counters drops what is below 0)"
             elif not same_weights(w, {k: before.get(k, 0) + (k in right) - (k in wrong) for k in result}):
                 remark = ". Every feature has moved by 1; but it moves by its count"
             differs(f"for {where}: {said}{remark}")
     return f"{len(_UPDATES)} updates"
 
 
-_NAMES = """
-(Here f names features as sapwood does: ('U:dog', ('NN',)) is the word dog, ('B', ('DT', 'NN')) the label before.)"""
+_TO_LOOK_AT = """
+Does decode use w? Are the sentences in their order? Does w go on from one epoch to the next? Is gold added and the
+guess subtracted? And what goes into total after a right guess?"""
 
 
 @checker
@@ -204,7 +228,7 @@ def train(mine: Callable[..., Any]) -> str:
             for average in (True, False)
         }
         right, last = [taggers[average].fit(rows).w for average in (True, False)]
-        said = same_weights(mean, right)
+        said = same_weights(*({_named(k): v for k, v in weights.items()} for weights in (mean, right)))
         if said is None:
             continue
         presented, updates = number * epochs, taggers[True].updates
@@ -217,6 +241,8 @@ def train(mine: Callable[..., Any]) -> str:
             remark = "\nThe sum was divided by the number of updates, and not by that of sentences."
         elif not same_weights(mean, {k: v * epochs for k, v in right.items()}):
             remark = "\nThe sum was divided by the sentences of one epoch, and not of all of them."
+        elif not same_weights(mean, {k: v / presented for k, v in last.items()}):
+            remark = "\nOnly the last w is in total: each w is added to what is there (a dict's update replaces it)."
         elif not same_weights(mean, _mean_of_updates(rows, epochs)):
             remark = "\nThis is the mean of the weights after each update; those after a right guess count, too."
         elif not same_weights(mean, {k: v - last.get(k, 0) / presented for k, v in right.items()}):
@@ -224,7 +250,7 @@ def train(mine: Callable[..., Any]) -> str:
         where = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
         if not mean and right:
             differs(f"{where} train returns no weights at all")
-        differs(f"{where} {said}.{remark or _NAMES}")
+        differs(f"{where} {said}.{remark or _TO_LOOK_AT}")
     return "the weights of 4 trainings, each equal to that of sapwood's own tagger"
 
 
@@ -244,6 +270,11 @@ def my_features(mine: Callable[..., Any]) -> str:
     for i in range(len(words)):
         found, other = (instance(mine(words, i, START, y), list, "what my_features returns") for y in ("NNS", "VBD"))
         where = f"for word {i} of {' '.join(words)}"
+        for feature in found:
+            try:
+                hash(feature)
+            except TypeError as error:
+                differs(f"{where} {shown(feature)} cannot be a feature, a key of a dict ({error}): make it a tuple")
         if twice := [feature for feature, n in Counter(found).items() if n > 1]:
             differs(f"{where} the feature {shown(twice[0])} is there twice")
         if both := set(found) & set(other):
@@ -255,6 +286,10 @@ def my_features(mine: Callable[..., Any]) -> str:
     if most <= 2:
         differs(f"no word of {' '.join(words)} has more than {most} features: add some to the two of f")
     return "each feature is paired with its label. How well they do, the next cells tell"
+
+
+_UNSEEN = "What does a word that was never seen show of itself?"
+_TOO_MANY = "A hundred sentences are few: a feature of which most values are seen once may do harm; measure without it"
 
 
 @checker
@@ -280,5 +315,6 @@ def tagger(tag: Callable[..., Any]) -> str:
     )
     if share < ENOUGH:
         often = ", ".join(f"{gold} taken for {guess} ({n} times)" for (gold, guess), n in confused.most_common(3))
-        differs(f"{said}; {ENOUGH:.0%} of all are needed. Most often: {often}")
+        advice = _UNSEEN if right[False] < 0.8 * total[False] else _TOO_MANY
+        differs(f"{said}; {ENOUGH:.0%} of all are needed. Most often: {often}. {advice}")
     return f"{said}. This tagger is accepted, and it is yours"

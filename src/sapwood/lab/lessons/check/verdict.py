@@ -1,6 +1,7 @@
 """What a checker says: a verdict, which is "right", "not yet" with what differs, or "not written yet"."""
 
 import linecache
+import sysconfig
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +14,8 @@ from typing import Any, NoReturn, TypeVar
 T = TypeVar("T")
 C = TypeVar("C")  # a case
 
-_HERE = Path(__file__).parents[2]  # the laboratory; what stands elsewhere in a traceback is the student's
+# The laboratory and Python's own library; what stands elsewhere in a traceback is the student's.
+_OTHERS = (Path(__file__).parents[2], Path(sysconfig.get_path("stdlib")))
 
 
 class Differs(Exception):
@@ -46,8 +48,10 @@ def checker(check: Callable[..., str]) -> Callable[..., Verdict]:
     ...     return "it is two"
     >>> def hole():
     ...     raise NotImplementedError
-    >>> two(lambda: 2), two(lambda: 3), two(hole)
-    (right: it is two, not yet: it is 3, and not two, not written yet)
+    >>> two(lambda: 2), two(lambda: 3)
+    (right: it is two, not yet: it is 3, and not two)
+    >>> two(hole)
+    not written yet (`raise NotImplementedError` is still in it)
     >>> two(lambda: int("two"))
     not yet: your code stopped with ValueError: invalid literal for int() with base 10: 'two'
     """
@@ -59,7 +63,8 @@ def checker(check: Callable[..., str]) -> Callable[..., Verdict]:
         except Differs as differs:
             return Verdict(False, f"not yet: {differs}")
         except NotImplementedError as hole:
-            return Verdict(False, f"not written yet: {hole}" if str(hole) else "not written yet")
+            where = f"not written yet: {hole}" if str(hole) else "not written yet"
+            return Verdict(False, f"{where} (`raise NotImplementedError` is still in it)")
         except Exception as error:
             return Verdict(False, f"not yet: {_stopped(error)}")
 
@@ -78,7 +83,7 @@ def instance(value: object, kind: type[T], what: str) -> T:
     if kind is float and isinstance(value, int):
         value = float(value)
     if not isinstance(value, kind):
-        raise Differs(f"{what} should be a {kind.__name__}, and is {shown(value)}, a {type(value).__name__}")
+        raise Differs(f"{what} should be a {kind.__name__}, and is {shown(value)} ({type(value).__name__})")
     return value
 
 
@@ -124,10 +129,18 @@ def shown(value: object) -> str:
 
 
 def _stopped(error: Exception) -> str:
-    """Say where a student's function stopped with an error."""
+    """Say where a student's function stopped with an error: in which line, and in which one that was called there."""
     said = f"your code stopped with {type(error).__name__}: {error}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+    if isinstance(error, KeyError):
+        said += ", which is not in the dict"
+    lines = []
+    for frame in traceback.extract_tb(error.__traceback__):
         line = linecache.getline(frame.filename, frame.lineno or 0).strip()
-        if line and not Path(frame.filename).is_relative_to(_HERE) and "<doctest" not in frame.filename:
-            return f"{said}\n    in the line  {line}"
+        theirs = any(Path(frame.filename).is_relative_to(folder) for folder in _OTHERS)
+        if line and not theirs and "<doctest" not in frame.filename:
+            lines.append(line)
+    if lines:
+        said += f"\n    in the line  {lines[0]}"
+    if lines and lines[-1] != lines[0]:
+        said += f"\n    and there in  {lines[-1]}"
     return said

@@ -40,16 +40,6 @@ from sapwood.lab.tree_kernel import normalised, production, tree_kernel
 from sapwood.lab.trees import nodes, read_tree
 from sapwood.lab.viterbi import ViterbiTagger
 
-EXAMPLES = {
-    "chunking": ("viterbi", "viterbi-2", "greedy", "easiest-first"),
-    "parsing": ("eisner", "eisner-2", "easy-first", "beam"),
-    "ranking": ("primal", "dual"),
-    "classification": ("perceptron",),
-    "averaging": ("perceptron",),
-    "plane": ("perceptron",),
-    "overlap": ("perceptron",),
-}
-
 CHUNKING = "U:%x[0,0]\nU:%x[0,1]\nU:%x[-1,1]/%x[0,1]\nB\n"
 FORMS = "U:%x[0,0]\nU:%x[-1,0]\nU:%x[1,0]\nB\n"  # where a row has nothing but a word and a label
 BOTH_SIDES = "U:%y[-1]/%y[+1]\n"
@@ -70,6 +60,31 @@ S0t N0t
 S0w N0w
 S1t S0t N0t
 """
+
+
+# The algorithms of each example, the first being the default, and what makes their learners.
+EXAMPLES: dict[str, dict[str, Callable[..., Any]]] = {
+    "chunking": {
+        "viterbi": ViterbiTagger,
+        "viterbi-2": lambda template, **options: ViterbiTagger(template + SECOND_ORDER, order=2, **options),
+        "greedy": GreedyTagger,
+        "easiest-first": lambda template, **options: EasiestFirstTagger(template + BOTH_SIDES, **options),
+    },
+    "parsing": {
+        "eisner": partial(ArcParser, PARSING),
+        "eisner-2": partial(ArcParser, PARSING, order=2),
+        "easy-first": partial(EasyFirstParser, PARSING),
+        "beam": partial(BeamParser, PARSING, beam=4),
+    },
+    "ranking": {
+        "primal": lambda **options: RankingPerceptron(_words_of_phrases, base_weight=1.0, **options),
+        "dual": lambda **options: DualPerceptron(normalised(_kernel), base_weight=0.1, **options),
+    },
+    "classification": {"perceptron": partial(slides.Signed, ("nonfinancial", "financial"), seed=None)},
+    "averaging": {"perceptron": partial(slides.Signed, ("-", "+"), seed=None, epochs=1)},
+    "plane": {"perceptron": partial(plane.PlanePerceptron, seed=None)},
+    "overlap": {"perceptron": partial(plane.PlanePerceptron, seed=None)},
+}
 
 
 class Walk(NamedTuple):
@@ -102,11 +117,11 @@ def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **
         kind, data = read_example(example, as_labels=algorithm in EXAMPLES["chunking"])
     else:
         raise OptionError(f"{example} is no file and none of the examples, which are {', '.join(EXAMPLES)}")
-    algorithm = algorithm or EXAMPLES[kind][0]
+    algorithm = algorithm or next(iter(EXAMPLES[kind]))
     if algorithm not in EXAMPLES[kind]:
         raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[kind])}; not {algorithm}")
     loss = regret(gamma) if kind == "ranking" else hamming(gamma)
-    return _MAKERS[kind](algorithm, {"loss": loss} | options, *data)
+    return _WALKS[kind](partial(EXAMPLES[kind][algorithm], **{"loss": loss} | options), *data)
 
 
 def _shipped(example: str) -> tuple[Any, ...]:
@@ -137,45 +152,23 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
     ]
 
 
-def _chunking(algorithm: str, options: dict[str, Any], sentences: list[list[tuple[str, ...]]]) -> Walk:
-    template = FORMS if len(sentences[0][0]) == 2 else CHUNKING
-    make: dict[str, Callable[..., Tagger]] = {
-        "viterbi": partial(ViterbiTagger, template),
-        "viterbi-2": partial(ViterbiTagger, template + SECOND_ORDER, order=2),
-        "greedy": partial(GreedyTagger, template),
-        "easiest-first": partial(EasiestFirstTagger, template + BOTH_SIDES),
-    }
-    tagger = make[algorithm](**options)
+def _chunking(make: Callable[..., Tagger], sentences: list[list[tuple[str, ...]]]) -> Walk:
+    tagger = make(FORMS if len(sentences[0][0]) == 2 else CHUNKING)
     gold = [row[-1] for rows in sentences for row in rows]
     return Walk(tagger, partial(tagger.steps, sentences), gold, lambda: chain(*tagger.predict(sentences)))
 
 
 def _parsing(
-    algorithm: str, options: dict[str, Any], words: list[list[Sequence[str]]], trees: list[tuple[list[int], list[str]]]
+    make: Callable[..., Parser], words: list[list[Sequence[str]]], trees: list[tuple[list[int], list[str]]]
 ) -> Walk:
-    make: dict[str, Callable[..., Parser]] = {
-        "eisner": ArcParser,
-        "eisner-2": partial(ArcParser, order=2),
-        "easy-first": EasyFirstParser,
-        "beam": partial(BeamParser, beam=4),
-    }
-    parser = make[algorithm](PARSING, **options)
-    gold = [head for heads, _ in trees for head in heads]
-    guesses = lambda: chain(*(tree.heads for tree in parser.predict(words)))  # noqa: E731
-    return Walk(parser, partial(parser.steps, words, trees), gold, guesses)
+    parser = make()
+    gold = list(chain(*(heads for heads, _ in trees)))
+    steps = partial(parser.steps, words, trees)
+    return Walk(parser, steps, gold, lambda: chain(*(tree.heads for tree in parser.predict(words))))
 
 
-def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
-    lists = small_lists()
-    ranker: Ranker
-    if algorithm == "primal":
-        ranker = RankingPerceptron(_words_of_phrases, base_weight=1.0, **options)
-    else:
-
-        def kernel(x: str, y: str) -> float:
-            return tree_kernel(read_tree(x), read_tree(y), 0.5)
-
-        ranker = DualPerceptron(normalised(kernel), base_weight=0.1, **options)
+def _ranking(make: Callable[..., Ranker]) -> Walk:
+    ranker, lists = make(), small_lists()
 
     def losses() -> Iterator[float]:
         for each, chosen in zip(lists, ranker.predict(lists), strict=True):
@@ -184,23 +177,21 @@ def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
     return Walk(ranker, partial(ranker.steps, lists), [0.0] * len(lists), losses)
 
 
-def _classification(_: str, options: dict[str, Any]) -> Walk:
-    X, y = slides.texts(), [label for _, label in slides.TEXTS]
-    learner = slides.Signed(("nonfinancial", "financial"), **{"seed": None} | options)
+def _classification(make: Callable[..., slides.Signed]) -> Walk:
+    learner, X, y = make(), slides.texts(), [label for _, label in slides.TEXTS]
     after = partial(slides.learned_scores, learner)
     return Walk(learner, partial(learner.steps, X, y), y, partial(learner.predict, X), slides.linear_model(), after)
 
 
-def _averaging(_: str, options: dict[str, Any]) -> Walk:
-    X, y = slides.four_updates()
-    learner = slides.Signed(("-", "+"), **{"seed": None, "epochs": 1} | options)
+def _averaging(make: Callable[..., slides.Signed]) -> Walk:
+    learner, (X, y) = make(), slides.four_updates()
     after = partial(slides.running_sums, learner)
     return Walk(learner, partial(learner.steps, X, y), y, partial(learner.predict, X), slides.FOUR, after)
 
 
-def _plane(_: str, options: dict[str, Any], points: list[tuple[float, ...]], y: list[str]) -> Walk:
+def _plane(make: Callable[..., plane.PlanePerceptron], points: list[tuple[float, ...]], y: list[str]) -> Walk:
     classes = sorted(dict.fromkeys(y), key=lambda label: label[0] not in "-0")  # -1 or 0, else the one named first
-    learner = plane.PlanePerceptron((classes[0], classes[1]), **{"seed": None} | options)
+    learner = make((classes[0], classes[1]))
     return Walk(
         learner,
         partial(learner.steps, points, y),
@@ -211,7 +202,7 @@ def _plane(_: str, options: dict[str, Any], points: list[tuple[float, ...]], y: 
     )
 
 
-_MAKERS: dict[str, Callable[..., Walk]] = {
+_WALKS: dict[str, Callable[..., Walk]] = {
     "chunking": _chunking,
     "parsing": _parsing,
     "ranking": _ranking,
@@ -220,6 +211,10 @@ _MAKERS: dict[str, Callable[..., Walk]] = {
     "plane": _plane,
     "overlap": _plane,
 }
+
+
+def _kernel(x: str, y: str) -> float:
+    return tree_kernel(read_tree(x), read_tree(y), 0.5)
 
 
 def _words_of_phrases(tree: str) -> Counter[str]:

@@ -349,7 +349,8 @@ def test_easiest_first_steps_are_those_done_by_hand():
         ("U1:%y[-1]/%y[+1] y[-1]=D y[+1]=_B+1", ("N",)): 0.5,
         ("U1:%y[-1]/%y[+1] y[-1]=D y[+1]=_B+1", ("D",)): -0.5,
     }
-    assert slow.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN]) == (1, "N")
+    scores = slow.all_scores([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
+    assert max(scores, key=scores.__getitem__) == (1, "N")
     options = {"search": "easiest-first", "update": "perceptron", "epochs": 1, "min_updates": 1, "average": True}
     check(corpus, [], "U:%x[0,0]\nU1:%y[-1]/%y[+1]\n", options)
 

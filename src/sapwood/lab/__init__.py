@@ -4,31 +4,27 @@ Each file is one algorithm, with its pseudocode above its code and the paper's l
 data as the core, in the same order, and learn the same weights, as the tests check. Of the generative models the core
 has the grammar only. They are fast enough for homework of some hundred sentences.
 
-==================  ==================================================================================================
-``learner``         the structured perceptron of any search; ``training`` yields a ``step`` for each update; ``options``
-``losses``          margins: what a wrong part costs; ``passive_aggressive``: no further than needed
-``average``         the mean of all weights, as it is defined, and ``lazy_average`` without adding them up
-``sparsity``        weights that are scored after enough updates, and those of rare features left out
-``voted``           every vector of a training decodes and votes, for any search
-``multiclass``      one weight vector a class
-``l1``              logistic regression with an L1 penalty; ``penalties``: cumulative, or by truncated gradients
-``tagging``         features of tokens, by a ``template``; ``greedy`` and ``easiest_first`` find labels
-``viterbi``         the best label sequence, by the ``trellis`` of its ``label_scores``; ``viterbi_against`` all others
-``naive_bayes``     generative models: counts as weights, for the same argmax; ``hmm``: for the same ``trellis``
-``eisner``          the best projective tree, order 1 and 2; ``eisner_against``: gold against all others;
-                    ``arc_parser`` learns the scores
-``k_best``          the k best structures, by any search for the best one; ``mira`` learns from k trees at once
-``easy_first``      the surest attachment of two ``pending`` trees first; ``guided``: a decision is repeated until it is
-                    right
-``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
-``parsing``         dependency trees; ``atoms``: words, and features of a parser's decisions by a template
-``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
-``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences;
-                    ``polynomial_kernel``: conjunctions of features that two candidates share
-``grammar``         a grammar off a treebank; ``cky`` finds its best trees; ``trees`` reads brackets
-``readers``         columns and CoNLL-U, read without the core
-``binary``          two classes: ``vanilla``, and six ways to vote and to average, with their costs
-==================  ==================================================================================================
+===============================  =====================================================================================
+``binary``                       two classes: ``vanilla``, and six ways to vote and to average, with their costs
+``learner``                      the structured perceptron of any search, whose ``training`` yields a ``step`` for each
+                                 update; ``options``: its parts
+``losses, passive_aggressive``   margins: what a wrong part costs; steps no further than needed
+``average, lazy_average``        the mean of all weights, as it is defined, and without adding them up
+``sparsity, voted``              weights that are scored after enough updates; vectors that vote, for any search
+``multiclass, l1, penalties``    one weight vector a class; logistic regression with an L1 penalty, in two ways
+``tagging, template``            features of tokens; ``greedy``, ``guided`` and ``easiest_first`` find labels
+``viterbi, trellis``             the best label sequence; ``label_scores``: of each label once; ``viterbi_against`` all
+``naive_bayes, hmm``             generative models: counts as weights, for the same argmax and the same trellis
+``parsing, atoms``               dependency trees; words, and features of a parser's decisions
+``eisner, arc_parser``           the best projective tree, order 1 and 2; ``eisner_against``: gold against all others
+``k_best, mira``                 the k best structures, by any search for the best one; learning from k trees at once
+``easy_first, pending``          the surest attachment of two neighbours first
+``beam, arc_hybrid``             beam search with early update, over a transition system
+``ranking, dual``                the ranking perceptron in primal form, and in dual form with any kernel:
+                                 ``tree_kernel``, ``subsequence_kernel``, ``polynomial_kernel``
+``grammar, cky, trees``          a grammar off a treebank, its best trees, and trees in brackets
+``readers``                      columns and CoNLL-U, read without the core
+===============================  =====================================================================================
 
 What they define comes from here, too: ``from sapwood.lab import ViterbiTagger``. A file is imported when a name of it
 is asked for.

@@ -27,7 +27,6 @@ the atoms of a configuration (section ``[transitions]``)::
 shift ;left det;shift ;left nsubj;shift ;left root;
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from sapwood.lab.atoms import Sentence, bucket, count
@@ -115,11 +114,3 @@ class Configuration:
         context["S1-S0"] = None if s0 is None or s1 is None else bucket(s0 - s1)
         context["S0-N0"] = None if s0 is None else bucket(self.next - s0)
         return context
-
-
-def configurations(x: Sentence, transitions: Sequence[Transition]) -> list[Configuration]:
-    """Return the configurations that some transitions were made in."""
-    made = [Configuration(x)]
-    for t in transitions:
-        made.append(made[-1].after(t))
-    return made[: len(transitions)]

@@ -18,12 +18,9 @@ Each feature has a weight for every arc, and one for arcs of its direction and d
 averaging clock ticks once a sentence.
 
 >>> parser = ArcParser("[arcs]\\nht mt\\n", epochs=3, seed=None)
->>> words, trees = [[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])]
->>> for step in parser.steps(words, trees):
-...     print(step.guess.heads, "should be", step.gold.heads)
-(0, 1) should be (2, 0)
->>> parser.weights()["ht=V mt=N", "arc"], parser.weights()["ht=N mt=V", "arc"]
-(1.0, -1.0)
+>>> [step] = parser.steps([[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])])
+>>> step.guess.heads, step.gold.heads, step.after["ht=V mt=N", "arc"], step.after["ht=N mt=V", "arc"]
+((0, 1), (2, 0), 1.0, -1.0)
 """
 
 from collections import Counter

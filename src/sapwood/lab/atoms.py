@@ -32,8 +32,7 @@ OUTSIDE: Context = dict.fromkeys(ATTRIBUTES, "<outside>")
 class Sentence(tuple[tuple[str, ...], ...]):
     """The n words of a sentence. By position 0 is the root, 1 to n are the words, and what is beyond is outside."""
 
-    def __new__(cls, words: Words) -> Self:
-        """Return it; words that are texts have no tags."""
+    def __new__(cls, words: Words) -> Self:  # words that are texts have no tags
         return super().__new__(cls, ((word,) if isinstance(word, str) else tuple(word) for word in words))
 
     def __init__(self, words: Words) -> None:

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sapwood.errors import OptionError
-from sapwood.lab.arc_hybrid import Configuration, Transition, configurations
+from sapwood.lab.arc_hybrid import Configuration, Transition
 from sapwood.lab.atoms import Sentence, Template
 from sapwood.lab.losses import is_of_structures
 from sapwood.lab.parsing import Parser, Tree
@@ -84,8 +84,10 @@ class BeamParser(Parser):
 
     def phi(self, x: Sentence, derivation: Derivation) -> Counter[Weight]:
         phi: Counter[Weight] = Counter()
-        for c, t in zip(configurations(x, derivation), derivation, strict=True):
+        c = Configuration(x)
+        for t in derivation:
             phi.update(self.f(c, self.texts(c), t))
+            c = c.after(t)
         return phi
 
     def successors(self, B: Sequence[Item], cost: Callable[[Item, Transition], float] | None = None) -> list[Successor]:
@@ -99,7 +101,7 @@ class BeamParser(Parser):
         return sorted(scored, key=lambda each: -each[0])  # keeps the order of those that are equal
 
     def kept(self, successors: Sequence[Successor]) -> list[Item]:
-        """Return the best k, with their configurations."""
+        """Return the best k."""
         return [Item(item.c.after(t), (*item.derivation, t), score) for score, item, t in successors[: self.beam]]
 
     def best(self, x: Sentence, gold: Tree | None = None) -> Tree:

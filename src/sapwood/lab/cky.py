@@ -39,11 +39,12 @@ class Entry(NamedTuple):
 
 
 Cell = dict[str, Entry]  # of each state
+Chart = dict[tuple[int, int], Cell]
 
 
-def cky(words: Sequence[str], log_p: Rules) -> dict[tuple[int, int], Cell]:
+def cky(words: Sequence[str], log_p: Rules) -> Chart:
     """Return the upper layer of the chart."""
-    top: dict[tuple[int, int], Cell] = {}
+    top: Chart = {}
     for j in range(1, len(words) + 1):
         for i in reversed(range(j)):
             bottom: Cell = {}

@@ -20,8 +20,8 @@ sides; where none is yet, ``_?`` stands. The order is that of the weights, witho
 once a presentation.
 
 >>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1).fit([[("the", "D"), ("dog", "N")]])
->>> tagger.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
-(1, 'N')
+>>> tagger.predict([[("the",), ("dog",)]])
+[['D', 'N']]
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,10 +71,6 @@ class EasiestFirstTagger(TokenTagger):
         each = {i: self.scores(self.features(rows, given, i)) for i in unlabelled}
         return {(i, y): scores[y] for i, scores in each.items() for y in self.labels}
 
-    def easiest(self, rows: Rows, given: Sequence[str]) -> tuple[int, str]:
-        """Return the token without a label, and the label, that score highest; the first of those that are equal."""
-        return max(scores := self.all_scores(rows, given), key=scores.__getitem__)
-
     def learn(self, example: Rows) -> Iterator[Step]:
         """Present each token in its turn, and give it its gold label."""
         gold, given = [row[-1] for row in example], [UNKNOWN] * len(example)
@@ -97,6 +93,7 @@ class EasiestFirstTagger(TokenTagger):
     def best(self, rows: Rows, gold: Sequence[str] | None = None) -> list[str]:
         given = [UNKNOWN] * len(rows)
         for _ in rows:
-            i, y = self.easiest(rows, given)
+            scores = self.all_scores(rows, given)
+            i, y = max(scores, key=scores.__getitem__)
             given[i] = y
         return given

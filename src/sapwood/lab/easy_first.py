@@ -92,9 +92,8 @@ class EasyFirstParser(Parser):
         while len(pending.items) > 1:
             for _ in self.presentations:
                 y, guess = self.duel(pending, gold)
-                gold_name, guess_name = pending.named(y.action), pending.named(guess.action)
-                ahead = guess.score - y.score
-                changed = yield from self.present(x, gold_name, guess_name, y.phi, guess.phi, ahead)
+                words = pending.named(y.action), pending.named(guess.action)
+                changed = yield from self.present(x, *words, y.phi, guess.phi, guess.score - y.score)
                 if not changed:
                     break
             self.presentations.end(guess is y)
@@ -102,12 +101,11 @@ class EasyFirstParser(Parser):
 
     def duel(self, pending: Pending, gold: Tree) -> tuple[Scored, Scored]:
         """Return the best valid action, and the best invalid one with its cost, or y again if that is not ahead."""
-        valid: list[Scored] = []
-        invalid: list[Scored] = []
-        for each in self.scored(pending):
-            (valid if pending.is_valid(each.action, gold) else invalid).append(each)
+        scored = list(self.scored(pending))
+        valid = [each for each in scored if pending.is_valid(each.action, gold)]
         y = first_best(valid)
-        costly = [each._replace(score=each.score + self.loss(y.action, each.action)) for each in invalid]
+        wrong = (each for each in scored if each not in valid)
+        costly = [each._replace(score=each.score + self.loss(y.action, each.action)) for each in wrong]
         guess = first_best(costly) if costly else y
         scores = {each.action: each.score for each in (*valid, *costly)}
         self.search = Attachments([*pending.made], [*pending.items], scores, y.action, guess.action)

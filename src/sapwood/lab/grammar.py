@@ -23,7 +23,7 @@ from math import log
 from typing import Self
 
 from sapwood.errors import DataError, not_fitted
-from sapwood.lab.cky import Cell, Entry, Rules, Symbols, cky
+from sapwood.lab.cky import Chart, Entry, Rules, Symbols, cky
 from sapwood.lab.trees import Tree, read_tree
 
 
@@ -61,7 +61,7 @@ class Grammar:
             raise not_fitted(f"{self!r} has seen no tree: call fit(trees) first")
         return self.chart(words).get((0, len(words)), {}).get(self.root)
 
-    def chart(self, words: Sequence[str]) -> dict[tuple[int, int], Cell]:
+    def chart(self, words: Sequence[str]) -> Chart:
         """Return the best tree of each state, for each span of words."""
         return cky(words, self.rules())
 

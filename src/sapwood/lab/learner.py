@@ -33,11 +33,13 @@ from sapwood.lab.losses import cost
 from sapwood.lab.step import Step, Vector, Weight, difference
 from sapwood.lab.training import Training
 
+Phi = Mapping[Weight, float]  # the features of a structure
+
 
 class Learner(Training):
     """The base class of all algorithms: the weights w and their update. Options are those of `Options`."""
 
-    def phi(self, x: Any, y: Any) -> Mapping[Weight, float]:
+    def phi(self, x: Any, y: Any) -> Phi:
         """Return the features of a structure y for the input x."""
         raise NotImplementedError
 
@@ -54,14 +56,7 @@ class Learner(Training):
         return cost(self.loss, y, guess)
 
     def present(
-        self,
-        x: Any,
-        gold: Any,
-        guess: Any,
-        right: Mapping[Weight, float],
-        wrong: Mapping[Weight, float],
-        ahead: float = 0.0,
-        importance: float = 1.0,
+        self, x: Any, gold: Any, guess: Any, right: Phi, wrong: Phi, ahead: float = 0.0, importance: float = 1.0
     ) -> Generator[Step, None, bool]:
         """Learn from phi(x, gold) and phi(x, guess); yield the update, and return whether there was one.
 
@@ -83,7 +78,7 @@ class Learner(Training):
             yield Step(self.updates, self.c - 1, self.epoch, x, gold, guess, v, before, after, counts, self.search)
         return bool(change)
 
-    def score(self, phi: Mapping[Weight, float]) -> float:
+    def score(self, phi: Phi) -> float:
         """Return w . phi, without what U says to ignore."""
         return sum(n * self.weight(k) for k, n in phi.items())
 

@@ -71,13 +71,8 @@ class Options:
         self.search: Any = None  # what the last search saw, for a picture of it
 
     def __repr__(self) -> str:
-        """Return the class with its options."""
         classes = [cls for cls in type(self).__mro__ if "__init__" in vars(cls)]
         names = dict.fromkeys(name for cls in classes for name in signature(vars(cls)["__init__"]).parameters)
-        options = [f"{name}={shown(value)}" for name in names if (value := vars(self).get(name, self)) is not self]
-        return f"{type(self).__name__}({', '.join(options)})"
-
-
-def shown(option: Any) -> str:
-    """Return an option as a text that is not too long: a function by its name."""
-    return getattr(option, "__name__", None) or shortened(option)
+        options = {name: vars(self)[name] for name in names if name in vars(self)}
+        shown = [f"{name}={getattr(value, '__name__', shortened(value))}" for name, value in options.items()]
+        return f"{type(self).__name__}({', '.join(shown)})"

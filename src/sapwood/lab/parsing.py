@@ -2,11 +2,10 @@
 
 Words count from 1, and 0 is the root. Trees are projective: an arc from h to m passes over no word that is not under h.
 
->>> arcs = PartialTree(3)
->>> arcs.attach(2, 1, left=True, deprel="nsubj")
->>> arcs.attach(2, 3, left=False, deprel="obj")
->>> arcs.left[2], arcs.right[2], arcs.size[2], arcs.tree()
-((1,), (3,), 3, Tree(heads=(2, 0, 2), deprels=('nsubj', '', 'obj')))
+>>> is_projective([2, 0, 2]), is_projective([3, 4, 4, 0]), is_projective([2, 1, 0])
+(True, False, False)
+>>> non_projective([2, 0, 5, 2, 2])  # 5 -> 3 passes over 4, which hangs on 2
+[3]
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,8 +37,7 @@ class PartialTree:
     def copy(self) -> "PartialTree":
         """Return a tree to which other arcs can be added."""
         other = PartialTree(0)
-        for name, column in vars(self).items():
-            setattr(other, name, column.copy())
+        vars(other).update({name: column.copy() for name, column in vars(self).items()})
         return other
 
     def attach(self, head: int, modifier: int, left: bool, deprel: str) -> None:
@@ -96,10 +94,9 @@ class Parser(Learner):
 
 def is_projective(heads: Sequence[int]) -> bool:
     """Return whether heads are a tree with one root in which all arcs are projective."""
-    if list(heads).count(0) != 1 or any(not 0 <= h <= len(heads) for h in heads):
+    if list(heads).count(0) != 1 or not all(0 <= h <= len(heads) for h in heads):
         return False
-    is_tree = all(ancestors(heads, m)[-1] == 0 for m in range(1, len(heads) + 1))
-    return is_tree and not non_projective(heads)
+    return all(ancestors(heads, m)[-1] == 0 for m in range(1, len(heads) + 1)) and not non_projective(heads)
 
 
 def ancestors(heads: Sequence[int], word: int) -> list[int]:
@@ -111,10 +108,6 @@ def ancestors(heads: Sequence[int], word: int) -> list[int]:
 
 
 def non_projective(heads: Sequence[int]) -> list[int]:
-    """Return the words whose arc passes over a word that is not under their head. The heads must be a tree.
-
-    >>> non_projective([2, 0, 5, 2, 2])  # 5 -> 3 passes over 4, which hangs on 2
-    [3]
-    """
+    """Return the words whose arc passes over a word that is not under their head. The heads must be a tree."""
     arcs = enumerate(heads, 1)
     return [m for m, h in arcs if any(h not in ancestors(heads, b) for b in range(min(h, m) + 1, max(h, m)))]

@@ -17,6 +17,7 @@ child of the other. The features of the place between p0 and p1 are conjunctions
 ([0, 2, 3], 'the')
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from sapwood.lab.atoms import Sentence, bucket, count
@@ -68,13 +69,11 @@ class Pending:
     def atoms(self, i: int) -> dict[str, str | None]:
         """Return the context of the place i."""
         context: dict[str, str | None] = {}
-        for k, place in enumerate(_WINDOW, i - 2):
-            item = self.items[k] if 0 <= k < len(self.items) else None
-            after = self.items[k + 1] if 0 <= k < len(self.items) - 1 else None
+        window = dict(zip(_WINDOW, [None, None, *self.items, None, None, None, None][i:], strict=False))
+        for place, item in window.items():
             context |= self._item(place, item)
-            if place != "p3":
-                distance = None if item is None or after is None else bucket(after - item)
-                context[f"{place}-{_WINDOW[k - i + 3]}"] = distance
+        for (place, item), (next_place, after) in pairwise(window.items()):
+            context[f"{place}-{next_place}"] = None if item is None or after is None else bucket(after - item)
         return context
 
     def _item(self, place: str, item: int | None) -> dict[str, str | None]:

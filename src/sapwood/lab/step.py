@@ -30,10 +30,6 @@ class Step(NamedTuple):
 
 
 def difference(right: Mapping[Weight, float], wrong: Mapping[Weight, float]) -> Vector:
-    """Return the components of phi(x, y) - phi(x, y') that are not 0.
-
-    >>> difference({("a", "N"): 2.0, ("b", "N"): 1.0}, {("a", "V"): 1.0, ("b", "N"): 1.0})
-    {('a', 'N'): 2.0, ('a', 'V'): -1.0}
-    """
+    """Return the components of phi(x, y) - phi(x, y') that are not 0."""
     every = {k: right.get(k, 0.0) - wrong.get(k, 0.0) for k in {**right, **wrong}}
     return {k: n for k, n in every.items() if n != 0}

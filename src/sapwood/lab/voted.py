@@ -58,7 +58,7 @@ class Voted:
         self.learner, self.argmax = learner, argmax or learner.best
 
     def fit(self, *data: Any, **named: Any) -> Self:
-        """Train from scratch on what the learner trains on. Raises DataError as it does."""
+        """Train from scratch on what the learner trains on."""
         learner, since = self.learner, 0
         learner.forget()
         learner.read(*data, **named)  # some learners begin with weights that are not 0

@@ -24,7 +24,7 @@ MISTAKES = [
     ("viterbi", "max(labels, key=alpha[n - 1].get)", "max(sorted(labels), key=alpha[n - 1].get)", "Of equally good"),
     ("viterbi", "y = back[i][y]", "y = max(labels, key=alpha[i - 1].get)", "follow the back pointers"),
     ("viterbi", "[{y: s(0, START, y) for y in labels}]", "[{y: 0 for y in labels}]", "Is s(0, START, y) in alpha[0]?"),
-    ("viterbi", "alpha[i - 1][h] + s(i, h, y)", "s(i, h, y)", "there is one with"),
+    ("viterbi", "max(labels, key=scores.get)", "max(labels, key=lambda h: s(i, h, y))", "alpha[i - 1][h] counts, too"),
     ("viterbi", "h = max", "h = min", "there is one with"),
     ("viterbi", "range(n - 1, 0, -1)", "range(n - 1, 1, -1)", "the length 1, and not 2"),
     ("viterbi", "y = back[i][y]", "y = back[i]", "your code stopped with"),

@@ -442,8 +442,8 @@ print("the same weights as yours:", same)
 
 # %% [markdown]
 # Learners have `steps`, too, which train and give you each update to look at. The laboratory's own Viterbi tagger,
-# whose features are lines of a template, shows what its search saw: in the boxes alpha, thin lines for the back
-# pointers, gold in blue, the guess in red. Below are the weights that the update moved.
+# whose features are lines of a template, shows what its search saw, before the update and after it: in the boxes
+# alpha, thin lines for the back pointers, gold in blue, the guess in red. Below are the weights that the update moved.
 
 # %%
 from sapwood.lab import ViterbiTagger

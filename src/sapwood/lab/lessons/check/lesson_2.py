@@ -164,12 +164,24 @@ def _without_pointers(case: Case) -> tuple[str, ...]:
     return tuple(max(case.labels, key=row.__getitem__) for row in _alpha(case))
 
 
+def _by_s_alone(case: Case) -> tuple[str, ...]:
+    """Return the path along back pointers that do not look at alpha."""
+    alpha: dict[str, float] = {y: case.table[0, START, y] for y in case.labels}
+    paths: dict[str, tuple[str, ...]] = {y: (y,) for y in case.labels}
+    for i in range(1, case.n):
+        back = {y: max(case.labels, key=lambda h: case.table[i, h, y]) for y in case.labels}
+        alpha = {y: alpha[back[y]] + case.table[i, back[y], y] for y in case.labels}
+        paths = {y: (*paths[back[y]], y) for y in case.labels}
+    return paths[max(case.labels, key=alpha.__getitem__)]
+
+
 _TIES = """Of equally good labels the one that stands first in `labels` wins, as the last label and as a back pointer
 (`>=` in the place of `>` takes the last of them; sorted() or a set change their order)"""
 _PATHS: dict[str, Callable[[Case], Any]] = {
     "Read from its end to its beginning it would be the best: turn it round": lambda case: case.best()[::-1],
     "It has the label of the largest alpha at each word, but these may not belong to one sequence: "
     "follow the back pointers, from the last word": _without_pointers,
+    "Its back pointers seem to be chosen by s(i, h, y) alone; alpha[i - 1][h] counts, too": _by_s_alone,
     "Is s(0, START, y) in alpha[0]?": lambda case: case.best(start=False),
     "It is the worst one: has min been taken for max?": lambda case: case.best(sign=-1),
 }

@@ -8,11 +8,10 @@ word. What a structure costs is the sum over its parts::
     constant   cost(z) = gamma, unless z is y
     regret     cost(z) = gamma times what z loses more than y, in lists of candidates whose losses the data have
 
-The first is that of Taskar, Guestrin & Koller (2003) and of McDonald, Crammer & Pereira (2005). The second is that of
-Dyer (2015), "Another View", whose loss is max {0, gamma + score(y^) - score(y)}. The slide does not say how y^ is
-found; here it is the best structure that is not y. Either way what is made small is the hinge
-L(w) = max over z of (w . phi(x, z) + cost(z)) - w . phi(x, y), and the update is a step of length 1 against its
-subgradient phi(x, y') - phi(x, y). Without a loss the cost is 0, and the step is the perceptron's.
+The first is that of Taskar, Guestrin & Koller (2003) and of McDonald, Crammer & Pereira (2005), the second that of Dyer
+(2015), "Another View", max {0, gamma + score(y^) - score(y)}; here y^ is the best structure that is not y. Either way
+what is made small is the hinge L(w) = max over z of (w . phi(x, z) + cost(z)) - w . phi(x, y), and the update is a step
+of length 1 against its subgradient phi(x, y') - phi(x, y). Without a loss the step is the perceptron's.
 
 Any function will do, such as one by which it is worse to take a noun for a verb than for anything else:
 
@@ -33,11 +32,7 @@ Loss = Callable[[Any, Any], float]  # of a gold part and a guessed one
 
 def hamming(gamma: float) -> Loss:
     """Return the loss of gamma for each part that is wrong. Raises OptionError if gamma is not a number from 0."""
-
-    def loss(gold: Any, guess: Any) -> float:
-        return gamma if gold != guess else 0.0
-
-    return _named(loss, "hamming", gamma)
+    return _named(lambda gold, guess: gamma if gold != guess else 0.0, "hamming", gamma)
 
 
 def constant(gamma: float) -> Loss:
@@ -49,11 +44,7 @@ def constant(gamma: float) -> Loss:
 
 def regret(gamma: float) -> Loss:
     """Return the loss of gamma times what a guess loses more than gold, given the losses of two candidates."""
-
-    def loss(gold: Any, guess: Any) -> float:
-        return gamma * float(guess - gold)
-
-    return _named(loss, "regret", gamma)
+    return _named(lambda gold, guess: gamma * float(guess - gold), "regret", gamma)
 
 
 def no_loss(gold: Any, guess: Any) -> float:

@@ -47,12 +47,11 @@ class NaiveBayes:
             raise DataError(f"{len(X)} examples have {len(y)} labels")
         of_class = Counter(y)
         self.labels = list(of_class)  # in the order of the data
-        self.n: dict[tuple[str, str], float] = {}  # of percept and class
+        self.n: Counter[tuple[str, str]] = Counter()  # of percept and class
         for x, label in zip(X, y, strict=True):
             if any(value < 0 for value in x.values()):
                 raise DataError("naive Bayes counts, and a percept below 0 is no count")
-            for j, value in x.items():
-                self.n[j, label] = self.n.get((j, label), 0.0) + value
+            self.n.update({(j, label): value for j, value in x.items()})
         self.percepts = list(dict.fromkeys(j for x in X for j in x))
         self.w: Vector = {}
         for label, count in of_class.items():

@@ -10,8 +10,7 @@ begin with a capital, such as ``%X`` and ``%SUFFIX``, lower-case what they take:
 
 A line that begins with B, or has ``%y[-1]``, also looks at the label before; ``%y[-2]`` beside it at that before, and
 ``%y[+1]`` and ``%y[+2]`` at those behind the token, where a search gives labels in any order. The core knows more
-(patterns, word lists, tables of words), which the laboratory refuses, and has its own table of capitals, which is
-Python's for living alphabets.
+(patterns, word lists, tables of words), which the laboratory refuses; its capitals are Python's in most alphabets.
 
 >>> Line("U02:%suffix[0,0,2]/%shape[0,0]/%x[1,1]").features([("3rd", "JJ"), ("dog", "NN")], 0)
 [('U02:rd/dx/NN', 1.0)]

@@ -22,13 +22,14 @@ loss is one of whole sequences (`sapwood.lab.viterbi_against`). The labels befor
 [['D', 'N']]
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sapwood.errors import OptionError
 from sapwood.lab.label_scores import LabelScores
 from sapwood.lab.losses import is_of_structures
-from sapwood.lab.step import Step, Vector
+from sapwood.lab.step import Step, Vector, Weight
 from sapwood.lab.tagging import Features, Tagger
 from sapwood.lab.template import Rows
 from sapwood.lab.trellis import START, Labels, Trellis, best_path, forward
@@ -62,12 +63,11 @@ class ViterbiTagger(Tagger):
                 f[k] = f.get(k, 0.0) + value
         return f
 
-    def phi(self, x: Rows, y: Sequence[str]) -> Vector:
+    def phi(self, x: Rows, y: Sequence[str]) -> Counter[Weight]:
         padded: Labels = (START,) * self.order + tuple(y)
-        phi: Vector = {}
+        phi: Counter[Weight] = Counter()
         for i in range(len(x)):
-            for k, value in self.f(self.found(x, i), padded[i : i + self.order + 1]).items():
-                phi[k] = phi.get(k, 0.0) + value
+            phi.update(self.f(self.found(x, i), padded[i : i + self.order + 1]))
         return phi
 
     def w_f(self, features: Features, labels: Labels) -> float:

@@ -63,7 +63,6 @@ class Costs:
         self.d, self.operations, self.updates, self.bytes, self.held = d, 0, 0, 0, 0  # held: now; bytes: at most
 
     def zero(self) -> "Counted":
-        """Return the vector 0."""
         return Counted(EVERY, np.zeros(self.d), self)
 
 
@@ -95,7 +94,6 @@ class Counted:
         return Counted(EVERY, self.values - other.values, self.costs)
 
     def copy(self) -> "Counted":
-        """Return another vector with the same elements."""
         return Counted(self.at, self.values.copy(), self.costs)
 
 

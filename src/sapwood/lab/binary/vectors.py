@@ -36,7 +36,6 @@ class Vector(dict[str, float]):
         return difference
 
     def copy(self) -> "Vector":
-        """Return another vector with the same values."""
         return Vector(self)
 
 

@@ -109,7 +109,7 @@ class Configuration:
             for side, children in (("l", arcs.left), ("r", arcs.right)):
                 if (place, side) != ("N0", "r"):
                     mine = () if word is None else children[word]
-                    context |= arcs.child(x, place + side, mine, 0) | arcs.child(x, f"{place}{side}2", mine, 1)
+                    context |= arcs.outermost(x, place + side, mine)
                     context |= {f"{place}v{side}": count(mine), f"{place}s{side}": arcs.relations(mine)}
         context["S1-S0"] = None if s0 is None or s1 is None else bucket(s0 - s1)
         context["S0-N0"] = None if s0 is None else bucket(self.next - s0)

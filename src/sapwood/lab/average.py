@@ -23,22 +23,21 @@ vector is not. An update in the last of T rounds adds violation / T here, and no
 ({('b', 'y'): 3.0}, {('b', 'y'): 0.75})
 """
 
-from typing import Protocol
-
 from sapwood.lab.step import Vector
 
 
-class Averaging(Protocol):
-    """The interface of averages: a learner tells them what it decided, and asks them for its final weights."""
+class Averaging:
+    """The interface of averages, and no average itself: the last vector is the result."""
 
     def add(self, c: int, w: Vector, change: Vector) -> None:
         """Take notice of a decision: there were c before it, w is the vector after it, `change` what it did to w."""
 
     def mean(self, c: int, w: Vector) -> Vector:
         """Return the final weights, after c decisions, of which w is the last vector."""
+        return w
 
 
-class Average:
+class Average(Averaging):
     """The naive average."""
 
     def __init__(self) -> None:
@@ -50,13 +49,3 @@ class Average:
 
     def mean(self, c: int, w: Vector) -> Vector:
         return {k: total / c for k, total in self.w_s.items()}
-
-
-class Last:
-    """No average: the last vector is the result."""
-
-    def add(self, c: int, w: Vector, change: Vector) -> None:
-        pass
-
-    def mean(self, c: int, w: Vector) -> Vector:
-        return w

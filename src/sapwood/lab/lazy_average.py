@@ -20,10 +20,11 @@ done, and a decision costs what it changes, not what is known. `sapwood.lab.aver
 ({('a', 'x'): 0.0, ('b', 'x'): 2.0}, {('a', 'x'): 1.0, ('b', 'x'): 0.5})
 """
 
+from sapwood.lab.average import Averaging
 from sapwood.lab.step import Vector
 
 
-class LazyAverage:
+class LazyAverage(Averaging):
     """The lazy average."""
 
     def __init__(self) -> None:

@@ -63,7 +63,7 @@ class Learner(Training):
         ahead : by how much the guess, with its cost, is ahead of gold; importance : how much the example counts
         """
         v = {k: n for k, n in difference(right, wrong).items() if k[0] not in self.ignored}
-        tau = self.rule(ahead, self.square(v), importance) if v else 0.0
+        tau = self.rule(ahead, self.square(v), importance) if v else 0.0  # 1 for the perceptron, unless y' is y
         change = {k: tau * n for k, n in v.items()} if tau > 0 else {}
         before = {k: self.w.get(k, 0.0) for k in change}
         for k, n in change.items():

@@ -6,7 +6,7 @@ from reprlib import repr as shortened
 from typing import Any, ClassVar
 
 from sapwood.errors import OptionError
-from sapwood.lab.average import Averaging, Last
+from sapwood.lab.average import Averaging
 from sapwood.lab.lazy_average import LazyAverage
 from sapwood.lab.losses import Loss, is_of_structures, no_loss
 from sapwood.lab.sparsity import UpdateCounts
@@ -65,7 +65,7 @@ class Options:
         """Set w, U and all counts to 0."""
         self.w: Vector = {}
         self.U = UpdateCounts(self.min_updates, self.count_updates == "weight")
-        kinds: dict[Any, Callable[[], Averaging]] = {True: LazyAverage, False: Last}
+        kinds: dict[Any, Callable[[], Averaging]] = {True: LazyAverage, False: Averaging}
         self.averaging = kinds.get(self.average, self.average)()  # type: ignore[operator]
         self.c = self.updates = self.epoch = 0  # decisions presented, updates made, passes begun
         self.search: Any = None  # what the last search saw, for a picture of it

@@ -51,11 +51,12 @@ class PartialTree:
         """Return the whole tree."""
         return Tree(tuple(self.heads[1:]), tuple(self.deprels[1:]))
 
-    def child(self, sentence: Sentence, place: str, children: Sequence[int], k: int) -> dict[str, str | None]:
-        """Return the atoms of the k-th outermost of some children, with its relation: {"S0lw": ..., "S0ld": ...}."""
-        child = children[k] if k < len(children) else None
-        relation = None if child is None else self.deprels[child]
-        return {**sentence.atoms(place, child), place + "d": relation}
+    def outermost(self, sentence: Sentence, place: str, children: Sequence[int]) -> dict[str, str | None]:
+        """Return the atoms of the two outermost of some children, with their relations: {"S0lw": ..., "S0l2d": ...}."""
+        atoms: dict[str, str | None] = {}
+        for name, child in zip((place, place + "2"), (*children, None, None), strict=False):
+            atoms |= sentence.atoms(name, child) | {name + "d": None if child is None else self.deprels[child]}
+        return atoms
 
     def relations(self, children: Iterable[int]) -> str:
         """Return the set of the children's relations, as text."""

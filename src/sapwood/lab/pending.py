@@ -81,7 +81,7 @@ class Pending:
         left, right = ((), ()) if item is None else (arcs.left[item], arcs.right[item])
         context = x.atoms(place, x.n + 1 if item is None else item)
         for name, children in (("l", left), ("r", right)):
-            context |= arcs.child(x, place + name, children, 0) | arcs.child(x, f"{place}{name}2", children, 1)
+            context |= arcs.outermost(x, place + name, children)
         if item is None:
             return context | {place + "pp": "<outside>"} | {place + a: None for a in _NUMBERS}
         preposition = context[place + "t"] in ("IN", "TO") or context[place + "c"] == "ADP"

@@ -72,7 +72,7 @@ class DualPerceptron(Ranker):
 
     def _kernel(self, name: str, listed: Listed, j: int) -> float:
         key = name, listed.number, j
-        if listed.number < 0 or key not in self._kernels:  # a number below 0 is of no list of the training data
+        if listed.number < 0 or key not in self._kernels:  # below 0 it is no list of the training data
             self._kernels[key] = self.K(self._candidate(name), listed.x[j])
         return self._kernels[key]
 

@@ -28,8 +28,8 @@ which may be the only ones to tell two examples apart (section 3, "Comparison to
     count(f) <- how often f occurs in D
     train on D without every f whose count is below k
 
-All features have to be known before training then, which those of labels and trees that are only guessed are not. In
-the lab the rare features are `ignored` by a learner, in the core it is `prune_below`.
+All features have to be known before training then, which those of guessed labels and trees are not. Here the rare
+features are `ignored` by a learner; in the core it is `prune_below`.
 
 >>> X = [{"cheap": 1, "pills": 1}, {"cheap": 1, "lunch": 1}, {"lunch": 1, "today": 1}]
 >>> sorted(rare((percept for x in X for percept in x), k=2))

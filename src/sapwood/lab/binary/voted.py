@@ -19,14 +19,10 @@ Improved, with equal weights once, and one vote for each example until the next 
         last of v <- last of v + 1
     return W, v                               guess: sign of the sum of v_i sign(w_i . x)
 
->>> a, b = Vector(a=1), Vector(b=1)
->>> D = [(a, 1), (b, -1), (Vector(a=1, b=1), -1)]
->>> voted_naive(D)
-[{'a': 1.0}, {'a': 1.0}, {'a': 0.0, 'b': -1.0}]
->>> W, v = voted_improved(D)
+>>> W, v = voted_improved([(Vector(a=1), 1), (Vector(b=1), -1), (Vector(a=1, b=1), -1)])
 >>> W, v
 ([{}, {'a': 1.0}, {'a': 0.0, 'b': -1.0}], [0, 2, 1])
->>> votes(W, v, a), votes(W, v, b)  # two for 1 and one against; all against
+>>> votes(W, v, Vector(a=1)), votes(W, v, Vector(b=1))  # two for 1 and one against; all against
 (1, -3)
 """
 

@@ -128,8 +128,8 @@ class BeamParser(Parser):
                 break
         if y == guess:
             y = guess = right.derivation
-        steps = [[(score, (*item.derivation, t)) for score, item, t in scored] for scored in every]
-        self.search = Beams(self.beam, steps, right.derivation, guess)
+        seen = [[(score, (*item.derivation, t)) for score, item, t in scored] for scored in every]
+        self.search = Beams(self.beam, seen, right.derivation, guess)
         yield from self.present(x, _named(y), _named(guess), self.phi(x, y), self.phi(x, guess), ahead)
 
     def cost_of(self, gold: Tree, right: Item, next: Transition) -> Callable[[Item, Transition], float]:

@@ -10,9 +10,8 @@ For each sentence s_i another model has proposed the candidates x_i1, x_i2, ...;
     return w
 
 The best candidate is the one of least loss, of several the one that scores highest. With a margin a candidate's cost is
-added to its score, by a loss such as `sapwood.lab.losses.regret`. The score of the other model is the feature
-``score``, whose weight begins at `base_weight`. Ties go to the candidate that is listed first; the clock ticks once a
-list.
+added to its score, by a loss such as `sapwood.lab.losses.regret`. The feature ``score`` is that of the other model, and
+its weight begins at `base_weight`. Ties go to the candidate that is listed first; the clock ticks once a list.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
 >>> lists = [CandidateList("a", [Candidate({"long": 3}, score=-1.0, loss=1.0), Candidate({"verb": 1}, -2.0, 0.0)])]
@@ -20,8 +19,6 @@ list.
 >>> for step in ranker.steps(lists):
 ...     print(step.guess, "should be", step.gold, {f: w for (f, y), w in step.after.items()})
 0 should be 1 {'verb': 1.0, 'score': -1.0, 'long': -3.0}
->>> ranker.predict(lists)
-[1]
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

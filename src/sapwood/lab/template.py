@@ -52,10 +52,7 @@ class Macro(NamedTuple):
 
 
 class Line:
-    """A line of a template. Raises TemplateError for what the laboratory does not know.
-
-    reach, ahead : how many labels it looks at, to the left and to the right of its token
-    """
+    """A line. It looks at `reach` labels to the left of its token, and `ahead` to the right. Raises TemplateError."""
 
     def __init__(self, text: str) -> None:
         rest = _LABEL.sub("", _MACRO.sub("", text))

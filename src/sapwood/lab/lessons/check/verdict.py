@@ -1,7 +1,6 @@
 """What a checker says: a verdict, which is "right", "not yet" with what differs, or "not written yet"."""
 
 import linecache
-import sysconfig
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ T = TypeVar("T")
 C = TypeVar("C")  # a case
 
 # The laboratory and Python's own library; what stands elsewhere in a traceback is the student's.
-_OTHERS = (Path(__file__).parents[2], Path(sysconfig.get_path("stdlib")))
+_OTHERS = (Path(__file__).parents[2], Path(linecache.__file__).parent)
 
 
 class Differs(Exception):

@@ -69,8 +69,12 @@ def _sentences(file: File) -> Iterator[list[tuple[int, Row]]]:
                 empty = 0
             elif id == f"{w}.{empty + 1}" and begin <= w:
                 empty += 1
-            elif (token := re.fullmatch(rf"{w + 1}-([1-9][0-9]{{0,8}})", id)) and end <= w < int(token[1]):
-                begin, end = w + 1, int(token[1])
+            elif (
+                (token := re.fullmatch("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})", id))
+                and end <= w
+                and int(token[1]) == w + 1 <= int(token[2])
+            ):
+                begin, end = w + 1, int(token[2])
             else:
                 raise DataError(f"{file}:{n}: the id is {id!a}, behind {w} words; they are numbered 1, 2, 3 ...")
         if not words or end > len(words) or any("global.columns" in line for _, line in block[:comments]):

@@ -40,7 +40,8 @@ def contexts(kind, oracle, rows, path):
         return [path[:i] for i in range(len(path))]
     known, seen = [UNKNOWN] * len(path), {}
     for _ in path:
-        i, y = oracle.easiest(rows, known)
+        scores = oracle.all_scores(rows, known)
+        i, y = max(scores, key=scores.__getitem__)
         seen[i] = list(known)
         known[i] = y
     return [seen[i] for i in range(len(path))]

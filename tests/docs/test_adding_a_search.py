@@ -65,7 +65,8 @@ def test_the_search_of_the_page_is_built_and_learns(tmp_path):
     copy = sources(tmp_path)
     put_into(copy)
     target = tmp_path / "installed"
-    build = ["-Ccmake.build-type=Debug", "-Cinstall.strip=false", f"-Cbuild-dir={tmp_path / 'build'}"]
+    settings = ["cmake.build-type=Debug", "install.strip=false", f"build-dir={tmp_path / 'build'}"]
+    build = [f"--config-settings={each}" for each in settings]
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     subprocess.run([*pip, "--target", str(target), *build, str(copy)], check=True)
     test = copy / "tests" / "tasks" / "tagging" / "test_right_to_left.py"

@@ -63,9 +63,10 @@ def test_a_file_is_walked_through_by_what_is_in_it(run_cli, tmp_path, name, text
         ("a.txt", "dog N\ncat\n", "a.txt:2: "),
         ("a.txt", "1 2 yes\n2 x no\n", "point 2 is '2 x no'; a line is x1 x2 LABEL"),
         ("a.txt", "1 2 1 yes\n2 1 2 no\n", "point 2 is '2 1 2 no'; a line is x1 x2 LABEL"),
-        ("a.txt", "1 2 yes\n2 1 yes\n", "points of 1 classes; a line parts two"),
+        ("a.txt", "1 2 yes\n2 1 yes\n", "the labels are 'yes'; a line parts points of two"),
+        ("a.txt", "1 2 a\n2 1 b\n1 1 c\n", "the labels are 'a, b, c'; a line parts points of two"),
         ("a.txt", "1 2 a\n2 1 b\n" * 101, "202 points; at most 200 can be walked through"),
-        ("a.txt", "", "0 columns are too few"),
+        ("a.txt", "", "there is no sentence in it"),
         ("a.conllu", "", "there is no sentence in it"),
     ],
 )

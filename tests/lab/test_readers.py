@@ -1,5 +1,6 @@
 """The laboratory's readers of columns and CoNLL-U beside the core's: the same cells, or a refusal by both."""
 
+import gzip
 import os
 import re
 
@@ -130,12 +131,14 @@ def test_a_flaw_of_a_treebank_is_refused_with_its_line(tmp_path, text, said):
 
 def test_what_is_no_text_is_refused_with_its_name(tmp_path):
     path = tmp_path / "a.txt"
-    for data in (b"\xff\xfea\0", b"a\0b", "né".encode("latin-1")):
+    for data in (b"\xff\xfea\0", b"a\0b", "né".encode("latin-1"), gzip.compress(b"a B\n")):
         path.write_bytes(data)
-        with pytest.raises(DataError, match=re.escape(f"{path}: cannot read it as text in UTF-8")):
+        with pytest.raises(DataError, match=re.escape(f"{path}: no plain text in UTF-8 (")):
             read_columns(path)
     with pytest.raises(DataError, match=r"missing\.txt: cannot read it"):
         read_conllu("missing.txt")
+    with pytest.raises(DataError, match="cannot read it: Is a directory"):
+        read_columns(tmp_path)
 
 
 def test_a_generated_treebank_is_read_as_the_core_reads_it(tmp_path):

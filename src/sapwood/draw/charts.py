@@ -15,7 +15,7 @@ WORDS = 10
 TABLES = {"root": "roots", "I→": "I_right", "I←": "I_left", "C→": "C_right", "C←": "C_left", "S": "siblings"}
 
 Span = tuple[int, int]  # first and last word, from 1; (0, m): the whole tree whose root is m
-Item = tuple[str, str]  # of a cell: its text, and its marks
+Item = tuple[str, str]  # the text of an entry of a cell, and its marks
 
 
 def draw_eisner(step: Any) -> list[Picture]:
@@ -32,7 +32,7 @@ def draw_eisner(step: Any) -> list[Picture]:
 
 
 def is_part(name: str, s: int, t: int, heads: Sequence[int], order_2: bool = False) -> bool:
-    """Return whether a projective tree is made of an item, among others.
+    """Return true if an item is one of those that a projective tree is made of.
 
     >>> [is_part("C→", 2, t, [2, 0, 2, 2]) for t in (3, 4)], is_part("C→", 2, 3, [2, 0, 2, 2], order_2=True)
     ([True, True], False)

@@ -28,7 +28,7 @@ _OLD = 12  # earlier lines that are drawn
 
 
 class Turned(NamedTuple):
-    """What there is to see of an update in the plane: of the point of number `updated`, which gets a broken ring."""
+    """An update in the plane: points, labels, all weights with their votes; the point `updated` gets a broken ring."""
 
     points: Sequence[Vector]
     labels: Sequence[int]
@@ -116,7 +116,7 @@ class _Panel:
     def __init__(self, points: Sequence[Vector], labels: Sequence[int]) -> None:
         self.points, self.labels = points, labels
         columns = [[0.0, *column] for column in list(zip(*points, strict=True))[:2]]
-        self.unit = 1.12 * max(max(column) - min(column) for column in columns) / SIZE or 1.0  # of a pixel
+        self.unit = 1.12 * max(max(column) - min(column) for column in columns) / SIZE or 1.0  # the side of a pixel
         self.x, self.y = ((min(column) + max(column)) / 2 for column in columns)  # the middle
 
     def drawn(self, W: Sequence[Vector], v: Sequence[int], lines: str) -> str:

@@ -1,4 +1,4 @@
-"""What a search of the laboratory saw before an update, as SVG: a trellis, a beam, an order, a chart, a line.
+"""The view of a search of the laboratory before an update, as SVG: a trellis, a beam, an order, a chart, a line.
 
 >>> from types import SimpleNamespace
 >>> trellis = SimpleNamespace(

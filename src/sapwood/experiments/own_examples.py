@@ -9,7 +9,7 @@ from sapwood.lab.parsing import is_projective
 from sapwood.lab.readers import read_columns, read_conllu, read_trees
 
 _is_number = re.compile(r"[-+]?(\d{1,15}\.?\d*|\.\d+)(e[-+]?\d{1,2})?", re.IGNORECASE | re.ASCII).fullmatch
-MOST = {"words": 40, "sentences": 200, "points": 200}  # that can be followed by eye
+MOST = {"words": 40, "sentences": 200, "points": 200}  # the most that an eye can follow
 
 
 def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
@@ -25,8 +25,8 @@ def read_example(file: str, as_labels: bool) -> tuple[str, tuple[Any, ...]]:
     is_treebank = file.endswith(".conllu") or (len(first) == 10 and re.fullmatch(r"1(-\d+)?", first[0]))
     if not is_treebank and len(first) in (3, 4) and all(map(_is_number, first[:-1])):
         return "plane", _points(file, [row for sentence in rows for row in sentence])
-    if not is_treebank and len(first) < 2:
-        raise DataError(f"{file}: a line has a word and, in its last column, a label; {len(first)} columns are too few")
+    if not is_treebank and rows and len(first) < 2:
+        raise DataError(f"{file}: a line has a word and, in its last column, a label; one column is too few")
     sentences = read_conllu(file, ("form", "xpos", "upos")) if is_treebank else rows
     if not sentences:
         raise DataError(f"{file}: there is no sentence in it")
@@ -51,8 +51,8 @@ def _points(file: str, rows: list[tuple[str, ...]]) -> tuple[list[tuple[float, .
             line = "x1 x2 LABEL, or x1 x2 b LABEL with the same b for all points"
             raise DataError(f"{file}: point {k} is {' '.join(row)!a}; a line is {line}")
     labels = [row[-1] for row in rows]
-    if len(set(labels)) != 2:
-        raise DataError(f"{file}: points of {len(set(labels))} classes; a line parts two")
+    if len(different := dict.fromkeys(labels)) != 2:
+        raise DataError(f"{file}: the labels are {', '.join(different)!a:.60}; a line parts points of two")
     return [tuple(map(float, row[:-1])) for row in rows], labels
 
 

@@ -40,7 +40,7 @@ class PlanePerceptron(Signed):
 
 
 def three_perceptrons(learner: PlanePerceptron) -> str:
-    """Return how many points vanilla, averaged and voted perceptron get wrong, and their smallest margins."""
+    """Return a table of the points that vanilla, averaged and voted perceptron get wrong, and of their margins."""
     rows: list[list[object]] = [["", "wrong", "margin"]]
     points, y = learner.points, learner.signs
     for name, (W, v) in three_forms(learner.W, learner.v).items():

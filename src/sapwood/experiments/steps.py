@@ -95,11 +95,11 @@ class Walk(NamedTuple):
     gold: Sequence[object]  # the right answer for each part of the examples
     guesses: Callable[[], Iterable[object]]  # the learner's answers
     before: str = ""  # to be read before the first update
-    after: Callable[[Sequence[Step]], str] = lambda steps: ""  # what is to be read after the last of the updates
-    picture: Callable[[], str] = lambda: ""  # of what was learned, as an SVG; empty if there is none
+    after: Callable[[Sequence[Step]], str] = lambda steps: ""  # a text to be read after the last update
+    picture: Callable[[], str] = lambda: ""  # an SVG of the weights that were learned; empty if there is none
 
     def right(self) -> tuple[int, int]:
-        """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
+        """Return the numbers of labels, heads or choices that the weights as they are get right, and of all."""
         return sum(gold == guess for gold, guess in zip(self.gold, self.guesses(), strict=True)), len(self.gold)
 
 

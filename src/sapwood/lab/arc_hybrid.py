@@ -49,12 +49,12 @@ class Configuration:
 
     @property
     def at_end(self) -> bool:
-        """Whether only the root is left in the buffer."""
+        """Return true if only the root is left in the buffer."""
         return self.next > self.x.n
 
     @property
     def done(self) -> bool:
-        """Whether the tree is finished."""
+        """Return true if the tree is finished."""
         return self.at_end and not self.stack
 
     def moves(self) -> list[str]:

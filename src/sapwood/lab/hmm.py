@@ -73,7 +73,7 @@ class HMM:
         return [("B", (h, y)), *self.f_of_x(x, y)]
 
     def f_of_x(self, x: Sequence[str], y: str) -> list[Weight]:
-        """Return those that do not look at h."""
+        """Return the features of a token that do not look at h."""
         columns = enumerate(zip(x, self.values, strict=True))
         return [(f"U{c}:{value if value in known else RARE}", (y,)) for c, (value, known) in columns]
 

@@ -52,7 +52,7 @@ class Learner(Training):
         yield from self.present(x, y, guess, right, wrong, ahead)
 
     def cost(self, y: Any, guess: Any) -> float:
-        """Return what a guess costs: the sum of the loss over the parts of the structures."""
+        """Return the cost of a guess: the sum of the loss over the parts of the structures."""
         return cost(self.loss, y, guess)
 
     def present(

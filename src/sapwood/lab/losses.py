@@ -53,7 +53,7 @@ def no_loss(gold: Any, guess: Any) -> float:
 
 
 def is_of_structures(loss: Loss) -> bool:
-    """Return whether a loss compares whole structures, and not their parts."""
+    """Return true if a loss compares whole structures, and not their parts."""
     return getattr(loss, "of_structures", False)
 
 

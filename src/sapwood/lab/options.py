@@ -68,7 +68,7 @@ class Options:
         kinds: dict[Any, Callable[[], Averaging]] = {True: LazyAverage, False: Averaging}
         self.averaging = kinds.get(self.average, self.average)()  # type: ignore[operator]
         self.c = self.updates = self.epoch = 0  # decisions presented, updates made, passes begun
-        self.search: Any = None  # what the last search saw, for a picture of it
+        self.search: Any = None  # the record of the last search, for a picture of it
 
     def __repr__(self) -> str:
         classes = [cls for cls in type(self).__mro__ if "__init__" in vars(cls)]

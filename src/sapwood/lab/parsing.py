@@ -1,4 +1,4 @@
-"""What the parsers of the laboratory share: dependency trees, whole and in the making, and the reading of treebanks.
+"""The ground of the parsers of the laboratory: dependency trees, whole and in the making, and the reading of treebanks.
 
 Words count from 1, and 0 is the root. Trees are projective: an arc from h to m passes over no word that is not under h.
 
@@ -94,7 +94,7 @@ class Parser(Learner):
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Return whether heads are a tree with one root in which all arcs are projective."""
+    """Return true if heads are a tree with one root in which all arcs are projective."""
     if list(heads).count(0) != 1 or not all(0 <= h <= len(heads) for h in heads):
         return False
     return all(ancestors(heads, m)[-1] == 0 for m in range(1, len(heads) + 1)) and not non_projective(heads)

@@ -55,7 +55,7 @@ class Pending:
         self.made.append((head, modifier, action.label))
 
     def is_valid(self, action: Action, gold: Tree) -> bool:
-        """Return whether the arc is in the gold tree, and the modifier has all its children."""
+        """Return true if the arc is in the gold tree, and the modifier has all its children."""
         head, modifier = self.arc(action)
         waiting = any(h == modifier and m in self.items for m, h in enumerate(gold.heads, 1))
         return not waiting and (head, action.label) == (gold.heads[modifier - 1], gold.deprels[modifier - 1])

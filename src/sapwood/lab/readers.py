@@ -88,7 +88,9 @@ def _blocks(file: File, blank: str) -> Iterator[list[tuple[int, str]]]:
         text = Path(file).read_text("utf-8")
         if "\0" in text:
             raise ValueError("it has a NUL byte")
-    except (OSError, ValueError) as error:
-        raise DataError(f"{file}: cannot read it as text in UTF-8: {error}") from None
+    except OSError as error:
+        raise DataError(f"{file}: cannot read it: {error.strerror}") from None
+    except ValueError as error:  # its message has the byte's place
+        raise DataError(f"{file}: no plain text in UTF-8 ({error}); unpack or convert it first") from None
     lines = [(n, line.lstrip("\ufeff").rstrip(blank)) for n, line in enumerate(text.split("\n"), 1)]
     yield from (list(block) for filled, block in groupby(lines, key=lambda line: line[1] != "") if filled)

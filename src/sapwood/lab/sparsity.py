@@ -50,7 +50,7 @@ class UpdateCounts(dict[Hashable, int]):
         self.min_updates, self.by_weight = min_updates, by_weight
 
     def counted(self, k: Weight) -> Hashable:
-        """Return what has the count of a weight's updates: the weight itself, or its feature."""
+        """Return the key that has the count of a weight's updates: the weight itself, or its feature."""
         return k if self.by_weight else k[0]
 
     def count(self, violation: Iterable[Weight]) -> None:
@@ -63,7 +63,7 @@ class UpdateCounts(dict[Hashable, int]):
         return self.get(self.counted(k), 0)
 
     def is_relevant(self, k: Weight) -> bool:
-        """Return whether a weight took part in enough updates to be scored."""
+        """Return true if a weight took part in enough updates to be scored."""
         return self.of(k) >= self.min_updates
 
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 Weight = tuple[str, Hashable]  # a feature, and the output (a label, labels, a move) that the weight is for
-Vector = dict[Weight, float]  # what is not in it is 0
+Vector = dict[Weight, float]  # a weight that is not in it is 0
 
 
 class Step(NamedTuple):
@@ -20,8 +20,8 @@ class Step(NamedTuple):
     before: Vector  # the weights of the violation's features; all others stay as they are
     after: Vector
     counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
-    search: Any = None  # what the search saw before the update; None where there is nothing to see
-    then: Any = None  # what it finds and sees after the update, with gold's cost as before
+    search: Any = None  # the record of the search before the update; None where it keeps none
+    then: Any = None  # its finding and its record after the update, with gold's cost as before
 
     def _repr_html_(self) -> str:
         from sapwood.draw.stepper import html_step

@@ -1,4 +1,4 @@
-"""What the taggers of the laboratory share: the features of a token, and the scores of its labels.
+"""The ground of the taggers of the laboratory: the features of a token, and the scores of its labels.
 
 A template says what the features are (`sapwood.lab.template`). They have the names that the core gives them, and the
 value 1. A cell may also be a dict of features with their values: f(x, i, y_i, y_(i-1)) is in R^d. A weight is for a
@@ -13,7 +13,7 @@ from sapwood.lab.learner import Learner
 from sapwood.lab.step import Vector
 from sapwood.lab.template import Rows, lines_of
 
-Features = Sequence[tuple[str, float]]  # of a token, with their values
+Features = Sequence[tuple[str, float]]  # the features of a token, with their values
 
 
 class Tagger(Learner):

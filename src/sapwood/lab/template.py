@@ -37,11 +37,11 @@ class Macro(NamedTuple):
     name: str
     row: int
     column: int
-    length: int  # of %prefix and %suffix
+    length: int  # the letters that %prefix and %suffix take
     text: str
 
     def take(self, rows: Rows, i: int) -> str | Mapping[str, float]:
-        """Return what the macro takes at token i; a dict of features as it is."""
+        """Return the text that the macro takes at token i; a dict of features as it is."""
         at = i + self.row
         if at < 0:
             return f"_B{at}"

@@ -40,7 +40,7 @@ class Training(Options):
             yield step._replace(then=self.look(step))
 
     def look(self, step: Step) -> Any:
-        """Return what the search finds and sees with the weights as they are now; None if it keeps nothing."""
+        """Return the finding and the record of a search with the weights as they are; None if it keeps nothing."""
         return None
 
     def train(self, *data: Any, **named: Any) -> Iterator[Step]:

@@ -72,7 +72,7 @@ def _rooted(node: Tree) -> list[Fragment]:
 
 
 def _productions(fragment: str | Fragment) -> int:
-    """Return how many productions a fragment has; a label alone has none."""
+    """Return the number of productions of a fragment; a label alone has none."""
     if isinstance(fragment, str):
         return 0
     return 1 + (0 if isinstance(fragment[1], str) else sum(map(_productions, fragment[1])))

@@ -57,7 +57,7 @@ class Examples:
 
 
 class Costs:
-    """What an algorithm has spent on vectors of d elements."""
+    """The cost that an algorithm has had with vectors of d elements."""
 
     def __init__(self, d: int) -> None:
         self.d, self.operations, self.updates, self.bytes, self.held = d, 0, 0, 0, 0  # held: now; bytes: at most

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Part = Hashable
 Parts = tuple[Part, ...]
-Score = Callable[[list[Any]], tuple[int, Sequence[float]]]  # of the features of parts: number of the first, and scores
+Score = Callable[[list[Any]], tuple[int, Sequence[float]]]  # the number of the first part, and the scores
 
 
 def lacking(*given: object) -> Any:
@@ -138,13 +138,13 @@ class FrozenScorer:
         return 0, self.classifier.scores_of(_core.part_rows(features, False)[0], 1)
 
     def guess(self, functions: Functions, x: Any) -> Any:
-        """Return what the search finds for an input. Raises DataError if it is no structure."""
+        """Return the structure that the search finds for an input. Raises DataError if it is no structure."""
         found = functions.search(x, Scores(functions, x, self.score))
         parts_of(found)
         return found
 
     def evaluate(self, data: Examples) -> LabelScore:
-        """Return how many of the parts of gold structures are found."""
+        """Return the scores of the parts that are found against those of gold structures."""
         pairs = [(Counter(each.gold), Counter(self.guess(data.functions, each.x))) for each in data]
         counts = [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]
         return LabelScore("parts", *map(sum, zip(*counts, strict=True)))

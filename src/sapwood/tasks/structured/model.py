@@ -69,7 +69,7 @@ class StructuredModel(Learner[StructuredOptions]):
         return self
 
     def predict(self, X: Iterable[Any]) -> list[Any]:
-        """Return what the search returns for each input."""
+        """Return the structure that the search finds for each input."""
         self.check_fitted()
         return [self._scorer.guess(self.functions, x) for x in X]
 

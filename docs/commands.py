@@ -102,7 +102,7 @@ def _steps(kind: str, lines: list[str], begin: int, end: int) -> Iterator[Step]:
         if not lines[at].startswith(prompt):
             raise ValueError(f"line {at + 1}: a block begins with {prompt!r}, not with {lines[at]!r}")
         behind = _end_of_command(lines, at) if kind == "console" else _end_of_statement(lines, at)
-        source = "\n".join(line.removeprefix(prompt).removeprefix("... ") for line in lines[at:behind])
+        source = "\n".join(_without_prompt(line) for line in lines[at:behind])
         if kind == "console":
             source = re.sub(r"(?m)^> ", "", "\n".join(lines[at:behind]).removeprefix(prompt))
         at = behind
@@ -129,6 +129,11 @@ def _end_of_statement(lines: list[str], at: int) -> int:
     while lines[at].startswith("... ") or (lines[at] == "..." and lines[at - 1].startswith("... ")):
         at += 1
     return at
+
+
+def _without_prompt(line: str) -> str:
+    """Return what is behind the prompt of a line of Python: nothing behind that of an empty one, "..."."""
+    return "" if line == "..." else line.removeprefix(">>> ").removeprefix("... ")
 
 
 def _stripped(lines: Iterable[str]) -> list[str]:

@@ -155,6 +155,15 @@ def test_a_wrong_output_is_found_and_written(tmp_path):
     assert page.read_text() == right
 
 
+def test_a_statement_may_hold_empty_lines(tmp_path):
+    """A formatter writes "..." between the methods of a class."""
+    text = "```pycon\n>>> class A:\n...     a = 1\n...\n...     b = 2\n>>> A.b\n2\n>>> print('a')\n...\n```\n"
+    sources = [step.source for step in commands.steps(text)]
+    assert sources == ["class A:\n    a = 1\n\n    b = 2", "A.b", "print('a')"]
+    (tmp_path / "a.md").write_text(text)
+    assert commands.run(tmp_path / "a.md", tmp_path) == []
+
+
 def test_a_command_that_fails_is_found(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```console\n$ false | cat\n```\n")

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLargest = 1e100;  // of an alpha: sums of so large ones are finite
 
-bool is_weight(double value) {
+bool is_bounded(double value) {
     return std::abs(value) <= kLargest;  // NaN is none
 }
 
@@ -23,7 +23,7 @@ void DualWeights::check(size_t candidates) const {
         throw DataError("there are " + std::to_string(candidates) + " support candidates, but " +
                         std::to_string(alphas.size()) + " alphas");
     for (double alpha : alphas)
-        if (!is_weight(alpha)) throw DataError("an alpha is not a number up to 1e100");
+        if (!is_bounded(alpha)) throw DataError("an alpha is not a number up to 1e100");
     check_updates(updates, candidates, clock);
     if (clock == 0) throw DataError("its clock is 0");
 }
@@ -33,7 +33,7 @@ void check_updates(const std::vector<DualUpdate>& updates, size_t candidates, ui
     for (const DualUpdate& update : updates) {
         if (update.oracle >= candidates || update.guess >= candidates)
             throw DataError("an update is of a candidate that is not there");
-        if (!is_weight(update.step)) throw DataError("the step of an update is not a number up to 1e100");
+        if (!is_bounded(update.step)) throw DataError("the step of an update is not a number up to 1e100");
         if (update.clock < before || update.clock >= clock)
             throw DataError("the updates are not in the order of their times");
         before = update.clock;

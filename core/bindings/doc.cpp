@@ -118,7 +118,8 @@ Doc built_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, st
                       std::move(columns), std::move(items), std::move(heads)});
 }
 
-// What a document is made of, for pickle: the arguments of `build`, confidences, familiar words, and where the text ends.
+// What a document is made of, for pickle: the arguments of `build`, confidences, familiar words, where the text ends, and
+// whether its lines are sentences.
 nb::tuple state(const Doc& doc) {
     nb::dict columns;
     for (const char* name : {"form", "upos", "xpos", "feats"})
@@ -128,16 +129,17 @@ nb::tuple state(const Doc& doc) {
     for (const Doc::Confidences& each : doc.confidences) sure.append(nb::make_tuple(each.decision, each.of));
     return nb::make_tuple(to_str(doc.text()), tokens(doc), first_words(doc), sentences(doc), columns,
                           doc.column("deprel") ? heads(doc) : nb::none(), sure, familiar(doc),
-                          static_cast<int>(doc.end), items(doc));
+                          static_cast<int>(doc.end), items(doc), doc.of_lines);
 }
 
 using State = std::tuple<std::string, std::vector<std::pair<size_t, size_t>>, std::vector<size_t>,
                          std::vector<std::tuple<size_t, size_t, bool>>, std::map<std::string, std::vector<std::string>>,
                          std::optional<std::vector<int64_t>>, std::vector<std::pair<std::string, std::vector<double>>>,
-                         std::vector<std::pair<uint64_t, uint64_t>>, int, Items>;
+                         std::vector<std::pair<uint64_t, uint64_t>>, int, Items, bool>;
 
 void restore(Doc* self, const State& state) {
-    const auto& [text, tokens, first_words, sentences, columns, heads, confidences, familiar, end, items] = state;
+    const auto& [text, tokens, first_words, sentences, columns, heads, confidences, familiar, end, items, of_lines] =
+        state;
     Doc doc = built_of(text, tokens, first_words, sentences, columns, heads, items);
     for (const auto& [decision, of] : confidences) add_confidences(doc, decision, of);
     if (!familiar.empty() && familiar.size() != doc.sentence_count())
@@ -146,6 +148,7 @@ void restore(Doc* self, const State& state) {
     if (end < 0 || end > static_cast<int>(Doc::End::within_paragraph))
         throw DataError("document: it does not say where its text ends");
     doc.end = static_cast<Doc::End>(end);
+    doc.of_lines = of_lines;
     new (self) Doc(std::move(doc));
 }
 

@@ -47,18 +47,18 @@ std::string_view checked(const nb::bytes& text, const std::string& name, size_t 
 }
 
 std::vector<Doc> read(const Pipeline& self, const nb::bytes& text, const std::string& name, size_t first_byte,
-                      bool goes_on, bool continues, bool prompt, size_t threads) {
+                      bool goes_on, bool continues, bool prompt, size_t threads, bool lines) {
     std::vector<Doc> docs;
     if (goes_on) {  // what stands before a bad byte is read first
         const std::string_view good = view(text).substr(0, text_size(view(text)));
         const Interruptible work;
-        docs = self.read(good, threads, {continues, true}, prompt);
+        docs = self.read(good, threads, {continues, true, lines}, prompt);
     }
     if (!docs.empty()) return docs;
     const std::string_view bytes = checked(text, name, first_byte);
     if (goes_on) return docs;
     const Interruptible work;
-    return self.read(bytes, threads, {continues, false});
+    return self.read(bytes, threads, {continues, false, lines});
 }
 
 std::vector<Doc> read_texts(const Pipeline& self, const std::vector<nb::bytes>& texts, size_t threads) {
@@ -72,21 +72,21 @@ Doc read_lines(const Pipeline& self, const nb::bytes& text, const std::string& n
     const std::string_view bytes = checked(text, name);
     const Interruptible work;
     Doc doc = doc_of_lines(bytes, name);
-    self.analyse(doc, false);
+    self.analyse(doc, Given::tokens);
     return doc;
 }
 
 Doc read_words(const Pipeline& self, const Conllu& treebank) {
     const Interruptible work;
     Doc doc = doc_of(treebank);
-    self.analyse(doc, true);
+    self.analyse(doc, Given::words);
     return doc;
 }
 
 Doc complete(const Pipeline& self, const Doc& given) {
     const Interruptible work;
     Doc doc = given;
-    self.analyse(doc, true);
+    self.analyse(doc, Given::words);
     return doc;
 }
 
@@ -105,10 +105,10 @@ void bind_pipeline(nb::module_& m) {
              "not go "
              "together.")
         .def("read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
-             nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1,
+             nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1, nb::arg("lines") = false,
              "The documents of a UTF-8 text, which is cut between paragraphs. If the text goes on (`goes_on`), the "
-             "documents end where more text could change the result, and the list may be empty. Raises DataError with "
-             "the byte's place in the input.")
+             "documents end where more text could change the result, and the list may be empty. With `lines` each line "
+             "is a sentence. Raises DataError with the byte's place in the input.")
         .def("read_each", &read_texts, nb::arg("texts"), nb::arg("threads"),
              "A document for each UTF-8 text. Raises DataError.")
         .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"),

@@ -2,43 +2,52 @@
 
 #include "base/errors.hpp"
 #include "base/threads.hpp"
+#include "rewriting/next_words.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
 #include "text/treebank_text.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood {
 
 namespace {
 
 constexpr size_t kBatch = 1 << 16;       // bytes of text that a thread takes at once
+constexpr size_t kWrapped = 50;          // characters of a line, from which on it may be one that was wrapped
 constexpr size_t kMostSpaces = 1 << 20;  // bytes of white space that are held back until other text follows
 
 // A part of a text that one thread analyses at a time.
 struct Batch {
     size_t begin, end;
     Doc::End what;
+    bool goes_on;  // its last paragraph, or its last line if each is a sentence
 };
 
-// Batches of whole paragraphs; each ends with the first empty line after a paragraph.
-std::vector<Batch> batches_of(std::string_view text, bool goes_on, bool prompt) {
-    const std::vector<Paragraph> all = paragraphs(text);
-    const auto end_of = [&](size_t p) { return next_line(text, all[p].end); };  // an empty line follows
+// Batches of whole paragraphs, each of which ends with the first empty line after a paragraph, or of whole lines.
+std::vector<Batch> batches_of(std::string_view text, const TextPart& part, bool prompt) {
+    const bool goes_on = part.goes_on;
+    const std::vector<Paragraph> all = part.lines ? lines(text) : paragraphs(text);
+    const auto end_of = [&](size_t p) { return part.lines ? all[p].end : next_line(text, all[p].end); };
+    const auto has_ended = [&](size_t p) {
+        return part.lines ? ends_line(text, all[p].end - 1) : all[p].end < text.size();
+    };
+    const Doc::End whole = part.lines ? Doc::End::within_paragraph : Doc::End::paragraph;
     size_t ended = all.size();
-    if (goes_on && ended > 0 && !(prompt && all.back().end < text.size())) --ended;
+    if (goes_on && ended > 0 && !(prompt && has_ended(ended - 1))) --ended;
     std::vector<Batch> batches;
     size_t begin = 0;
     for (size_t p = 0; p < ended; ++p) {
         const bool last = p + 1 == all.size() && !goes_on;
         const size_t end = last ? text.size() : end_of(p);
         if (end - begin < kBatch && p + 1 < ended) continue;
-        batches.push_back({begin, end, last ? Doc::End::input : Doc::End::paragraph});
+        batches.push_back({begin, end, last ? Doc::End::input : whole, false});
         begin = end;
     }
-    if (!goes_on && all.empty()) batches.push_back({0, text.size(), Doc::End::input});
+    if (!goes_on && all.empty()) batches.push_back({0, text.size(), Doc::End::input, false});
     if (goes_on && ended < all.size() && text.size() - all.back().begin > Segmenter::kWindow)
-        batches.push_back({begin, text.size(), Doc::End::within_paragraph});
+        batches.push_back({begin, text.size(), Doc::End::within_paragraph, true});
     else if (goes_on && ended == all.size() && text.size() - begin > kMostSpaces)
-        batches.push_back({begin, text.size(), Doc::End::paragraph});
+        batches.push_back({begin, text.size(), Doc::End::paragraph, false});
     return batches;
 }
 
@@ -54,6 +63,38 @@ std::vector<Columns::Cell> column_of(const std::vector<Columns::Cell>& by_label,
     column.reserve(labels.size());
     for (Label y : labels) column.push_back(by_label[y]);
     return column;
+}
+
+// Whether the space before a token is the border of a table's cell, or of a line that was not wrapped.
+bool is_border(const Doc& doc, size_t token) {
+    const std::string_view space = doc.space_after(token - 1);
+    if (space.find('\t') != std::string_view::npos) return true;
+    if (space.find_first_of("\r\n") == std::string_view::npos) return false;
+    const std::string_view before = doc.text().substr(0, doc.tokens[token - 1].end);
+    const size_t line_end = before.find_last_of("\r\n");
+    return code_points(before.substr(line_end == std::string_view::npos ? 0 : line_end + 1)) < kWrapped;
+}
+
+// Gives each chunk its B-: a label that goes on (I-PER) begins one (B-PER) where the word before has no label of its kind,
+// and behind a border, if white space tells borders.
+void begin_chunks(Doc& doc, std::vector<Columns::Cell>& labels, bool has_borders) {
+    const auto shown = [&](size_t w) { return doc.words.bytes().substr(labels[w].offset, labels[w].length); };
+    const auto goes_on = [&](size_t w) {
+        const std::string_view before = shown(w - 1);
+        return before.size() > 1 && before[1] == '-' && before.substr(1) == shown(w).substr(1);
+    };
+    for (size_t s = 0; s < doc.sentence_count(); ++s) {
+        const size_t first = doc.sentences[s].first_token;
+        for (size_t t = first; t < doc.sentences[s + 1].first_token; ++t)
+            for (size_t w = doc.tokens[t].first_word; w < doc.tokens[t + 1].first_word; ++w) {
+                if (!shown(w).starts_with("I-")) continue;
+                const bool begins_token = w == doc.tokens[t].first_word;
+                const bool begins_sentence = begins_token && t == first;
+                const bool behind_border = has_borders && begins_token && !begins_sentence && is_border(doc, t);
+                if (begins_sentence || behind_border || !goes_on(w))
+                    labels[w] = doc.words.keep("B-" + std::string(shown(w).substr(2)));
+            }
+    }
 }
 
 }  // namespace
@@ -81,15 +122,15 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
 }
 
 std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part, bool prompt) const {
-    const std::vector<Batch> batches = batches_of(text, part.goes_on, prompt);
+    const std::vector<Batch> batches = batches_of(text, part, prompt);
     std::vector<Doc> docs(batches.size());
     for_each_sentence(
         batches.size(), threads,
         [&] {
             return [&](size_t b) {
-                const auto& [begin, end, what] = batches[b];
-                docs[b] = read_one(text.substr(begin, end - begin),
-                                   {part.continues && b == 0, what == Doc::End::within_paragraph});
+                const auto& [begin, end, what, goes_on] = batches[b];
+                const bool continues = b == 0 ? part.continues : part.lines;
+                docs[b] = read_one(text.substr(begin, end - begin), {continues, goes_on, part.lines});
                 docs[b].end = what;
             };
         },
@@ -109,18 +150,19 @@ Doc Pipeline::read_one(std::string_view text, const TextPart& part) const {
     text = text.substr(0, found.end);
     Doc doc;
     doc.text_size = text.size();
+    doc.of_lines = part.lines;
     doc.words = Columns::over(std::string(text), 1, "text");
     doc.tokens.reserve(found.tokens.size() + 1);
     for (const Segments::Token& token : found.tokens) doc.tokens.push_back({token.begin, token.end, 0});
     doc.tokens.push_back({text.size(), text.size(), 0});
     for (const Segments::Sentence& s : found.sentences) doc.sentences.push_back({s.first_token, 0, s.begins_paragraph});
     doc.sentences.push_back({found.tokens.size(), 0, false});
-    analyse(doc, false);
+    analyse(doc, Given::text);
     return doc;
 }
 
-void Pipeline::analyse(Doc& doc, bool has_words) const {
-    if (!has_words) split(doc);
+void Pipeline::analyse(Doc& doc, Given given) const {
+    if (given != Given::words) split(doc);
     if (doc.word_count() == 0) return;
     if (parts_.familiarity != nullptr) {
         doc.familiar.clear();
@@ -132,12 +174,17 @@ void Pipeline::analyse(Doc& doc, bool has_words) const {
         throw DataError(parts_.tagged ? "the document has no tags" : "the document has tags already");
     if (parts_.tagger != nullptr) tag(doc);
     if (parts_.lemmatizer != nullptr) {
-        const Rewriter::Forms lemmas = parts_.lemmatizer->first_words(doc.words, 1);
+        const bool looks_on = parts_.lemmatizer->columns_needed() > kWordColumns;
+        const Rewriter::Forms lemmas =
+            parts_.lemmatizer->first_words(looks_on ? with_next_words(doc.words) : doc.words, 1);
         doc.add({"lemma", "", "_", column_of(cells_of(doc.words, lemmas.texts), lemmas.of)});
     }
-    for (const ColumnTagger& other : parts_.others)
-        doc.add({other.name, other.item, other.nothing,
-                 column_of(cells_of(doc.words, other.answers->labels()), other.tagger->tag(doc.words, 1))});
+    for (const ColumnTagger& other : parts_.others) {
+        std::vector<Columns::Cell> column =
+            column_of(cells_of(doc.words, other.answers->labels()), other.tagger->tag(doc.words, 1));
+        begin_chunks(doc, column, given != Given::tokens);
+        doc.add({other.name, other.item, other.nothing, std::move(column)});
+    }
     if (parts_.parser != nullptr) parse(doc);
 }
 

@@ -9,8 +9,10 @@
 //     parser       the form and tags it wants  -> heads, relations
 //     other taggers  form, UPOS, XPOS, FEATS   -> a column each, such as names in BIO
 //
-// Text is cut into batches of whole paragraphs, which threads take one by one; the result does not depend on them.
+// Text is cut into batches of whole paragraphs, or lines if each is a sentence, which threads take one by one; the result
+// does not depend on them.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,10 @@
 #include "text/doc.hpp"
 
 namespace sapwood {
+
+// What is given of a document's words: a text in which tokens are found; tokens, which may be split into words, and between
+// which the white space says nothing; or words.
+enum class Given : uint8_t { text, tokens, words };
 
 class Pipeline {
   public:
@@ -52,14 +58,15 @@ class Pipeline {
 
     // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter.
     // If the text goes on, a paragraph is read when it has ended: with the first character of the next paragraph or, if
-    // `prompt`, with an empty line. A long paragraph is read before it ends, up to where more text could change the
-    // result. So the documents' texts may end before the text does.
+    // `prompt`, with an empty line. Where each line is a sentence, it is read with the next one or, if `prompt`, with its
+    // end. A long paragraph or line is read before it ends, up to where more text could change the result. So the
+    // documents' texts may end before the text does.
     std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}, bool prompt = false) const;
     // One document for each text.
     std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
-    // Analyses a document whose sentences, tokens and, if `has_words`, words are given. Throws DataError if it has tags
-    // and the pipeline a tagger, or if it lacks them and they should be there.
-    void analyse(Doc& doc, bool has_words) const;
+    // Analyses a document. Throws DataError if it has tags and the pipeline a tagger, or if it lacks them and they should
+    // be there.
+    void analyse(Doc& doc, Given given) const;
 
   private:
     Doc read_one(std::string_view text, const TextPart& part = {}) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <unordered_map>
 
 #include "base/errors.hpp"
 #include "text/utf8.hpp"
@@ -35,6 +36,16 @@ std::string_view tag_in(const Lexicon& words, std::string_view tag) {
     return tag == "PROPN" && words.has(noun) ? noun : std::string_view();
 }
 
+// Whether a form is an address of a page (any://, www.site, site.org/page) or of mail (name@site.org), in any case.
+bool is_address(std::string_view form) {
+    constexpr size_t none = std::string_view::npos;
+    const size_t at = form.find('@'), slash = form.find('/'), dot = form.find('.');
+    const bool is_www = dot == 3 && std::ranges::all_of(form.substr(0, dot), [](char c) { return (c | 0x20) == 'w'; });
+    const bool has_host = slash != none && dot > 0 && dot + 1 < slash;
+    const bool is_mail = at != none && at > 0 && form.find('.', at) != none;
+    return is_www || has_host || is_mail || form.find("://") != none;
+}
+
 std::vector<EditScript> scripts_of(const std::vector<std::string>& labels, size_t most_words) {
     std::vector<EditScript> scripts;
     for (const std::string& label : labels) {
@@ -47,6 +58,17 @@ std::vector<EditScript> scripts_of(const std::vector<std::string>& labels, size_
     return scripts;
 }
 
+std::vector<Label> lowered_of(const std::vector<EditScript>& scripts) {
+    std::unordered_map<std::string_view, Label> labels;
+    for (size_t k = 0; k < scripts.size(); ++k) labels.emplace(scripts[k].text(), static_cast<Label>(k));
+    std::vector<Label> lowered;
+    for (size_t k = 0; k < scripts.size(); ++k) {
+        const auto at = labels.find(scripts[k].lowered());
+        lowered.push_back(at != labels.end() ? at->second : static_cast<Label>(k));
+    }
+    return lowered;
+}
+
 }  // namespace
 
 Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon, std::string_view lists,
@@ -54,6 +76,7 @@ Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon
     : tagger_(tagger),
       lexicon_(std::move(lexicon)),
       guard_(scripts_of(tagger.spec().labels, most_words), lists),
+      lowered_(lowered_of(guard_.scripts())),
       words_(std::move(words)),
       alone_(looks_at_one_row(tagger.extractor())) {
     if ((!lexicon_.empty() || words_ != nullptr) && tagger.columns_needed() < 2)
@@ -81,6 +104,7 @@ Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) 
     std::vector<uint32_t> kind_of;  // [kinds of this text]
     const size_t first_new = kinds.size();
     Columns unknown(columns, rows.name());
+    if (rows.has_gaps()) unknown.allow_gaps();
     for (size_t begin = 0; begin < rows.tokens(); begin += kAtOnce) {
         const size_t n = std::min(kAtOnce, rows.tokens() - begin);
         uint64_t hashes[kAtOnce];
@@ -119,8 +143,13 @@ std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) co
     std::vector<Label> scripts = tagger_.tag(rows, threads);
     for (size_t s = 0; s < rows.sentences(); ++s)
         for (size_t t = rows.begin(s); t < rows.end(s); ++t) {
+            if (is_address(rows.cell(t, 0))) {
+                scripts[t] = static_cast<Label>(guard_.scripts().size() - 1);
+                continue;
+            }
             std::optional<Label> given;
             if (!lexicon_.empty()) given = lexicon_.find(rows.cell(t, 0), rows.cell(t, 1));
+            if (given && guard_.scripts()[*given].mixes_cases(rows.cell(t, 0))) given = lowered_[*given];
             scripts[t] = given && fits(*given, rows.cell(t, 0)) ? *given : choice(scripts[t], rows, s, t);
         }
     return scripts;
@@ -128,7 +157,7 @@ std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) co
 
 bool Rewriter::fits(Label script, std::string_view form) const {
     const size_t shortest = guard_.scripts()[script].shortest();
-    return shortest == 1 || code_points(form) >= shortest;
+    return (shortest == 1 || code_points(form) >= shortest) && !guard_.scripts()[script].mixes_cases(form);
 }
 
 // Whether a script makes a word of a form that the language has with this tag.
@@ -136,9 +165,22 @@ bool Rewriter::known(Label script, std::string_view form, std::string_view tag) 
     return words_->has(guard_.scripts()[script].apply(form)->front(), tag);
 }
 
+// How many letters the longest known word has that ends what a script makes of a form, if letters stand before it: 4 for
+// "upvote"; 0 if there is none, or if the script leaves all letters.
+size_t Rewriter::known_end(Label script, std::string_view form, std::string_view tag) const {
+    constexpr size_t shortest_begin = 2, shortest_end = 4;  // letters
+    if (guard_.scripts()[script].keeps_letters()) return 0;
+    const std::string lemma = std::move(guard_.scripts()[script].apply(form)->front());
+    size_t end = code_points(lemma);
+    end -= std::min(end, shortest_begin);
+    while (end >= shortest_end && !words_->has(suffix(lemma, end), tag)) --end;
+    return end >= shortest_end ? end : 0;
+}
+
 // The script of a row, of those that may rewrite its form. `best` is the tagger's choice. If it may not, or makes no
 // known word where words with the row's tag are known, other scripts follow in the tagger's order: first those whose
-// lemma is a known word, then those that leave the letters' case as `best` does, then all.
+// lemma is a known word, then the one whose lemma ends in the longest known word, then those that leave the letters' case as `best`
+// does, then all.
 Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t row) const {
     const std::vector<EditScript>& scripts = guard_.scripts();
     if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
@@ -149,16 +191,21 @@ Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t 
     const auto is_word = [&](Label script) { return !seeks || known(script, form, tag); };
     const bool proven = seeks && guard_.common(best, form);
     if (fits(best, form) && (proven || guard_.allows(best, form)) && is_word(best)) return best;
-    std::optional<Label> second, third;
+    std::optional<Label> joined, second, third;
+    size_t longest = 0;
     for (const Label script : tagger_.ranked(rows, sentence, row)) {
         if (!may(script)) continue;
         if (!third) third = script;
         if (!scripts[script].cases_alike(scripts[best], form)) continue;
         if (is_word(script)) return script;
+        if (const size_t end = known_end(script, form, tag); end > longest) {
+            longest = end;
+            joined = script;
+        }
         if (!second) second = script;
     }
     const auto unchanged = static_cast<Label>(scripts.size() - 1);
-    return second.value_or(third.value_or(unchanged));
+    return joined.value_or(second.value_or(third.value_or(unchanged)));
 }
 
 Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const {
@@ -172,12 +219,12 @@ Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const
     return forms;
 }
 
-std::vector<Rewriter::Changed> Rewriter::changed(const Columns& rows, size_t threads) const {
+std::vector<Rewriter::Changed> Rewriter::changed(const Columns& rows, const Columns& shown, size_t threads) const {
     const Choices choices = choose(rows, threads);
     std::vector<Changed> found;
     for (size_t t = 0; t < rows.tokens(); ++t) {
         const EditScript& script = guard_.scripts()[choices.scripts[choices.of[t]]];
-        if (script.text() != kUnchanged) found.push_back({t, *script.apply(rows.cell(t, 0))});
+        if (script.text() != kUnchanged) found.push_back({t, *script.apply(shown.cell(t, 0))});
     }
     return found;
 }

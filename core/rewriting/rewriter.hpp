@@ -1,11 +1,12 @@
 // Rewrites forms by edit scripts (text/edit_script.hpp) that a tagger chooses: words to their lemmas, tokens to their
 // words. A row is a token, its form is in column 0, and the tagger's labels are scripts.
 //
-// A form that is too short for the best script gets the best one that fits. Neither may scripts rewrite forms that they
-// say nothing of (script_guard.hpp); and where words of the language are known, a script that makes one of them goes
-// before others, unless the tagger leaves all letters. If the template looks at nothing but the
-// row itself, as a lemmatizer's template does, equal rows are tagged once, and their scripts are remembered for other
-// texts. In a text of 25,000 words a third of the rows of form and tags are different.
+// An address stays as it is. A form that is too short for the best script gets the best one that fits. Neither may
+// scripts rewrite forms that they say nothing of (script_guard.hpp), or make "LEave" of "LEFT"; and where words of the
+// language are known, a script that makes one of them goes before others, and then one whose lemma ends in one,
+// unless the tagger leaves all letters. If the template looks at nothing but the row itself, as a lemmatizer's template
+// does, equal rows are tagged once, and their scripts are remembered for other texts. In a text of 25,000 words a third
+// of the rows of form and tags are different.
 #pragma once
 #include <memory>
 #include <string>
@@ -42,13 +43,16 @@ class Rewriter {
     // The first word of each row: its lemma. Throws DataError if the data lack a column that the model reads.
     Forms first_words(const Columns& rows, size_t threads) const;
 
+    size_t columns_needed() const { return tagger_.columns_needed(); }
+
     // A row that becomes other words than its form.
     struct Changed {
         size_t row;
         std::vector<std::string> words;
     };
-    // The rows that are changed, in order. Throws DataError as first_words does.
-    std::vector<Changed> changed(const Columns& rows, size_t threads) const;
+    // The rows that are changed, in order. Scripts are chosen by `rows` and rewrite the forms of `shown`, which have as
+    // many characters as those of the rows. Throws DataError as first_words does.
+    std::vector<Changed> changed(const Columns& rows, const Columns& shown, size_t threads) const;
 
   private:
     struct Choices {
@@ -78,11 +82,13 @@ class Rewriter {
     std::vector<Label> scripts_for(const Columns& rows, size_t threads) const;
     bool fits(Label script, std::string_view form) const;
     bool known(Label script, std::string_view form, std::string_view tag) const;
+    size_t known_end(Label script, std::string_view form, std::string_view tag) const;
     Label choice(Label best, const Columns& rows, size_t sentence, size_t row) const;
 
     const Tagger& tagger_;
     LemmaLexicon lexicon_;
     ScriptGuard guard_;  // of the tagger's labels, and of the script that leaves a form as it is, if no other fits
+    std::vector<Label> lowered_;  // [scripts] the one with the form in lower case, or itself if there is none
     std::shared_ptr<const Lexicon> words_;
     bool alone_;  // whether the template looks at a row alone
     mutable Pool<Memory> memories_;

@@ -1,10 +1,13 @@
 #include "rewriting/rewriting_examples.hpp"
 
+#include <array>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/errors.hpp"
 #include "rewriting/known_words.hpp"
+#include "rewriting/next_words.hpp"
+#include "rewriting/splitter.hpp"
 #include "text/script_induction.hpp"
 
 namespace sapwood {
@@ -24,12 +27,17 @@ Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
     const auto is_rare = [&](const std::string& script) {
         return words[script] < min_words && !EditScript(std::string_view(script)).keeps_letters();
     };
-    Columns rows(labelled ? 5 : 4, data.name());
+    constexpr std::array fields = {Field::form, Field::upos, Field::xpos, Field::feats};
+    const auto cell = [&](size_t w, size_t column) { return data.cell(w, fields[column]); };
+    Columns rows(kLemmaColumns + labelled, data.name());
+    rows.allow_gaps();
     for (size_t s = 0, k = 0; s < data.sentences(); ++s) {
         for (size_t w = data.begin(s); w < data.end(s); ++w) {
             if (labelled && (!has_lemma(w) || is_rare(scripts[k++]))) continue;
-            for (const Field field : {Field::form, Field::upos, Field::xpos, Field::feats})
-                rows.add_cell(data.cell(w, field));
+            for (const Field field : fields) rows.add_cell(data.cell(w, field));
+            const NextWords behind = is_clitic(cell(w, 0)) ? next_words(w, data.end(s), cell) : NextWords();
+            rows.add_cell(behind.next);
+            rows.add_cell(behind.tags);
             if (labelled) rows.add_cell(scripts[k - 1]);
         }
         rows.end_sentence();
@@ -68,17 +76,22 @@ Columns split_examples(const Conllu& data, bool known) {
     const TreebankTokens tokens = treebank_tokens(data);
     std::vector<Rewriting> examples;
     for (size_t t = 0; t < tokens.forms.size(); ++t) {
-        Rewriting& example = examples.emplace_back(std::string(tokens.forms[t]), std::vector<std::string>());
+        const bool plain = has_apostrophe(tokens.forms[t]);
+        const auto read = [&](std::string_view form) { return plain ? with_plain_letters(form) : std::string(form); };
+        Rewriting& example = examples.emplace_back(read(tokens.forms[t]), std::vector<std::string>());
         for (size_t w = tokens.words[t]; w < tokens.words[t + 1]; ++w)
-            example.words.emplace_back(data.cell(w, Field::form));
+            example.words.push_back(read(data.cell(w, Field::form)));
     }
     const std::vector<std::string> scripts = choose_scripts(examples);
     const CountedWords words(data);
     Columns rows(3, data.name());
     for (size_t s = 0; s < data.sentences(); ++s) {
         for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) {
-            rows.add_cell(tokens.forms[t]);
-            rows.add_cell(known ? words.parts(tokens.forms[t], examples[t].words) : "_");
+            rows.add_cell(examples[t].form);
+            std::vector<std::string> own;
+            for (size_t w = tokens.words[t]; known && w < tokens.words[t + 1]; ++w)
+                own.emplace_back(data.cell(w, Field::form));
+            rows.add_cell(known ? words.parts(tokens.forms[t], own) : "_");
             rows.add_cell(scripts[t]);
         }
         rows.end_sentence();

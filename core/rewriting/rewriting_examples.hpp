@@ -9,9 +9,9 @@
 
 namespace sapwood {
 
-// The words of a treebank: form, UPOS, XPOS, FEATS. `labelled` rows have the script that makes the lemma. Words without
-// a lemma ("_") are left out of them, and words whose script changes letters and is that of fewer than `min_words`
-// words. Throws DataError if no word has a lemma.
+// The words of a treebank: form, UPOS, XPOS, FEATS, and what stands behind clitics (next_words.hpp). `labelled` rows
+// have the script that makes the lemma. Words without a lemma ("_") are left out of them, and words whose script changes
+// letters and is that of fewer than `min_words` words. Throws DataError if no word has a lemma.
 Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words = 1);
 
 // The tokens of a treebank by sentence, and the words of each.

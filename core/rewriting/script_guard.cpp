@@ -112,11 +112,15 @@ ScriptGuard::ScriptGuard(std::vector<EditScript> scripts, std::string_view lists
     const std::vector<std::string_view> lines = split(lists, '\n');
     if (lines.size() != lists_.size()) throw ModelError("it does not have a list of forms for each edit script");
     if (find_invalid_utf8(lists) != std::string_view::npos) throw ModelError("its lists of forms are not UTF-8");
-    for (size_t k = 0; k < lines.size(); ++k)
-        for (const std::string_view text : split(lines[k], '\t')) {
-            lists_[k].texts.emplace(text);
-            lists_[k].common = lists_[k].common || text.find(kRest) != std::string_view::npos;
+    for (size_t script = 0; script < scripts_.size(); ++script) {
+        if (list_of_[script] == kNone) continue;
+        List& list = lists_[list_of_[script]];
+        if (!list.texts.empty()) continue;  // that of a script that differs in case alone
+        for (const std::string_view text : split(lines[list_of_[script]], '\t')) {
+            list.texts.emplace(text);
+            if (text.find(kRest) != std::string_view::npos) list.replaced.insert(ending(scripts_[script], text, 0));
         }
+    }
 }
 
 bool ScriptGuard::allows(Label script, std::string_view form) const {
@@ -134,7 +138,12 @@ bool ScriptGuard::allows(Label script, std::string_view form) const {
 }
 
 bool ScriptGuard::common(Label script, std::string_view form) const {
-    return list_of_[script] != kNone && lists_[list_of_[script]].common && !has_digit_of_any_script(form);
+    if (list_of_[script] == kNone || has_digit_of_any_script(form)) return false;
+    const std::unordered_set<std::string>& replaced = lists_[list_of_[script]].replaced;
+    if (replaced.empty()) return false;
+    std::string lower;
+    append_lower(lower, form);
+    return replaced.contains(ending(scripts_[script], lower, 0));
 }
 
 std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::string>& labels, std::string_view known) {

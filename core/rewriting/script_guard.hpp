@@ -38,7 +38,8 @@ class ScriptGuard {
     // Whether a script may rewrite a form that it fits.
     bool allows(Label script, std::string_view form) const;
 
-    // Whether a script may rewrite a form that no text of its list fits, because it was right for many different forms.
+    // Whether a script may rewrite a form that no text of its list fits, because it was right for many different forms of
+    // which it replaced the same letters.
     bool common(Label script, std::string_view form) const;
 
   private:
@@ -46,7 +47,7 @@ class ScriptGuard {
 
     struct List {
         std::unordered_set<std::string> texts;
-        bool common = false;  // whether a text has a rest
+        std::unordered_set<std::string> replaced;  // by the script, of the texts that have a rest
     };
 
     std::vector<EditScript> scripts_;

@@ -1,17 +1,45 @@
 #include "rewriting/splitter.hpp"
 
+#include "text/characters.hpp"
+#include "text/utf8.hpp"
+
 namespace sapwood {
 
+bool has_apostrophe(std::string_view form) {
+    for (size_t at = 0; at < form.size();)
+        if (is_apostrophe(next_code_point(form, at))) return true;
+    return false;
+}
+
+std::string with_plain_letters(std::string_view form) {
+    std::string plain;
+    for (size_t at = 0; at < form.size();) {
+        const size_t begin = at;
+        const char32_t c = next_code_point(form, at);
+        if (is_apostrophe(c))
+            plain += '\'';
+        else if (c >= 'A' && c <= 'Z')
+            plain += static_cast<char>(c | 0x20);
+        else
+            plain += form.substr(begin, at - begin);
+    }
+    return plain;
+}
+
 std::vector<Rewriter::Changed> Splitter::split(const Columns& tokens, size_t threads) const {
-    return known_.empty() ? rewriter_.changed(tokens, threads) : rewriter_.changed(rows(tokens), threads);
+    return rewriter_.changed(rows(tokens), tokens, threads);
 }
 
 Columns Splitter::rows(const Columns& tokens) const {
     Columns rows(known_.empty() ? 1 : 2, tokens.name());
     for (size_t s = 0; s < tokens.sentences(); ++s) {
         for (size_t t = tokens.begin(s); t < tokens.end(s); ++t) {
-            rows.add_cell(tokens.cell(t, 0));
-            if (!known_.empty()) rows.add_cell(known_.parts(tokens.cell(t, 0)));
+            const std::string_view form = tokens.cell(t, 0);
+            if (has_apostrophe(form))
+                rows.add_cell(with_plain_letters(form));
+            else
+                rows.add_cell(form);
+            if (!known_.empty()) rows.add_cell(known_.parts(form));
         }
         rows.end_sentence();
     }

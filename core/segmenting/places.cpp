@@ -18,6 +18,7 @@ void append_kind(std::string& out, uint64_t kind) {
 }
 
 void SegmentChoices::count(const Place& place, Begins what) {
+    if (place.rule) return;
     line_ends_ |= place.gap == Gap::line_end;
     ++counts_[kind_of(place, place.gap)][static_cast<size_t>(what)];
 }

@@ -6,11 +6,16 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "segmenting/addresses.hpp"
+#include "segmenting/list_lines.hpp"
 #include "text/characters.hpp"
+#include "text/graphemes.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -23,9 +28,11 @@ constexpr std::string_view kGapMarks = "-_/";  // as tables and rows show them
 
 // A place between two characters that are no spaces.
 struct Place {
-    size_t before_end, at;   // where the character before it ends, and the one after it begins
-    char32_t before, after;  // their classes (text/characters.hpp)
-    Gap gap;                 // what is between them
+    size_t before_end, at;          // where the character before it ends, and the one after it begins
+    char32_t before, after;         // their classes (text/characters.hpp)
+    Gap gap;                        // what is between them
+    std::optional<Begins> rule;     // what begins there whatever the data say: at an item of a list
+    std::optional<Begins> address;  // and whatever a tagger says: nothing inside an address, a token where it is closed
 };
 
 // The kind of a place: the two classes and the gap.
@@ -36,10 +43,13 @@ constexpr uint64_t kind_of(const Place& place, Gap gap) {
 void append_kind(std::string& out, uint64_t kind);
 
 // Calls visit(place) for the places of a text from left to right: before each character that is no space and does not
-// extend another one, but the first. The text must be well-formed UTF-8; offsets count from its begin.
+// belong to the one before it, but the first. The text must be well-formed UTF-8; offsets count from its begin.
 template <class Visit>
 void each_place(std::string_view text, Visit&& visit) {
-    Place place = {0, 0, 0, 0, Gap::none};
+    Place place = {0, 0, 0, 0, Gap::none, {}, {}};
+    Graphemes graphemes;
+    ListLines list;
+    Addresses addresses;
     for (size_t at = 0; at < text.size();) {
         place.at = at;
         const char32_t c = next_code_point(text, at);
@@ -48,10 +58,21 @@ void each_place(std::string_view text, Visit&& visit) {
             if (c == '\n' || c == '\r') place.gap = Gap::line_end;
             continue;
         }
-        const bool extends = extends_character(c) && place.gap == Gap::none && place.before != 0;
-        if (!extends) {
+        const bool first = place.before == 0;
+        place.address.reset();
+        if (addresses.pass(text, place.at, c))
+            place.address = Begins::nothing;
+        else if (place.gap == Gap::none && addresses.closed_by(place.at, c))
+            place.address = Begins::token;
+        if (first || place.gap == Gap::line_end)
+            place.rule = list.begin(text, place.at) && !first ? std::optional(Begins::sentence) : std::nullopt;
+        else if (place.gap == Gap::space)
+            place.rule = list.pass_mark() ? std::optional(Begins::token) : std::nullopt;
+        else
+            place.rule.reset();
+        if (!graphemes.extends(c, first || place.gap != Gap::none)) {
             place.after = character_class(c);
-            if (place.before != 0) visit(static_cast<const Place&>(place));
+            if (!first) visit(static_cast<const Place&>(place));
             place.before = place.after;
         }
         place.before_end = at;
@@ -80,6 +101,7 @@ class SegmentChoices {
 
     // What may begin at a place; at a kind of place that training data did not have, all that they have at such a gap.
     BeginsSet operator()(const Place& place) const {
+        if (place.rule) return set_of(*place.rule);
         const auto at = sets_.find(kind_of(place, gap(place)));
         return at != sets_.end() ? at->second : by_gap_[static_cast<size_t>(gap(place))];
     }
@@ -87,7 +109,7 @@ class SegmentChoices {
     Gap gap(const Place& place) const { return place.gap == Gap::line_end && !line_ends_ ? Gap::space : place.gap; }
 
   private:
-    static constexpr size_t kGaps = 3;
+    static constexpr size_t kGaps = kGapMarks.size();
 
     void add(uint64_t kind, BeginsSet set);
 

@@ -34,6 +34,24 @@ std::vector<Paragraph> paragraphs(std::string_view text) {
     return found;
 }
 
+std::vector<Paragraph> lines(std::string_view text) {
+    std::vector<Paragraph> found;
+    bool blank = true;  // the line so far
+    for (size_t at = 0, round = 0; at < text.size(); ++round) {
+        StopCheck::every(round);
+        const size_t begin = at;
+        if (!is_space(next_code_point(text, at)) && blank) {
+            blank = false;
+            found.push_back({begin, std::string_view::npos});
+        }
+        if (!ends_line(text, begin)) continue;
+        if (!blank) found.back().end = at;
+        blank = true;
+    }
+    if (!found.empty()) found.back().end = std::min(found.back().end, text.size());
+    return found;
+}
+
 SegmentRows::SegmentRows(std::string_view text, const SegmentChoices& choices, bool labelled)
     : text_(text),
       choices_(choices),

@@ -28,11 +28,13 @@ constexpr std::array<std::string_view, 3> kBeginsLabels = {".", "T", "S"};
 
 // A run of text without an empty line; tokens do not cross its ends, and at its first character a sentence begins.
 struct Paragraph {
-    size_t begin, end;  // the last line end is not part of it
+    size_t begin, end;
 };
 
-// The paragraphs of a text that are not only spaces.
+// The paragraphs of a text that are not only spaces. Each ends where an empty line begins.
 std::vector<Paragraph> paragraphs(std::string_view text);
+// The lines that are not only spaces, each as a paragraph. Each ends where the next line begins.
+std::vector<Paragraph> lines(std::string_view text);
 
 class SegmentRows {
   public:

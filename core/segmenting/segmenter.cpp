@@ -4,12 +4,13 @@
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
+#include "text/plain_text.hpp"
 
 namespace sapwood {
 
 namespace {
 
-constexpr size_t kLongestSentence = 1000;  // tokens; a longer one is cut there
+constexpr size_t kLongestSentence = 1000;  // tokens; a longer one is cut there, as a parser's time is not linear
 constexpr size_t kRarity = 2000;           // rarer beginnings at a kind of place are taken for errors of the data
 
 Begins begins_of(const std::string& label) {
@@ -32,13 +33,14 @@ Segmenter::Segmenter(const Tagger& tagger, SegmentChoices choices) : tagger_(tag
     for (const std::string& label : tagger_.spec().labels) begins_.push_back(begins_of(label));
 }
 
-// A paragraph on its way: the windows before `begin` are cut.
+// A paragraph, or a line that is a sentence, on its way: the windows before `begin` are cut.
 struct Segmenter::Cutting {
     struct Known {
         Place place;  // offsets from the window's begin
         BeginsSet set;
     };
     size_t begin, end, window;
+    bool is_sentence;
     Segments found;
     std::vector<Known> places;  // of the window
 
@@ -59,13 +61,14 @@ struct Segmenter::Cutting {
         token(begin, true);
         for (const Known& known : places) {
             const bool choice = (known.set & (known.set - 1)) != 0;
-            const Begins what = choice                                 ? next()
+            const Begins said = choice                                 ? next()
                                 : known.set == set_of(Begins::nothing) ? Begins::nothing
                                 : known.set == set_of(Begins::token)   ? Begins::token
                                                                        : Begins::sentence;
+            const Begins what = known.place.address.value_or(said);
             if (what == Begins::nothing) continue;
             found.tokens.back().end = begin + known.place.before_end;
-            token(begin + known.place.at, what == Begins::sentence);
+            token(begin + known.place.at, what == Begins::sentence && !is_sentence);
         }
         // The last sentence of the window, or else its last token, is cut again in the next window, with more text after
         // it. It must begin in the second half of the window, so that the time stays linear in long text without cuts.
@@ -78,8 +81,11 @@ struct Segmenter::Cutting {
             while (found.sentences.back().first_token >= kept) found.sentences.pop_back();
             return;
         }
-        found.tokens.back().end = end_of_text(text, found.tokens.back().begin, window);
-        begin = window;
+        // A token that fills half a window is cut before the last character, which may be one of several code points.
+        const bool long_token = window < end && !places.empty() && begin + places.back().place.at >= half;
+        const size_t last = long_token ? begin + places.back().place.at : window;
+        found.tokens.back().end = end_of_text(text, found.tokens.back().begin, last);
+        begin = last;
         while (begin < end && is_space_at(text, begin)) next_code_point(text, begin);
     }
 
@@ -96,7 +102,8 @@ struct Segmenter::Cutting {
 
 Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
     std::vector<Cutting> all;
-    for (const Paragraph& p : paragraphs(text)) all.push_back({p.begin, p.end, p.begin, {}, {}});
+    for (const Paragraph& p : part.lines ? lines(text) : paragraphs(text))
+        all.push_back({p.begin, p.end, p.begin, part.lines, {}, {}});
     const auto waits = [&](const Cutting& cutting) {
         return part.goes_on && &cutting == &all.back() && cutting.end - cutting.begin <= kWindow;
     };
@@ -120,14 +127,20 @@ Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
     }
     Segments segments;
     segments.end = all.empty() || all.back().done() ? text.size() : all.back().begin;
+    size_t before = 0;  // where the line before ends
+    const auto has_empty_line = [&](const Cutting& behind) {
+        return text.substr(before, behind.found.tokens[0].begin - before).find_first_of("\r\n") < text.size();
+    };
     for (const Cutting& cutting : all) {
         for (Segments::Sentence sentence : cutting.found.sentences) {
+            if (segments.sentences.empty() ? part.continues : part.lines)
+                sentence.begins_paragraph &= part.lines && has_empty_line(cutting);
             sentence.first_token += segments.tokens.size();
             segments.sentences.push_back(sentence);
         }
+        before = cutting.end;
         segments.tokens.insert(segments.tokens.end(), cutting.found.tokens.begin(), cutting.found.tokens.end());
     }
-    if (part.continues && !segments.sentences.empty()) segments.sentences[0].begins_paragraph = false;
     return segments;
 }
 

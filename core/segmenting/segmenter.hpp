@@ -2,7 +2,8 @@
 // is as training data always had it.
 //
 // A paragraph is cut as a whole. Of one that is longer than a window, all sentences but the last are kept, and the next
-// window begins with that one, so that memory is bounded and the result does not depend on how text arrives.
+// window begins with that one, so that memory is bounded and the result does not depend on how text arrives. If each line
+// is a sentence, it is cut into tokens in the same way; only a line of more than 1000 tokens is several sentences.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -30,8 +31,9 @@ struct Segments {
 
 // How a text is a part of a longer one.
 struct TextPart {
-    bool continues = false;  // it begins within a paragraph
+    bool continues = false;  // it begins within a paragraph, or, where lines are sentences, behind other lines
     bool goes_on = false;    // the last paragraph goes on; it is cut up to where more text could change the result
+    bool lines = false;      // each line is a sentence
 };
 
 class Segmenter {

@@ -49,10 +49,12 @@ constexpr Range kRanges[] = {
     {0x1100, 0x11FF, 0xAC00},  // Hangul
     {0x1780, 0x17D3, 0x1780},  // Khmer
     {0x17D4, 0x17DB, 0},
-    {0x200E, 0x2BFF, 0},       // punctuation, currency, arrows, mathematics, boxes, symbols
-    {0x2E00, 0x2E7F, 0},       // more punctuation
-    {0x2E80, 0x2FDF, 0x4E00},  // radicals
-    {0x3001, 0x3004, 0},       // Chinese and Japanese punctuation
+    {0x200E, 0x25FF, 0},        // punctuation, currency, arrows, mathematics, boxes
+    {0x2600, 0x27BF, 0x1F600},  // symbols and dingbats, most of them emoji
+    {0x27C0, 0x2BFF, 0},        // more arrows and mathematics
+    {0x2E00, 0x2E7F, 0},        // more punctuation
+    {0x2E80, 0x2FDF, 0x4E00},   // radicals
+    {0x3001, 0x3004, 0},        // Chinese and Japanese punctuation
     {0x3005, 0x3007, 0x4E00},
     {0x3008, 0x3020, 0},
     {0x3041, 0x309F, 0x3042},  // Hiragana
@@ -96,11 +98,6 @@ char32_t character_class(char32_t c) {
                                        [](char32_t x, const Range& r) { return x < r.first; });
     if (at == std::begin(kRanges) || c > (--at)->last) return U'a';
     return at->as == 0 ? c : at->as;
-}
-
-bool extends_character(char32_t c) {
-    return c >= 0x300 && (c <= 0x36F || c == 0x200C || c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) ||
-                          (c >= 0x1F3FB && c <= 0x1F3FF) || (c >= 0xE0020 && c <= 0xE007F));
 }
 
 }  // namespace sapwood

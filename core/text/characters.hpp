@@ -12,7 +12,9 @@ bool is_space(char32_t c);
 // other character, so all punctuation, is a class by itself.
 char32_t character_class(char32_t c);
 
-// Whether a character belongs to the one before it: combining marks, joiners, variation selectors, skin tones, tags.
-bool extends_character(char32_t c);
+// Whether it is an apostrophe, of those that people type: the straight one, the curly one, the letter, two accents.
+constexpr bool is_apostrophe(char32_t c) {
+    return c == '\'' || c == 0x2019 || c == 0x2BC || c == '`' || c == 0xB4;
+}
 
 }  // namespace sapwood

@@ -130,7 +130,8 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
 Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width_(width) {}
 
 void Columns::add_cell(std::string_view value) {
-    if (value.empty()) throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
+    if (value.empty() && !has_gaps_)
+        throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
     add_cell(keep(value));
 }
 

@@ -30,7 +30,7 @@ class Columns {
 
     // Starts empty, to be filled by add_cell and end_sentence, with `width` cells per token.
     Columns(size_t width, std::string name);
-    void add_cell(std::string_view value);  // throws DataError if the value is empty
+    void add_cell(std::string_view value);  // throws DataError if the value is empty, unless there may be gaps
     void end_sentence();                    // does nothing if it has no tokens
     void add_empty_sentence() { starts_.push_back(tokens()); }
     bool has_empty_sentences() const { return std::ranges::adjacent_find(starts_) != starts_.end(); }

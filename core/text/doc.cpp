@@ -59,12 +59,6 @@ bool has_controls(std::string_view text) {
     return text.find_first_of("\t\n\r\v\f") != std::string_view::npos;
 }
 
-// The space between two tokens is written in two parts. SpacesAfter of the first token has it up to the end of the first
-// empty line, SpacesBefore of the second token has the rest. Returns the length of the first part in bytes.
-size_t length_after(std::string_view space) {
-    return next_line(space, next_line(space, 0));
-}
-
 class Misc {
   public:
     explicit Misc(std::string& out) : out_(out) {}
@@ -178,6 +172,14 @@ class ConlluWriter {
             append_spaces(misc.add("SpacesAfter="), after);
         if (!before.empty()) append_spaces(misc.add("SpacesBefore="), before);
         if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
+    }
+
+    // The space between two tokens is written in two parts. SpacesAfter of the first token has it up to where a document
+    // may end: with the first empty line, or with the line. SpacesBefore of the second token has the rest. Returns the
+    // length of the first part in bytes.
+    size_t length_after(std::string_view space) const {
+        const size_t line_end = next_line(space, 0);
+        return doc_.of_lines ? line_end : next_line(space, line_end);
     }
 
     // The part of the space before a token that is written in its SpacesBefore.

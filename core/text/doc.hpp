@@ -43,6 +43,7 @@ struct Doc {
 
     size_t text_size = 0;             // the text is the first bytes of `words`
     End end = End::input;             // where the text ends
+    bool of_lines = false;            // each line of the text is a sentence, and documents may end with any line
     std::vector<Token> tokens;        // [tokens + 1] the last one is the end
     std::vector<Sentence> sentences;  // [sentences + 1] likewise
     Columns words{1, "text"};         // [words] form, then UPOS, XPOS and FEATS if there are tags
@@ -79,9 +80,10 @@ struct Doc {
 
 // CoNLL-U of the document, with `# newpar`, `# sent_id` (a number, `first_sentence` the first one) and `# text`. MISC
 // has SpaceAfter=No, UDPipe's SpacesAfter and SpacesBefore where a space is not a single one, SpacesInToken where a
-// form has other spaces, NER with names in BIO, and TagConfidence and the like. So the text can be restored, unless it is nothing but spaces. Of
-// the space between paragraphs all up to the first empty line is SpacesAfter, the rest SpacesBefore: so the output does
-// not depend on how a text is cut into documents.
+// form has other spaces, NER with names in BIO, and TagConfidence and the like. So the text can be restored, unless it is
+// nothing but spaces. Of the space between paragraphs all up to the first empty line is SpacesAfter, the rest
+// SpacesBefore, and of the space between lines that are sentences all up to the line's end: so the output does not depend
+// on how a text is cut into documents.
 std::string to_conllu(const Doc& doc, size_t first_sentence = 1);
 
 // The sentences of documents as a treebank: what `to_conllu` writes. Sentences are numbered through all documents.

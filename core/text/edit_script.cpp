@@ -192,11 +192,30 @@ void EditScript::measure() {
     keeps_letters_ = keeps_letters_ && next == Place{0, true};
 }
 
-std::string EditScript::without_case() const {
+std::string EditScript::in_case(LetterCase letter_case) const {
     std::vector<Word> words = words_;
     for (Word& word : words)
-        for (Piece& piece : word) piece.letter_case = LetterCase::keep;
+        for (Piece& piece : word)
+            if (piece.copies) piece.letter_case = letter_case;
     return text_of(words);
+}
+
+std::string EditScript::without_case() const {
+    return in_case(LetterCase::keep);
+}
+
+std::string EditScript::lowered() const {
+    return in_case(LetterCase::lower);
+}
+
+bool EditScript::mixes_cases(std::string_view form) const {
+    const Word& word = words_.front();
+    const bool adds_small = std::ranges::any_of(word, [](const Piece& piece) {
+        return !piece.copies && std::ranges::any_of(letters_of(piece.text), is_lower);
+    });
+    if (!adds_small || letter_case() != LetterCase::keep) return false;
+    const std::u32string letters = letters_of(form);
+    return std::ranges::count_if(letters, is_upper) >= 2 && std::ranges::none_of(letters, is_lower);
 }
 
 LetterCase EditScript::letter_case() const {

@@ -72,6 +72,12 @@ class EditScript {
     // is in lower case.
     bool cases_alike(const EditScript& other, std::string_view form) const;
 
+    // Whether it puts small letters of its own beside letters of a form in capitals: [:-2]ave makes "LEave" of "LEFT".
+    bool mixes_cases(std::string_view form) const;
+
+    // The text of the script that has the form in lower case: that of [:-2]ave is [l:-2]ave.
+    std::string lowered() const;
+
     // The script without what it says of case: that of [l:-3]y is [:-3]y.
     std::string without_case() const;
 
@@ -91,6 +97,7 @@ class EditScript {
   private:
     void measure();
     LetterCase letter_case() const;
+    std::string in_case(LetterCase letter_case) const;
 
     std::vector<Word> words_;
     std::string text_;

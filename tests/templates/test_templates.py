@@ -356,7 +356,7 @@ COLUMNS = {
     "chunking-2011": ["word", "pos", "label"],
     "crfsuite-chunking": ["word", "pos", "label"],
     "entities": ["form", "upos", "xpos", "feats", "label"],
-    "lemma": ["form", "upos", "xpos", "feats", "label"],
+    "lemma": ["form", "upos", "xpos", "feats", "next", "tags", "label"],
     "morphology": ["form", "upos", "xpos", "label"],
     "ner": ["word", "pos", "label"],
     "pos": ["word", "label"],

@@ -1,6 +1,7 @@
 """Files about words: clusters, and words with their lemmas."""
 
 import os
+import re
 from typing import NamedTuple
 
 from sapwood import _core
@@ -18,6 +19,15 @@ def read_clusters(path: str | os.PathLike[str], limit: int | None = None) -> _co
     Raises DataError, with the line, if it is not such a file.
     """
     return _core.WordClusters.read(read_bytes(path), shown(path), EVERY_WORD if limit is None else limit)
+
+
+def word_frequencies(path: str | os.PathLike[str]) -> dict[str, float]:
+    """Return the third column of a file of word clusters: counts of words, or their logarithms. Raises DataError.
+
+    Words without a number are left out.
+    """
+    rows = [line.split("\t") for line in plain_text(read_bytes(path), shown(path)).splitlines()]
+    return {row[1]: float(row[2]) for row in rows if len(row) > 2 and re.fullmatch(r"-?\d+(\.\d+)?", row[2])}
 
 
 class LexiconEntry(NamedTuple):

@@ -13,10 +13,6 @@ from sapwood._core import Conllu
 from sapwood.experiments.short_sentences import written_sentences
 
 HERE = Path(__file__).parent
-WRONG = {  # what the model gets wrong; take out what has become right
-    "Dr. Smith lives in London.",  # lives/NOUN
-    "The quick brown fox jumps over the lazy dog.",  # jumps/NOUN
-}
 
 
 def table(name):
@@ -29,12 +25,10 @@ def analysis(doc):
     return " || ".join(" ".join(words[slice(*sentence.words)]) for sentence in doc.sentences)
 
 
-def test_at_least_38_of_40_are_all_right_and_the_others_are_known(english):
+def test_all_of_40_are_right(english):
     everyday = table("everyday.tsv")
     assert len(everyday) == 40
-    wrong = {text for text, gold in everyday.items() if analysis(english(text)) != gold}
-    assert wrong == WRONG
-    assert len(wrong) <= 2
+    assert [text for text, gold in everyday.items() if analysis(english(text)) != gold] == []
 
 
 @pytest.mark.parametrize("name", ["everyday.tsv", "everyday-dev.tsv"])

@@ -62,7 +62,7 @@ def test_segmenter_and_tagger_may_learn_from_other_data():
     text, rows = test.text().text.decode(), [[(form,) for form in sentence] for sentence in test.column("form")]
     assert both.models_["segmenter"].predict(text) == alone.models_["segmenter"].predict(text)
     assert both.models_["tagger"].predict(rows) == alone.models_["tagger"].predict(rows)
-    with pytest.raises(OptionError, match="model_data are of segmenter and tagger; got parser"):
+    with pytest.raises(OptionError, match="model_data are of segmenter, splitter, tagger, lemmatizer; got parser"):
         Pipeline().fit(one, model_data={"parser": other})
 
 

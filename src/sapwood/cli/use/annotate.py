@@ -31,7 +31,8 @@ ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 MODEL is a pipeline ('sapwood train pipeline'), or 'en', the English one that comes with sapwood and is taken if none is
 named; the first argument is a model if it is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on
 a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
-with an empty line. Memory is bounded, whatever the size of the text.
+with an empty line. With --input lines each line is one sentence, whatever ends within it, and is answered when it ends.
+Memory is bounded, whatever the size of the text.
 
 A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confidence how sure it is of tags, features,
 arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
@@ -50,6 +51,7 @@ Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
   sapwood annotate en book.txt.gz --format json > book.jsonl
   sapwood annotate french.sap --parts segment,tag < text > words.conllu
+  sapwood annotate en subtitles.txt --input lines --format json
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
   sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
@@ -63,8 +65,8 @@ def _options(parser: ArgumentParser) -> None:
     texts = "a pipeline; texts, or folders of them; '-': standard input"
     add("files", type=Input, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
-    kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
-    add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
+    kinds = "raw text, also a sentence a line, lines of tokens with spaces between, or CoNLL-U, whose words stay"
+    add("--input", choices=("text", "lines", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
     add("--parts", metavar="PART,...", help=f"only these of {listed(STAGES)}")
     errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
     add("--errors", choices=("strict", "replace"), default="strict", help=errors)

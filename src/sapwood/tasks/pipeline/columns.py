@@ -18,7 +18,7 @@ from sapwood.io.conllu import has_values
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
 # and hardly from 0.88 on (docs/training.md). Of FEATS and lemmas a hundredth is enough.
 LEAST = {"xpos": 0.85, "feats": 0.01, "lemma": 0.01}
-_CHANCE = 0.001  # a sentence that is less likely than this to have no FEATS lacks them
+_CHANCE = 0.01  # a sentence lacks FEATS if so few of its tags without any are expected among as many sentences
 
 Treebanks = Mapping[str, _core.Conllu]
 
@@ -54,7 +54,7 @@ def with_feats(data: _core.Conllu) -> _core.Conllu:
     """Return a treebank without the sentences in which FEATS are missing.
 
     A sentence may well have none: a full stop, an interjection. They are missing where no word has any, although words
-    with the same UPOS have them so often that this would hardly come by chance.
+    with the same UPOS have them so often that among so many sentences hardly one would be like this by chance.
     """
     feats, upos = data.column("feats"), data.column("upos")
     has_some = [any(value != "_" for value in sentence) for sentence in feats]
@@ -70,4 +70,5 @@ def with_feats(data: _core.Conllu) -> _core.Conllu:
         """Return the probability that no word with one of these tags has FEATS."""
         return math.prod((without[tag] + 1) / (words[tag] + 2) for tag in tags)
 
-    return data.select([s for s, known in enumerate(has_some) if known or chance(upos[s]) >= _CHANCE])
+    least = _CHANCE / data.sentences
+    return data.select([s for s, known in enumerate(has_some) if known or chance(upos[s]) >= least])

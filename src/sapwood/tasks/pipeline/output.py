@@ -203,15 +203,18 @@ _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 
 
 def documents_of(
-    pipeline: _core.Pipeline, chunks: Iterable[bytes], name: str, prompt: bool, threads: int
+    pipeline: _core.Pipeline, chunks: Iterable[bytes], name: str, prompt: bool, threads: int, lines: bool = False
 ) -> Iterator[_core.Doc]:
-    """Yield the documents of a text that comes in chunks of bytes; `Pipeline.annotate` says more."""
+    """Yield the documents of a text that comes in chunks of bytes; `Pipeline.annotate` says more.
+
+    lines : each line is a sentence
+    """
     text, first, continues = b"", 0, False
 
     def read(goes_on: bool) -> Iterator[_core.Doc]:
         nonlocal text, first, continues
         part = text[: _whole_characters(text)] if goes_on else text
-        docs = pipeline.read(part, name, first, goes_on, continues, prompt, threads)
+        docs = pipeline.read(part, name, first, goes_on, continues, prompt, threads, lines)
         if docs:
             continues = docs[-1].within_paragraph
             done = sum(doc.size for doc in docs)

@@ -110,7 +110,7 @@ def _of_model(
             return model.reasons.of_bytes(data, words.name, asked)  # type: ignore[no-any-return]
         case "splitter" if of_words and asked.token is not None:
             return _tokens(model, words, asked, asked.token)
-        case "splitter":
+        case "splitter" | "lemmatizer":
             return model.reasons.of(words, asked)  # type: ignore[no-any-return]
         case "parser":
             return model.reasons.of_encoded(words, asked)  # type: ignore[no-any-return]
@@ -162,9 +162,7 @@ def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) ->
             if part == "morphology":  # a tagger has confidences in UPOS and XPOS together
                 found[-1] = _with_confidences(found[-1], models[part], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):
-        found.append(
-            lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of_encoded, rows))
-        )
+        found.append(lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of, filled)))
     if "parser" in models and has_values(gold, ["head"]):
         explain = partial(models["parser"].reasons.of_encoded, filled)
         trees = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)

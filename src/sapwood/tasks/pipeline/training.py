@@ -54,7 +54,7 @@ AnyLearner = Learner[Any]
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
-_OWN_DATA = ("segmenter", "tagger")  # models that may learn from a treebank of their own
+_OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
 NO_FEATS = "no word has morphological features"
 _SMALL = 100_000  # words
 
@@ -73,11 +73,11 @@ def train_models(
     own : treebanks that single models learn from, by name
 
     Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for, and
-    OptionError for data of other models than segmenter and tagger.
+    OptionError for data of models that have no own: morphology, parser, names.
     """
     options, own = options or {}, own or {}
     if not own.keys() <= set(_OWN_DATA):
-        raise OptionError(f"model_data are of {' and '.join(_OWN_DATA)}; got {', '.join(own)}")
+        raise OptionError(f"model_data are of {', '.join(_OWN_DATA)}; got {', '.join(own)}")
     kept, held_out, own, left_out = without_rare_columns(data, held_out, own)
     work = _Work(pipeline, data, kept, held_out, options, own, run)
     work.skipped |= left_out
@@ -214,7 +214,8 @@ class _Work:
             "segmenter", Segmenter(), self.own.get("segmenter", self.data), dev=self.held_out
         )
         if self.data.multiwords:
-            self.models["splitter"] = self._fitted("splitter", Splitter(), self.data, dev=self.held_out)
+            split = self.own.get("splitter", self.data)
+            self.models["splitter"] = self._fitted("splitter", Splitter(), split, dev=self.held_out)
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
@@ -234,7 +235,8 @@ class _Work:
             raise _CannotTeach(f"{why}, so no lemmatizer is learned")
         lemmatizer = Lemmatizer(lexicon=self.lexicon, **self.clusters)
         held_out = self._scored_by("lemmatizer", "lemma", *columns_of(self.data, ("xpos",)))
-        self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, self.data, dev=held_out)
+        learned_from = self.own.get("lemmatizer", self.data)
+        self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, learned_from, dev=held_out)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""

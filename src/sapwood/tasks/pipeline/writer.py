@@ -14,7 +14,8 @@ from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.tasks.pipeline.confidence import PipelineConfidence
 from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
 
-INPUTS = ("text", "tokens", "conllu")
+INPUTS = ("text", "lines", "tokens", "conllu")
+_RAW = ("text", "lines")  # of these, tokens are to be found
 
 
 class DocumentWriter:
@@ -70,7 +71,7 @@ class DocumentWriter:
 
     def check_input(self, input: str) -> None:
         """Raise OptionError if the pipeline cannot read raw text and should."""
-        if input == "text" and "segment" not in self._parts:
+        if input in _RAW and "segment" not in self._parts:
             raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
 
     def of_files(
@@ -103,9 +104,10 @@ class DocumentWriter:
     ) -> Iterator[_core.Doc]:
         """Yield the documents of an input: of raw text as `Pipeline.annotate` does, of tokens or CoNLL-U one."""
         monitor = Monitor(self._familiarity, name)
-        chunks = check_format(chunks, name, input, monitor.warn)
-        if input == "text":
-            return monitor.parts(documents_of(self._core, chunks, name, prompt, self._threads))
+        chunks = check_format(chunks, name, "text" if input in _RAW else input, monitor.warn)
+        if input in _RAW:
+            docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines")
+            return monitor.parts(docs)
         data = b"".join(chunks)
         lines = input == "tokens"
         return monitor.parts(

@@ -15,7 +15,7 @@ from sapwood.io.lexicons import LexiconEntry
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 
-Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS and script
+Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS, the next word and its tags, if it is a clitic, and script
 
 Word = tuple[str, str]  # form in lower case, UPOS
 
@@ -32,10 +32,11 @@ def exceptions(
 ) -> _core.LemmaLexicon:
     """Return the words that a lemmatizer gets wrong, with their scripts: of training data, and of a lexicon's entries.
 
-    rows : the training data, form, UPOS, XPOS, FEATS and script; labels : the scripts of the model
+    rows : the training data as Row has them; labels : the scripts of the model. Clitics are not looked at: what stands
+    behind them decides
     """
     columns = [[value for sentence in rows.column(c) for value in sentence] for c in range(rows.width)]
-    seen = Counter(zip(*columns, strict=True))
+    seen = Counter(row for row in zip(*columns, strict=True) if not row[4])
     number = {script: k for k, script in enumerate(labels[:_MOST_SCRIPTS])}
     wrong = _wrong_in_training(seen, number, predict) | _wrong_of(entries, seen, number, predict)
     return _core.LemmaLexicon([(form, upos, number[script]) for (form, upos), script in wrong.items()])
@@ -77,7 +78,7 @@ def _wrong_of(
     training has, and those for whose lemma the model has no script.
     """
     tags: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
-    for (form, upos, xpos, feats, script), count in seen.items():
+    for (form, upos, xpos, feats, *_, script), count in seen.items():
         for last in ("", form[-1].lower()):
             tags.setdefault((upos, script, last), Counter())[xpos, feats] += count
     often = {key: _often(counts) for key, counts in tags.items()}

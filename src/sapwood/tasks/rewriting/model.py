@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 Words = Iterable[Sequence[Sequence[str]]]
+_GIVEN = 4  # parts of a word in memory: form, UPOS, XPOS, FEATS
 
 
 class Lemmatizer(RowTagger[LemmatizerOptions]):
@@ -68,7 +69,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         given = sentences_in(words, "input", "words")  # type: ignore[arg-type]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
-                if not has_parts(word) or len(word) != len(self.row_columns):
+                if not has_parts(word) or len(word) != _GIVEN:
                     where = f"sentence {s + 1}, word {w + 1}"
                     raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r:.60} {COUNTED}")
         return self.lemmatizer_.lemmas(_core.Columns.build(given, None, "input"), self.threads)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sapwood.training.task import Trainer
 
 TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
-LEMMA_COLUMNS = ("form", "upos", "xpos", "feats")
+LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 

@@ -209,6 +209,13 @@ def windows(*attacks: str) -> Lines:
     return [*markdown(["", *attacks], cells), "", source("silent")]
 
 
+def typed_english() -> Lines:
+    """Return the table of typed English: of each kind the frames that are wrong, and those that were."""
+    rows = read("typed-english")["rows"]
+    cells = [[row["name"], f"{row['frames']:,}", f"{row.get('before', '')}", f"{row['wrong']:,}"] for row in rows]
+    return [*markdown(["kind", "frames", "wrong before", "wrong"], cells), "", source("typed-english")]
+
+
 def world() -> Lines:
     """Return how many variations of each kind of other people's habits are right, by subject."""
     rows = read("world")["rows"]
@@ -470,6 +477,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "spacys-tests": spacys_tests,
     "beats": beats,
     "summary": summary,
+    "typed-english": typed_english,
     "world": world,
     "silent-formats": partial(windows, "text", "tokens", "columns", "CoNLL-U", "trees", "lists", "examples"),
     "silent-models": partial(windows, "the English model", "a classifier of reviews", "a tagger of words"),

@@ -181,7 +181,9 @@ def test_tables_are_those_of_the_files(page):
 @pytest.mark.parametrize("file", sorted((DOCS / "measurements").iterdir()), ids=lambda file: file.stem)
 def test_a_file_of_measurements_says_where_it_is_from(file):
     found = json.loads(file.read_text())
-    assert re.fullmatch(r"(sapwood|python -m bench\.[\w.]+|python tests/attacks/\w+\.py)( .*)?", found["command"])
+    assert re.fullmatch(
+        r"(sapwood|python -m bench\.[\w.]+|python tests/(attacks|model)/\w+\.py)( .*)?", found["command"]
+    )
     assert datetime.date.fromisoformat(found["date"])
     assert found["version"]
     assert found["rows"]

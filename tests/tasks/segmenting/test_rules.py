@@ -122,6 +122,17 @@ def test_a_bracket_that_an_address_opened_belongs_to_it(segmenter, address):
         assert not begins & set(inside), text
 
 
+@pytest.mark.parametrize("address", ["a-b.c+d_e@mail.x-y.test", "J.Doe@a.test", "www.a.test/b-c.d", "9.to.5@b.c.test"])
+def test_an_address_is_one_token(segmenter, address):
+    for text in (f"the {address} sees", f"the dog <{address}>", f"<mail:{address}> the dog", f"{address}"):
+        assert any(token.endswith(address) for token in tokens(segmenter, text)), text
+
+
+@pytest.mark.parametrize("text", ["a@b", "a-b@c", "@b.test", "a@.test", "www."])
+def test_what_has_no_host_is_no_address(segmenter, text):
+    assert "".join(tokens(segmenter, text)) == text
+
+
 def test_other_brackets_do_not(segmenter):
     for text in ("the dog (so) sees", "the (http://a.test/b) dog"):
         assert all(")" not in token or token == ")" for token in tokens(segmenter, text))

@@ -63,7 +63,7 @@ bool run(std::string_view text) {
     SAPWOOD_REQUIRE(parts.bytes == text.size());
     return reads<DataError>("data", [&] {
         Doc doc = doc_of_lines(text, "data");
-        small_pipeline().analyse(doc, false);
+        small_pipeline().analyse(doc, Given::tokens);
         conllu_of(to_conllu(doc));
     });
 }

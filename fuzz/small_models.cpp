@@ -3,6 +3,7 @@
 #include "features/cluster_files.hpp"
 #include "features/lexicon.hpp"
 #include "model/freeze_options.hpp"
+#include "rewriting/next_words.hpp"
 #include "rewriting/rewriting_examples.hpp"
 #include "text/treebank_text.hpp"
 
@@ -129,9 +130,10 @@ struct Parts {
     SmallTagger tagger{words, 1, template_of("U0:%x[0,0]\nU1:%suffix[0,0,2]\nU2:%x[-1,0]\nB\n", {"form", "label"}),
                        Search::viterbi};
     Columns lemmas = lemma_rows(treebank, true);
-    SmallTagger lemmatizer_tagger{
-        lemmas, 4, template_of("U0:%x[0,0]\nU1:%suffix[0,0,3]/%x[0,1]\n", {"form", "upos", "xpos", "feats", "label"}),
-        Search::argmax};
+    SmallTagger lemmatizer_tagger{lemmas, kLemmaColumns,
+                                  template_of("U0:%x[0,0]\nU1:%suffix[0,0,3]/%x[0,1]\n",
+                                              {"form", "upos", "xpos", "feats", "next", "tags", "label"}),
+                                  Search::argmax};
     Rewriter lemmatizer{lemmatizer_tagger.tagger, 1};
     Pipeline pipeline{{.segmenter = &segmenter,
                        .splitter = &splitter,

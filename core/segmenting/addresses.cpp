@@ -58,7 +58,8 @@ size_t address_end(std::string_view text, size_t at, bool may_begin) {
     const std::string_view rest = text.substr(at);
     if (rest.starts_with("://")) return page_end(text, at + 3);
     if (!may_begin) return 0;
-    return rest.starts_with("www.") ? page_end(text, at + 4) : mail_end(text, at);
+    const bool is_page = rest.size() > 4 && rest[3] == '.' && rest.substr(0, 3).find_first_not_of("wW") == rest.npos;
+    return is_page ? page_end(text, at + 4) : mail_end(text, at);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace sapwood {
 
 // The addresses of a text whose characters are passed from left to right.
 //
-// That of a page is known from its "://" or "www." on: to its last character that is a letter, a digit or a slash, or a bracket
+// That of a page is known from its "://" or "www." (in any case) on: to its last character that is a letter, a digit or a slash, or a bracket
 // that the address both opened and closed: https://site/Mercury_(planet). Beyond ASCII it has letters and digits only,
 // and none of scripts that do without spaces, where the text goes on behind an address without one. That of mail begins
 // at a letter or digit: first.last@mail.site.org.

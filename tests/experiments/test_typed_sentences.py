@@ -39,8 +39,10 @@ def test_a_template_has_the_treebanks_words_and_its_own(treebank):
     made = words.filled("The {NN} ='s/AUX/VBZ/have been/AUX/VBN/be {JJ} _. || A cat sang _!", random.Random(1))
     assert re.fullmatch(r"The (cat|dog|man|cow)'s been red\.A cat sang!", text_of([made]))
     assert [row[2:5] for row in made[0][3:5]] == [["have", "AUX", "VBZ"], ["be", "AUX", "VBN"]]
-    with pytest.raises(DataError, match="'zebra' has a word that the treebank lacks"):
+    with pytest.raises(DataError, match="'zebra' is a word that the treebank lacks"):
         words.filled("The zebra sang", random.Random(1))
+    with pytest.raises(DataError, match="two spaces in a row"):
+        words.filled("The  cat", random.Random(1))
 
 
 def test_the_same_seed_makes_the_same_text_and_another_seed_another(treebank):

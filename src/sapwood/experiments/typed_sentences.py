@@ -151,7 +151,9 @@ class Typed:
         text: Text = []
         if draw.random() < 0.6:
             heading = ended(draw.choice(self.short), draw.choice(("", ":", ":")))
-            text.append(with_gap(heading, "\\n" * draw.choice((1, 1, 2))))  # of lists the core knows where lines end
+            text.append(
+                with_gap(heading, "\\n" * draw.choice((1, 1, 2)))
+            )  # the core knows items of lists by their lines
         for mark in marks:
             item = ended(draw.choice(self.short), end)
             if draw.random() < 0.5 and item[0][UPOS] not in ("PROPN", "_") and item[0][FORM] != "I":

@@ -72,13 +72,17 @@ class Words:
 
     def _rows(self, item: str, draw: random.Random) -> Sentence:
         """Return the words of an item: a form with tags and lemma, as far as they are not the commonest, or a slot."""
-        form, *given = _ITEM.fullmatch(item).groups()  # type: ignore[union-attr]
+        parsed = _ITEM.fullmatch(item)
+        if parsed is None:
+            raise DataError(f"a template has two spaces in a row, or a space at an end, beside '{item}'")
+        form, *given = parsed.groups()
         if form.startswith("{"):
             rows = self._slot(form.strip("{}"), draw)
         else:
-            rows = [word_row(form, *self.tags.get(form, self.tags.get(form.lower(), ("X", "FW", form))))]
-            if not given[0] and rows[0][UPOS] == "X":
-                raise DataError(f"the template '{item}' has a word that the treebank lacks; it needs tags")
+            known = self.tags.get(form) or self.tags.get(form.lower())
+            if known is None and not given[0]:
+                raise DataError(f"the template's '{item}' is a word that the treebank lacks; give it tags")
+            rows = [word_row(form, *(known or (given[0], given[1], form)))]
         for column, value in zip((UPOS, XPOS, LEMMA), given, strict=False):
             rows[-1][column] = value or rows[-1][column]
         return rows

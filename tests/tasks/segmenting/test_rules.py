@@ -122,7 +122,17 @@ def test_a_bracket_that_an_address_opened_belongs_to_it(segmenter, address):
         assert not begins & set(inside), text
 
 
-@pytest.mark.parametrize("address", ["a-b.c+d_e@mail.x-y.test", "J.Doe@a.test", "www.a.test/b-c.d", "9.to.5@b.c.test"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "a-b.c+d_e@mail.x-y.test",
+        "J.Doe@a.test",
+        "www.a.test/b-c.d",
+        "WWW.A.TEST/b-c.d",
+        "Www.a-b.test",
+        "9.to.5@b.c.test",
+    ],
+)
 def test_an_address_is_one_token(segmenter, address):
     for text in (f"the {address} sees", f"the dog <{address}>", f"<mail:{address}> the dog", f"{address}"):
         assert any(token.endswith(address) for token in tokens(segmenter, text)), text

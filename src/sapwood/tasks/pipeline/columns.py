@@ -18,7 +18,8 @@ from sapwood.io.conllu import has_values
 # with XPOS for a part of the words, or blanked in a part of them, tags and features are worse with it at 0.8 and less,
 # and hardly from 0.88 on (docs/training.md). Of FEATS and lemmas a hundredth is enough.
 LEAST = {"xpos": 0.85, "feats": 0.01, "lemma": 0.01}
-_CHANCE = 0.01  # a sentence lacks FEATS if so few of its tags without any are expected among as many sentences
+# FEATS of a sentence are missing if fewer sentences like it than these are expected by chance in the whole treebank.
+_CHANCE = 0.01
 
 Treebanks = Mapping[str, _core.Conllu]
 

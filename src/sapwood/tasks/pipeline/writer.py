@@ -15,7 +15,7 @@ from sapwood.tasks.pipeline.confidence import PipelineConfidence
 from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
 
 INPUTS = ("text", "lines", "tokens", "conllu")
-_RAW = ("text", "lines")  # of these, tokens are to be found
+_RAW = ("text", "lines")  # inputs in which the tokens are to be found
 
 
 class DocumentWriter:

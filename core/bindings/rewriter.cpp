@@ -10,7 +10,6 @@
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
 #include "rewriting/lemma_lexicon.hpp"
-#include "rewriting/next_words.hpp"
 #include "rewriting/rewriting_examples.hpp"
 #include "rewriting/script_guard.hpp"
 #include "rewriting/splitter.hpp"
@@ -26,8 +25,7 @@ namespace {
 nb::list lemmas(const Rewriter& self, const Columns& rows, size_t threads) {
     const auto found = [&] {
         const Interruptible work;
-        const bool looks_on = rows.width() == kWordColumns && self.columns_needed() > kWordColumns;
-        return self.first_words(looks_on ? with_next_words(rows) : rows, threads);
+        return self.first_words(rows, threads);
     }();
     std::vector<nb::object> texts;
     for (const std::string& text : found.texts) texts.push_back(to_str(text));

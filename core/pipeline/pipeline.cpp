@@ -2,7 +2,6 @@
 
 #include "base/errors.hpp"
 #include "base/threads.hpp"
-#include "rewriting/next_words.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
 #include "text/treebank_text.hpp"
@@ -174,9 +173,7 @@ void Pipeline::analyse(Doc& doc, Given given) const {
         throw DataError(parts_.tagged ? "the document has no tags" : "the document has tags already");
     if (parts_.tagger != nullptr) tag(doc);
     if (parts_.lemmatizer != nullptr) {
-        const bool looks_on = parts_.lemmatizer->columns_needed() > kWordColumns;
-        const Rewriter::Forms lemmas =
-            parts_.lemmatizer->first_words(looks_on ? with_next_words(doc.words) : doc.words, 1);
+        const Rewriter::Forms lemmas = parts_.lemmatizer->first_words(doc.words, 1);
         doc.add({"lemma", "", "_", column_of(cells_of(doc.words, lemmas.texts), lemmas.of)});
     }
     for (const ColumnTagger& other : parts_.others) {

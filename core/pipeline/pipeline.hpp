@@ -27,8 +27,8 @@
 
 namespace sapwood {
 
-// What is given of a document's words: a text in which tokens are found; tokens, which may be split into words, and between
-// which the white space says nothing; or words.
+// The units that a document has before its analysis: a text, in which tokens are found; tokens, which are split into words,
+// and between which white space says nothing; or words.
 enum class Given : uint8_t { text, tokens, words };
 
 class Pipeline {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "rewriting/next_words.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -58,6 +59,7 @@ std::vector<EditScript> scripts_of(const std::vector<std::string>& labels, size_
     return scripts;
 }
 
+// The number of each script with the form in lower case, or its own if there is none.
 std::vector<Label> lowered_of(const std::vector<EditScript>& scripts) {
     std::unordered_map<std::string_view, Label> labels;
     for (size_t k = 0; k < scripts.size(); ++k) labels.emplace(scripts[k].text(), static_cast<Label>(k));
@@ -179,8 +181,8 @@ size_t Rewriter::known_end(Label script, std::string_view form, std::string_view
 
 // The script of a row, of those that may rewrite its form. `best` is the tagger's choice. If it may not, or makes no
 // known word where words with the row's tag are known, other scripts follow in the tagger's order: first those whose
-// lemma is a known word, then the one whose lemma ends in the longest known word, then those that leave the letters' case as `best`
-// does, then all.
+// lemma is a known word, then the one whose lemma ends in the longest known word, then those that leave the letters'
+// case as `best` does, then all.
 Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t row) const {
     const std::vector<EditScript>& scripts = guard_.scripts();
     if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
@@ -208,7 +210,10 @@ Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t 
     return joined.value_or(second.value_or(third.value_or(unchanged)));
 }
 
-Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const {
+Rewriter::Forms Rewriter::first_words(const Columns& words, size_t threads) const {
+    const bool looks_on = words.width() == kWordColumns && tagger_.columns_needed() > kWordColumns;
+    std::optional<Columns> wide;
+    const Columns& rows = looks_on ? wide.emplace(with_next_words(words)) : words;
     Choices choices = choose(rows, threads);
     Forms forms;
     forms.texts.reserve(choices.rows.size());

@@ -40,10 +40,9 @@ class Rewriter {
 
         const std::string& operator[](size_t row) const { return texts[of[row]]; }
     };
-    // The first word of each row: its lemma. Throws DataError if the data lack a column that the model reads.
-    Forms first_words(const Columns& rows, size_t threads) const;
-
-    size_t columns_needed() const { return tagger_.columns_needed(); }
+    // The first word of each row: its lemma. Rows of kWordColumns get the words behind clitics (next_words.hpp) if the model
+    // reads them. Throws DataError if the data lack a column that the model reads.
+    Forms first_words(const Columns& words, size_t threads) const;
 
     // A row that becomes other words than its form.
     struct Changed {

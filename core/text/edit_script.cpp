@@ -190,6 +190,9 @@ void EditScript::measure() {
             if (piece.copies) shortest_ = std::max(shortest_, shortest_for(piece).value_or(SIZE_MAX));
         }
     keeps_letters_ = keeps_letters_ && next == Place{0, true};
+    adds_small_ = std::ranges::any_of(words_.front(), [](const Piece& piece) {
+        return !piece.copies && std::ranges::any_of(letters_of(piece.text), is_lower);
+    });
 }
 
 std::string EditScript::in_case(LetterCase letter_case) const {
@@ -209,11 +212,7 @@ std::string EditScript::lowered() const {
 }
 
 bool EditScript::mixes_cases(std::string_view form) const {
-    const Word& word = words_.front();
-    const bool adds_small = std::ranges::any_of(word, [](const Piece& piece) {
-        return !piece.copies && std::ranges::any_of(letters_of(piece.text), is_lower);
-    });
-    if (!adds_small || letter_case() != LetterCase::keep) return false;
+    if (!adds_small_ || letter_case() != LetterCase::keep) return false;
     const std::u32string letters = letters_of(form);
     return std::ranges::count_if(letters, is_upper) >= 2 && std::ranges::none_of(letters, is_lower);
 }

@@ -103,6 +103,7 @@ class EditScript {
     std::string text_;
     size_t shortest_ = 1;
     bool keeps_letters_ = false;
+    bool adds_small_ = false;  // whether the first word has small letters of the script's own
 };
 
 }  // namespace sapwood

@@ -227,12 +227,14 @@ Columns Columns::joined(const std::vector<const Columns*>& files) {
     std::vector<Origin> origins;
     auto text = std::make_shared<std::string>();
     Columns whole(*files.front());
+    whole.built_.clear();
     for (const Columns* file : files) {
         text->append(end_of_sentence(*text));
         const size_t at = text->size(), tokens = whole.tokens();
         origins.push_back({file->name_, file->first_line_, at});
-        const size_t mark = at > 0 && file->bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-        text->append(file->bytes_.substr(mark));
+        const std::string_view bytes = file->bytes();
+        const size_t mark = at > 0 && bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+        text->append(bytes.substr(mark));
         if (file == files.front()) continue;
         if (file->tokens() > 0 && file->width_ != whole.width_)
             throw DataError(file->where(0) + ": this line has " + std::to_string(file->width_) +

@@ -83,7 +83,7 @@ class Option:
         """The kind of its values: "choice", "whole", "number", "switch", "list" or "text"."""
         if self.choices:
             return "choice"
-        return _KINDS.get(self.annotation.removesuffix(" | None"), "text")
+        return _KINDS.get(self.annotation.partition(" | ")[0], "text")
 
     @property
     def allowed(self) -> str:

@@ -45,6 +45,8 @@ def _digest(value: object) -> object:
             if len(value) <= _FEW:
                 return [_digest(inner) for inner in value]
             return f"{len(value)} entries with the checksum {zlib.crc32(repr(value).encode()):08x}"
+        case _core.Columns() | _core.Conllu():
+            return f"data with the checksum {value.checksum:016x}"
         case _core.WordClusters():
             data = b"".join((value.high, value.low, value.classes, value.tree))
             return f"clusters with the checksum {zlib.crc32(data):08x}"

@@ -26,7 +26,7 @@ _MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _FEW = 20  # examples, of which each may well have a label of its own
 _LONG = 2000  # tokens; what is longer is no sentence
 _LARGE = 1000  # times a usual value
-_REPEATED = 0.01  # share of the held-out sentences that may stand in the training data by chance
+REPEATED = 0.01  # share of the held-out sentences that may stand in the training data by chance
 
 
 def first_of(labels: Iterable[Iterable[str]], where: Callable[[int], str], label: str) -> str:
@@ -120,11 +120,11 @@ def warn_of_odd_held_out(data: object, held_out: object, unit: str, label: int =
     if same:
         _warn("the held-out data are the training data, so that their scores say nothing about other data")
         return
-    hashes = _hashes(held_out, label)
-    known = set(hashes).intersection(_hashes(data, label))
+    hashes = sentence_hashes(held_out, label)
+    known = set(hashes).intersection(sentence_hashes(data, label))
     compared = sum(map(bool, hashes))
     repeated = sum(each in known for each in hashes if each)
-    if repeated > _REPEATED * compared:
+    if repeated > REPEATED * compared:
         share = f"{repeated:,} of the {compared:,} held-out {unit} of 8 tokens or more"
         percent = f"{100 * repeated / compared:.1f} %"
         _warn(f"{share} ({percent}) stand in the training data, too, so that scores are too high; take them out of one")
@@ -136,7 +136,8 @@ def is_same(data: object, held_out: object) -> bool:
     return checksum is not None and checksum == getattr(held_out, "checksum", None)
 
 
-def _hashes(data: object, label: int) -> Sequence[int]:
+def sentence_hashes(data: object, label: int = 0) -> Sequence[int]:
+    """Return the hash of each item, 0 for one that is too short; label : number of the column of the labels."""
     match data:
         case _core.Columns():
             return memoryview(data.sentence_hashes(label)).cast("Q")

@@ -244,6 +244,32 @@ WORD_LISTS = option(
     metavar="DIR",
     help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",
 )
+SILVER = option(
+    group="reading",
+    default=(),
+    metavar="FILE,...",
+    help="files like TRAIN that another model or person labelled, to learn from beside it: so a small model learns "
+    "from a large one (Weiss et al. 2015)",
+)
+GOLD_TIMES = option(
+    group="reading",
+    default=2,
+    least=1,
+    most=100,
+    metavar="N",
+    kept="given",
+    help="with silver data, learn N times in an epoch from each sentence of TRAIN, and once from each of silver",
+)
+LEAST_SURENESS = option(
+    group="reading",
+    default=80.0,
+    least=0,
+    most=100,
+    metavar="PERCENT",
+    kept="given",
+    help="leave out sentences of silver whose words have a lower mean of P= in MISC: how sure, in percent, their "
+    "labeller was",
+)
 _PATH = (str, os.PathLike)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError, SapwoodWarning
@@ -12,6 +13,10 @@ from sapwood.io.memory import answers_in, sentences_in
 from sapwood.io.source import paths_in
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.training.silver import Choice, labels_of, silver_source
+
+if TYPE_CHECKING:
+    from sapwood.training.run import Run
 
 Source = Treebank | Iterable[Sequence[str | Sequence[str]]]
 Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
@@ -37,6 +42,37 @@ def read_sentences(source: Source, trees: Trees | None, columns: Sequence[str], 
     if trees is not None:
         raise OptionError("trees beside a file: a file has them in its columns")
     return read_treebank(source)
+
+
+def read_silver_trees(
+    options: ParserOptions, gold: _core.Conllu, held_out: _core.Conllu | None, run: Run
+) -> _core.Conllu | None:
+    """Return the silver sentences that a parser learns from beside gold ones, None if there are none.
+
+    Raises DataError if there are files, and nothing in them to learn.
+    """
+    source = silver_source(options.silver)
+    if source is None:
+        return None
+    silver = read_treebank(source)
+    choice = Choice(silver, "parser", warns=run.monitors_data)
+    choice.apart_from(gold, held_out)
+    known = [] if run.known is None else run.known.labels
+    choose_trees(choice, gold, options.least_sureness, single_root=options.single_root, known=known)
+    return choice.chosen()
+
+
+def choose_trees(
+    choice: Choice[_core.Conllu], gold: _core.Conllu, least: float, *, single_root: bool, known: Iterable[str] = ()
+) -> None:
+    """Leave out silver sentences that do not teach a parser.
+
+    least : mean sureness, in percent; known : relations beside those of the gold data
+    """
+    silver = choice.silver
+    choice.trees(silver.column("head"), single_root=single_root)
+    choice.sure(silver.column("misc"), least)
+    choice.known(silver.column("deprel"), labels_of(gold.column("deprel")).union(known), "relations")
 
 
 def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:

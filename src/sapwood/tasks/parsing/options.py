@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from sapwood._core import ParserTrainer, WordClusters
+from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
 from sapwood.training.options import (
@@ -14,7 +14,10 @@ from sapwood.training.options import (
     CLUSTERS_LIMIT,
     COST,
     COUNT_UPDATES,
+    GOLD_TIMES,
     GUIDED,
+    LEAST_SURENESS,
+    SILVER,
     LearnerOptions,
     Mixing,
     check_clusters,
@@ -111,6 +114,9 @@ class ParserOptions(LearnerOptions):
     drop_below: float = 0.012
     clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
     clusters_limit: int | None = CLUSTERS_LIMIT
+    silver: Sequence[str] | Conllu = SILVER
+    gold_times: int = GOLD_TIMES
+    least_sureness: float = LEAST_SURENESS
 
     def check_options(self) -> None:
         super().check_options()

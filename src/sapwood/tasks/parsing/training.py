@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.parsing.data import Trees, warn_if_slow
+from sapwood.tasks.parsing.data import Trees, read_silver_trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
+from sapwood.training.silver import Lesson, check_silver
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
@@ -32,15 +33,18 @@ _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Trainer:
     """Return the trainer of a parser. Raises OptionError, TemplateError and DataError."""
     gold = held_out.trees(False) if held_out is not None else []
-    for each in filter(None, (data, held_out)):
+    check_silver(options, stream=False, one_pass=run.one_pass)
+    silver = read_silver_trees(options, data, held_out, run)
+    for each in filter(None, (data, silver, held_out)):
         warn_if_slow(each, options)
     labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
     text = _template(options, labelling)
     clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
-    data, held_out, parts, of_tags = _tagged(options, data, held_out, clusters, run)
+    data, silver, held_out, parts, of_tags = _tagged(options, data, silver, held_out, clusters, run)
+    lesson = Lesson(data, silver, options.gold_times)
     core = _core.ParserTrainer(
-        data, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
+        lesson.learned, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
     )
     labels = {name: getattr(core, name) for name in _LABEL_SETS}
     model = ModelFile(
@@ -54,29 +58,36 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         parts=parts,
         clusters=clusters,
     )
-    return _trainer(options, data, held_out, gold, core, model)
+    return _trainer(options, lesson, held_out, gold, core, model)
 
 
 def _tagged(
     options: ParserOptions,
     data: _core.Conllu,
+    silver: _core.Conllu | None,
     held_out: _core.Conllu | None,
     clusters: _core.WordClusters | None,
     run: Run,
-) -> tuple[_core.Conllu, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
-    """Return both data with the tags that the parser reads, its own tagger's file if it has one, and further options.
+) -> tuple[_core.Conllu, _core.Conllu | None, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
+    """Return all data with the tags that the parser reads, its own tagger's file if it has one, and further options.
 
-    The options are those of the model file: "untagged" if the data have no tags.
+    The options are those of the model file: "untagged" if the data have no tags. The tagger learns from gold data
+    alone, so that silver data are tagged as well as new text will be.
     """
     columns = options.tag_columns
     if options.tags == "gold":
-        return data, held_out, {}, {} if has_values(data, columns) else {"untagged": True}
+        has_tags = has_values(data, columns)
+        if silver is not None and has_tags and not has_values(silver, columns):
+            message = f"{silver.name}: these silver data have no tags ({', '.join(columns)}), and the parser reads them"
+            raise DataError(f"{message}; tags='jackknife' gives them the tags of a tagger")
+        return data, silver, held_out, {}, {} if has_tags else {"untagged": True}
     tagger = fit_tagger(data, options, clusters, run)
     jackknifed = options.tags == "jackknife"
     tagged = jackknife(data, options, clusters, run) if jackknifed else with_predicted_tags(data, columns, tagger)
-    if held_out is not None:
-        held_out = with_predicted_tags(held_out, columns, tagger)
-    return tagged, held_out, {"tagger": tagger.model_}, {}
+    silver, held_out = (
+        None if each is None else with_predicted_tags(each, columns, tagger) for each in (silver, held_out)
+    )
+    return tagged, silver, held_out, {"tagger": tagger.model_}, {}
 
 
 def _template(options: ParserOptions, labelling: str) -> str:
@@ -97,7 +108,7 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
 
 def _trainer(
     options: ParserOptions,
-    data: _core.Conllu,
+    lesson: Lesson[_core.Conllu],
     held_out: _core.Conllu | None,
     gold: Trees,
     core: _core.ParserTrainer,
@@ -111,24 +122,21 @@ def _trainer(
     def shard(chosen: Sequence[int], seed: int) -> Shard:
         in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)
         settings = {"model": model.replaced(parts={}), "options": in_core}
-        return Shard(_shard_trainer, data.select(list(chosen)), settings)
+        return Shard(_shard_trainer, lesson.learned.select(list(chosen)), settings)
 
+    crossing = {"non_projective_sentences": core.non_projective_sentences, "lifted_arcs": core.lifted_arcs}
+    if lesson.silver is not None:  # gold sentences would count several times
+        crossing = {}
     return Trainer(
         core,
         model,
         Started(core.sentences, core.words, len(core.labels), options.epochs, 0),
-        facts={
-            "sentences": core.sentences,
-            "words": core.words,
-            "non_projective_sentences": core.non_projective_sentences,
-            "lifted_arcs": core.lifted_arcs,
-            "data_checksum": f"{data.checksum:016x}",
-        },
+        facts=lesson.facts({"sentences": core.sentences, "words": core.words} | crossing),
         score=None if held_out is None else score,
         names=core.names,
-        familiar=lambda: familiar_in([data], 1),
-        where=lambda label: first_of(data.column("deprel"), data.where, label),
-        examples=data.sentences,
+        familiar=lambda: familiar_in(lesson.parts, 1),
+        where=lambda label: first_of(lesson.gold.column("deprel"), lesson.gold.where, label),
+        examples=lesson.learned.sentences,
         shard=shard,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from sapwood import _core
@@ -42,11 +42,12 @@ def without_rare_columns(
             reasons[name] = f"{share}, fewer than {100 * least:.0f} %"
     if not reasons:
         return data, held_out, own, {}
-    others = {part: _without(each, reasons) for part, each in own.items()}
-    return _without(data, reasons), None if held_out is None else _without(held_out, reasons), others, reasons
+    others = {part: without(each, reasons) for part, each in own.items()}
+    return without(data, reasons), None if held_out is None else without(held_out, reasons), others, reasons
 
 
-def _without(data: _core.Conllu, columns: Mapping[str, str]) -> _core.Conllu:
+def without(data: _core.Conllu, columns: Iterable[str]) -> _core.Conllu:
+    """Return a treebank in which no word has a value in some columns."""
     blank = [["_"] * len(sentence) for sentence in data.column("id")]
     return data.with_columns(dict.fromkeys(columns, blank))
 

@@ -34,7 +34,7 @@ def with_labels(rows: Rows, labels: Sequence[Sequence[str]]) -> Rows:
     return [[(*row, label) for row, label in zip(*sentence, strict=True)] for sentence in pairs]
 
 
-def with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
+def with_tags(data: _core.Conllu, tags: Sequence[Sequence[tuple[str, ...]]]) -> _core.Conllu:
     """Return a treebank with other tags."""
     columns = {name: [[of_word[k] for of_word in s] for s in tags] for k, name in enumerate(TAGS)}
     return data.with_columns(columns)

@@ -102,8 +102,10 @@ class Pipeline(Model[PipelineOptions]):
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         warn_of_odd_treebank(data, held_out, own_file=dev is not None)
-        models, self.skipped_, familiar = train_models(self.params, data, held_out, model_options, model_data, run)
-        self._install(file_of(models, self.params.kept(), data, familiar, card))
+        models, self.skipped_, familiar, silver = train_models(
+            self.params, data, held_out, model_options, model_data, run
+        )
+        self._install(file_of(models, self.params.kept(), data, familiar, silver, card))
         for name, model in models.items():
             self.models_[name]._small = model._small
         return self

@@ -48,6 +48,13 @@ class PipelineOptions(Options):
         help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
         "files of other sentences; without, NER= in the treebank's MISC",
     )
+    silver: Sequence[str] = option(
+        group="reading",
+        default=(),
+        metavar="FILE,...",
+        help="files in CoNLL-U that another model or person labelled, to learn from beside TRAIN; any column may be "
+        "missing, and P= in MISC may say how sure a head is, in percent (Q=: a name)",
+    )
     card: str | os.PathLike[str] | None = option(
         group="reading",
         default=None,

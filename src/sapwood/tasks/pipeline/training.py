@@ -36,9 +36,11 @@ from sapwood.tasks.pipeline.data import (
     with_tags,
 )
 from sapwood.tasks.pipeline.options import PipelineOptions
+from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.data import read_columns
+from sapwood.tasks.tagging.joint import joint_tags
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 AnyLearner = Learner[Any]
 
 _FOLDS = 5
+_GOLD_TIMES = 3  # of the tagger: wrong tags cost the parser more than it gains by silver data
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
@@ -66,8 +69,10 @@ def train_models(
     options: Mapping[str, Values] | None,
     own: Mapping[str, _core.Conllu] | None,
     run: Run,
-) -> tuple[dict[str, AnyModel], dict[str, str], Familiar | None]:
-    """Return the fitted models by name, for each part that could not be taught the reason, and the frequent words.
+) -> tuple[dict[str, AnyModel], dict[str, str], Familiar | None, dict[str, object]]:
+    """Return the fitted models by name, for each part that could not be taught the reason, and facts for the file.
+
+    The facts are the frequent words, and counts and checksum of silver data, if there are any.
 
     options : of models, by name, where they differ from the defaults
     own : treebanks that single models learn from, by name
@@ -105,7 +110,7 @@ def train_models(
     for part, model in work.models.items():
         if PART_NAMED[part].decision:
             warn_of_alike(model.labels_)
-    return work.models, work.skipped, work.familiar()
+    return work.models, work.skipped, work.familiar(), work.silver.facts()
 
 
 def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
@@ -142,9 +147,10 @@ def file_of(
     options: dict[str, object],
     data: _core.Conllu,
     familiar: Familiar | None,
+    silver: dict[str, object],
     card: str,
 ) -> ModelFile:
-    """Return the model file of a pipeline of fitted models."""
+    """Return the model file of a pipeline of fitted models; silver : facts about silver data."""
     parts = {name: part.model_ for name, part in models.items()}
     facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
     return ModelFile(
@@ -157,7 +163,7 @@ def file_of(
         bits=8,
         parts=parts,
         clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
-        provenance={"sapwood": __version__, **facts},
+        provenance={"sapwood": __version__, **facts, **silver},
         familiar=familiar,
         card=card,
     )
@@ -196,6 +202,7 @@ class _Work:
             self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
         self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
         self.tag_lexicon = tag_lexicon(self.lexicon) if self.lexicon else None
+        self.silver = SilverTreebank(pipeline.silver, data, held_out, options)
         files = list(map(Path, pipeline.names))
         plain = [(part, column) for part in PARTS for column in part.columns if column.item]
         self.labelled = {p.name: read_entities(data, files if c.has_chunks else [], c) for p, c in plain}
@@ -221,7 +228,11 @@ class _Work:
         """Learn UPOS and XPOS, and FEATS given these."""
         if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
-        self.tagger, self.morphology = self._taggers(self.data, self.held_out, self.run)
+        learned_from = self.own.get("tagger", self.data)
+        self.silver.choose("tagger", TAGGED, lambda treebank: joint_tags(treebank, TAGGED), learned_from)
+        self.silver.choose("morphology", ("feats",), lambda treebank: treebank.column("feats"), self.data)
+        everything = range(len(self.silver))
+        self.tagger, self.morphology = self._taggers(self.data, everything, self.held_out, self.run)
         self.models["tagger"] = self.tagger
         if self.morphology is not None:
             self.models["morphology"] = self.morphology
@@ -245,13 +256,15 @@ class _Work:
             self.given.trees(False)
         except DataError as error:
             raise _CannotTeach(f"its sentences have no trees, so no parser is learned ({error})") from None
-        data, held_out = with_tags(self.data, self.predicted), None
+        data, held_out = with_tags(self.data, self.predicted[0]), None
         if self.held_out is not None:
             held_out = with_tags(self.held_out, self._tagged(self.held_out.column("form")))
         # In a small treebank few features take part in ten updates: `sapwood train parse --dev 20%` on French
         # Sequoia has LAS 80.9 with 10, 86.5 with 5.
         least = 5 if data.words < _SMALL else 10
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self.clusters)
+        self.silver.choose_trees(self.given)
+        parser.set_params(silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def label(self, part: Part) -> None:
@@ -263,7 +276,7 @@ class _Work:
             raise _CannotTeach(f"it has no {what}, and no other data have been given")
         rows: Rows = []
         labels: list[list[str]] = []
-        for forms, tags, values in zip(self.forms, self.predicted, labelled.of_treebank, strict=True):
+        for forms, tags, values in zip(self.forms, self.predicted[0], labelled.of_treebank, strict=True):
             if values is not None:
                 rows += tag_rows([forms], [tags])
                 labels.append(values)
@@ -275,13 +288,14 @@ class _Work:
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
             ]
         tagger = SequenceTagger(template="entities", columns=[*part.reads, "label"], **self.clusters)
+        tagger.set_params(silver=self.silver.labelled(part, labels, self.predicted[1]))
         if column.has_chunks:
             tagger.set_params(encoding="iobes")
         dev = self._held_out_labels(part.name, column.nothing)
         self.models[part.name] = self._fitted(part.name, tagger, rows, labels, dev=dev)
 
     def familiar(self) -> Familiar | None:
-        texts: list[_core.Conllu | _core.Columns] = [self.data]
+        texts: list[_core.Conllu | _core.Columns] = [self.data, self.silver.data]
         for labelled in filter(None, self.labelled.values()):
             if labelled.others:
                 forms = [[(form,) for form, _ in sentence] for sentence in labelled.others]
@@ -305,27 +319,39 @@ class _Work:
         return tagged(forms, self.tagger, self.morphology)
 
     @cached_property
-    def predicted(self) -> Tags:
-        """The tags of each fold of the data, by taggers that were trained on the remaining folds.
+    def predicted(self) -> tuple[Tags, Tags]:
+        """The tags of each fold of the data, gold and silver, by taggers that were trained on the remaining folds.
 
-        A single sentence has no folds; it has the tags that the tagger gives it.
+        A single gold sentence has no folds; it has the tags that the tagger gives it, and so have silver ones.
         """
-        if len(self.forms) == 1:
-            return self._tagged(self.forms)
-        found: Tags = [[] for _ in self.forms]
-        folds = folds_in_turn(len(found), min(_FOLDS, len(found)))
+        of_silver, gold = self.silver.data.column("form"), len(self.forms)
+        if gold == 1:
+            return self._tagged(self.forms), self._tagged(of_silver)
+        forms = [*self.forms, *of_silver]
+        found: Tags = [[] for _ in forms]
+        folds = folds_in_turn(len(found), min(_FOLDS, gold))
         quiet = replace(self.run, report=ignore)
         for fold, (others, inside) in enumerate(splits(folds)):
             self.run.report(Preparing("tagging the training data in folds", fold, _FOLDS))
-            taggers = self._taggers(self.data.select(others), None, quiet, of_fold=True)
-            for s, tags in zip(inside, tagged([self.forms[s] for s in inside], *taggers), strict=True):
+            data = self.data.select([s for s in others if s < gold])
+            taggers = self._taggers(data, [s - gold for s in others if s >= gold], None, quiet, of_fold=True)
+            for s, tags in zip(inside, tagged([forms[s] for s in inside], *taggers), strict=True):
                 found[s] = tags
-        return found
+        return found[:gold], found[gold:]
 
     def _taggers(
-        self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run, *, of_fold: bool = False
+        self,
+        data: _core.Conllu,
+        silver: Sequence[int],
+        held_out: _core.Conllu | None,
+        run: Run,
+        *,
+        of_fold: bool = False,
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
-        """Return a tagger of UPOS and XPOS, and one of FEATS; those of a fold are trained faster, and not shrunk."""
+        """Return a tagger of UPOS and XPOS, and one of FEATS; those of a fold are trained faster, and not shrunk.
+
+        silver : numbers of the silver sentences that they may learn from beside the data
+        """
         epochs = 5 if of_fold else 8
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
@@ -333,6 +359,7 @@ class _Work:
             held_out = self._scored_by("tagger", *columns_of(data, TAGGED))
         dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
         learned_from = data if of_fold else self.own.get("tagger", data)
+        tagger.set_params(silver=self.silver.tags(silver), gold_times=_GOLD_TIMES)
         self._fit("tagger", tagger, run, *joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None
@@ -343,6 +370,7 @@ class _Work:
         dev = None if held_out is None else rows_of(held_out, (*MORPHOLOGY.reads, "feats"))
         data = with_feats(data)
         rows = rows_of(data, MORPHOLOGY.reads)
+        morphology.set_params(silver=self.silver.features(silver))
         self._fit("morphology", morphology, run, rows, data.column("feats"), dev=dev, of_fold=of_fold)
         return tagger, morphology
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import ClassVar, Literal, Self
 
-from sapwood._core import Lexicon, TaggerTrainer, WordClusters, label_searches
+from sapwood._core import Columns, Lexicon, TaggerTrainer, WordClusters, label_searches
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
@@ -115,6 +115,9 @@ class TaggerOptions(RowOptions):
         help=f"tags that words may have, which the template may look at: {LEXICON_LINES}, as a lemmatizer's lexicon; "
         "the model keeps words and tags",
     )
+    silver: Sequence[str] | Columns = shared.SILVER
+    gold_times: int = shared.GOLD_TIMES
+    least_sureness: float = shared.LEAST_SURENESS
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
     gamma: float | None = changed(  # type: ignore[assignment]
         default=None,

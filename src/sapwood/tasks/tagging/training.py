@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -31,6 +32,7 @@ from sapwood.templates import WordLists, find_template, in_columns, read_word_li
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
+from sapwood.training.silver import Choice, Lesson, check_silver, labels_of, silver_source
 from sapwood.training.streams import ColumnStream
 from sapwood.training.task import Trainer
 
@@ -57,6 +59,8 @@ class Rows:
 
     task: str  # as the model file has it
     data: _core.Columns | ColumnStream
+    silver: _core.Columns | None = None  # learned from beside the data
+    gold_times: int = 1  # how often each sentence of the data is learned from, where there is silver
     held_out: _core.Columns | None = None
     names: list[str]  # names of the columns
     label: int  # number of the labels' column
@@ -66,6 +70,12 @@ class Rows:
     known: ModelFile | None = None  # the model of a training from which this one goes on
     words: _core.Conllu | None = None  # the text, where rows are not its words
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # percent, by gold labels and guesses
+
+    @cached_property
+    def lesson(self) -> Lesson[_core.Columns]:
+        """What is learned, as far as it is in memory: of a stream the first part."""
+        first = self.data.first if isinstance(self.data, ColumnStream) else self.data
+        return Lesson(first, self.silver, self.gold_times)
 
 
 def read_training(
@@ -97,6 +107,33 @@ def _read_dev(dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, 
     return read_columns(*split_held_out(dev, beside=labels is not None), "held-out data", least, columns)
 
 
+def read_silver_rows(
+    options: TaggerOptions, label: int, gold: _core.Columns, held_out: _core.Columns | None, run: Run
+) -> _core.Columns | None:
+    """Return the silver sentences that a tagger learns from beside gold ones, None if there are none.
+
+    label : number of the labels' column
+
+    The last column, where it is not the label's, may say how sure the labeller was, as MISC of CoNLL-U does. Raises
+    DataError if there are files, and nothing in them to learn.
+    """
+    source = silver_source(options.silver)
+    if source is None:
+        return None
+    if gold.has_gaps:
+        raise OptionError("silver data are rows of columns; these data are features of tokens")
+    silver = with_tokens(read_columns(source, None, "silver data", named=gold.width), "learn from")
+    if silver.width != gold.width:
+        raise DataError(f"{silver.where(0)}: {silver.width} columns, the training data have {gold.width}")
+    choice = Choice(silver, "tagger", warns=run.monitors_data)
+    choice.apart_from(gold, held_out, label)
+    if label != silver.width - 1:
+        choice.sure(silver.column(silver.width - 1), options.least_sureness)
+    labels = labels_of(gold.column(label)).union([] if run.known is None else run.known.labels)
+    choice.known(silver.column(label), labels, "labels")
+    return choice.chosen()
+
+
 def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
     """Return the sentences that have tokens. Raises DataError if there is none."""
     if data.tokens == 0:
@@ -110,6 +147,7 @@ def begin(
     """Return the trainer of a sequence tagger. Raises OptionError, TemplateError and DataError."""
     first = data.first if isinstance(data, ColumnStream) else data
     options = options.chosen(features=first.has_gaps)
+    check_silver(options, stream=isinstance(data, ColumnStream), one_pass=run.one_pass)
     rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
     if first.has_gaps:
         feature_dicts.forbid_column_options(options)
@@ -120,6 +158,7 @@ def begin(
         rows.names, rows.label = header(options.columns, first)
         rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
+    rows.silver, rows.gold_times = read_silver_rows(options, rows.label, first, held_out, run), options.gold_times
     return begin_rows(rows, options)
 
 
@@ -167,7 +206,7 @@ def _core_trainer(
 ) -> _core.TaggerTrainer:
     known, stream = rows.known, rows.data if isinstance(rows.data, ColumnStream) else None
     trainer = _core.TaggerTrainer(
-        None if isinstance(rows.data, ColumnStream) else rows.data,
+        None if stream is not None else rows.lesson.learned,
         rows.label,
         pattern,
         [words for _, words in word_lists],
@@ -185,8 +224,7 @@ def _core_trainer(
 
 
 def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: ModelFile) -> Trainer:
-    data, stream = rows.data, rows.data if isinstance(rows.data, ColumnStream) else None
-    first = data.first if isinstance(data, ColumnStream) else data
+    lesson, stream = rows.lesson, rows.data if isinstance(rows.data, ColumnStream) else None
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
 
     def score(model: ModelFile, weights: object) -> float:
@@ -196,21 +234,24 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
     def familiar() -> Familiar | None:
         if stream is not None:
             return stream.familiar
-        return familiar_in([first], rows.label) if rows.words is None else familiar_in([rows.words], 1)
+        return familiar_in(lesson.parts, rows.label) if rows.words is None else familiar_in([rows.words], 1)
 
+    facts = lesson.facts({"sentences": core.sentences, "tokens": core.tokens})
+    if stream is not None:
+        facts["data_checksum"] = f"{stream.checksum:016x}"
     return Trainer(
         core,
         model,
         Started(core.sentences, core.tokens, len(core.labels), options.epochs, 0),
-        facts={"sentences": core.sentences, "tokens": core.tokens, "data_checksum": f"{data.checksum:016x}"},
+        facts=facts,
         score=None if rows.held_out is None else score,
         names=core.names,
         familiar=familiar,
-        where=lambda label: first_of(first.column(rows.label), first.where, label),
-        examples=first.sentences,
+        where=lambda label: first_of(lesson.gold.column(rows.label), lesson.gold.where, label),
+        examples=lesson.learned.sentences,
         shard=lambda chosen, seed: Shard(
             _shard_trainer,
-            first.select(list(chosen)),
+            lesson.learned.select(list(chosen)),
             {"model": model, "options": options.for_core(seed=seed, threads=1)},
         ),
     )

@@ -1,0 +1,144 @@
+"""The silver data of a pipeline: treebanks that another model or person labelled, in which any column may be missing.
+
+Each model learns from the sentences that can teach it: tagger and morphology from tags and FEATS, the parser from
+trees, the names from NER= in MISC. Segmenter, splitter and lemmatizer learn from gold data alone.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from sapwood import _core
+from sapwood.errors import SapwoodWarning
+from sapwood.io.conllu import has_values, read_treebank, rows_of
+from sapwood.io.entities import items_of
+from sapwood.options import Values
+from sapwood.parts import Part
+from sapwood.tasks.parsing.data import choose_trees
+from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, without
+from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
+from sapwood.tasks.tagging.data import read_columns
+from sapwood.training.options import LEAST_SURENESS
+from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_facts
+
+Nothing = tuple[()]  # no data, as the option `silver` has it
+
+
+class SilverTreebank:
+    """The sentences of silver files that are not those of gold or held-out data, and which of them teach each model.
+
+    data : the sentences, without columns that the gold data do not have; none if there are no files
+    """
+
+    def __init__(
+        self,
+        files: Sequence[str],
+        gold: _core.Conllu,
+        held_out: _core.Conllu | None,
+        options: Mapping[str, Values],
+    ) -> None:
+        self._options = options
+        self._chosen: dict[str, set[int]] = {}  # by model, the numbers of the sentences that teach it
+        self._files = [read_treebank(Path(file)) for file in files]
+        if not files:
+            self.data, self._left = gold.select([]), []
+            return
+        data = _core.Conllu.joined(self._files)
+        choice = Choice(data, "pipeline")
+        choice.apart_from(gold, held_out)
+        data, self._left = choice.chosen(), choice.left
+        lacking = [name for name in LEAST if columns_of(data, (name,)) and not columns_of(gold, (name,))]
+        self.data = without(data, lacking) if lacking else data
+
+    def __len__(self) -> int:
+        return self.data.sentences
+
+    def facts(self) -> dict[str, object]:
+        """Return counts and checksum for the provenance, nothing without silver data."""
+        return silver_facts(self.data) if self._files else {}
+
+    def choose(
+        self, model: str, columns: Sequence[str], labels: Callable[[_core.Conllu], Cells], gold: _core.Conllu
+    ) -> None:
+        """Find the sentences that teach a model. Warns of what is left out; raises DataError if nothing is left.
+
+        columns : that the model learns; labels : gives those of each word of a treebank
+        """
+        wanted = columns_of(gold, columns)
+        there = columns_of(self.data, wanted)
+        if there and there == wanted:
+            choice = Choice(self.data, model)
+            choice.sure(self.data.column("misc"), self._least(model))
+            choice.known(labels(self.data), labels_of(labels(gold)), "labels")
+            self._keep(model, choice)
+        elif there:
+            lacking = " and ".join(name.upper() for name in wanted if name not in there)
+            message = f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone"
+            warnings.warn(message, SapwoodWarning, stacklevel=2)
+
+    def _choose_labelled(self, part: Part, known: Cells) -> list[list[str] | None]:
+        """Return the labels of a part in MISC by sentence, None where the file has none, and find those that teach it.
+
+        known : labels of the gold data
+        """
+        [column] = part.columns
+        found: list[list[str] | None] = []
+        for file in self._files:
+            found += items_of(file, column) or [None] * file.sentences
+        labels = [found[s] for s in self._left]
+        if any(labels):
+            choice = Choice(self.data, part.name)
+            choice.leave_out({s for s, each in enumerate(labels) if each is None}, f"have no {column.item}=")
+            choice.sure(self.data.column("misc"), self._least(part.name), SURE_NAME)
+            choice.known([each or [] for each in labels], labels_of(known), "labels")
+            self._keep(part.name, choice)
+        return labels
+
+    def choose_trees(self, gold: _core.Conllu) -> None:
+        """Find the sentences that teach the parser, as `choose` does."""
+        if has_values(self.data, ("head",)):
+            choice = Choice(self.data, "parser")
+            single_root = self._options.get("parser", {}).get("single_root", True)
+            choose_trees(choice, gold, self._least("parser"), single_root=single_root)
+            self._keep("parser", choice)
+
+    def _least(self, model: str) -> float:
+        least: float = self._options.get(model, {}).get("least_sureness", LEAST_SURENESS.default)
+        return least
+
+    def _keep(self, model: str, choice: Choice[_core.Conllu]) -> None:
+        choice.chosen()  # raises DataError
+        self._chosen[model] = set(choice.left)
+
+    def of(self, model: str, among: Iterable[int] | None = None) -> list[int]:
+        """Return the numbers of the sentences that teach a model, of all or of some."""
+        chosen = self._chosen.get(model, set())
+        return sorted(chosen if among is None else chosen.intersection(among))
+
+    def tags(self, among: Iterable[int]) -> _core.Columns | Nothing:
+        """Return the rows of the tagger, of some sentences; nothing if none of these teaches it."""
+        taught = self.of("tagger", among)
+        return read_columns(*joint_tags_of(self.data.select(taught)), self.data.name) if taught else ()
+
+    def features(self, among: Iterable[int]) -> _core.Columns | Nothing:
+        """Return the rows of the morphology, as `tags` does."""
+        if not (taught := self.of("morphology", among)):
+            return ()
+        data = with_feats(self.data.select(taught))
+        return read_columns(rows_of(data, MORPHOLOGY.reads), data.column("feats"), data.name)
+
+    def trees(self, tags: Tags) -> _core.Conllu | Nothing:
+        """Return the trees with other tags; tags : by sentence and word."""
+        taught = self.of("parser")
+        return with_tags(self.data, tags).select(taught) if taught else ()
+
+    def labelled(self, part: Part, known: Cells, tags: Tags) -> _core.Columns | Nothing:
+        """Return the rows of a part whose labels are in MISC, with other tags; known : labels of the gold data."""
+        labels = self._choose_labelled(part, known)
+        if not (taught := self.of(part.name)):
+            return ()
+        forms = self.data.column("form")
+        rows = tag_rows([forms[s] for s in taught], [tags[s] for s in taught])
+        return read_columns(rows, [labels[s] or [] for s in taught], self.data.name)

@@ -1,0 +1,207 @@
+"""Silver data: sentences that another model or person labelled, from which a model learns beside its gold data.
+
+A small model learns so from a large one [Weiss et al. 2015], or from others that agree [Zhou & Li 2005]. Gold data
+weigh more: each of their sentences is there several times, each of silver's once. These sentences of silver are left
+out:
+
+* those that stand in the gold or the held-out data: gold's answers count, and what a model is scored on is not learned;
+* those of which the labeller was not sure: MISC says so of words, by ``P=`` in percent, and the mean is too low;
+* those with a label that the gold data do not have, such as a rare mistake, or one for what is missing.
+
+Weiss, Alberti, Collins and Petrov: Structured Training for Neural Network Transition-Based Parsing (ACL 2015).
+Zhou and Li: Tri-Training: Exploiting Unlabeled Data Using Three Classifiers (IEEE TKDE 17, 2005).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.training.odd_data import REPEATED, sentence_hashes
+
+Data = TypeVar("Data", _core.Columns, _core.Conllu)
+Cells = Sequence[Sequence[str]]  # of a column, by sentence
+
+SURE_HEAD, SURE_NAME = "P", "Q"  # items of MISC: how sure a head or a name is, in percent
+_SHOWN = 3  # labels in a warning
+
+
+class LearnsSilver(Protocol):
+    """Options of a learner that learns from silver data, too."""
+
+    silver: Any  # paths, or data in memory
+    gold_times: int
+    least_sureness: float
+
+
+def silver_source(silver: Any) -> Any:
+    """Return the value of the option `silver` as readers of data take it: paths, or data in memory; None for none."""
+    if isinstance(silver, (str, os.PathLike)):
+        return [Path(silver)]
+    if isinstance(silver, (_core.Columns, _core.Conllu)):
+        return silver
+    return [*map(Path, silver)] or None
+
+
+class Lesson(Generic[Data]):
+    """Gold data, silver data beside them if there are some, and what is learned: gold several times, silver once."""
+
+    def __init__(self, gold: Data, silver: Data | None, times: int) -> None:
+        self.gold: Data = gold
+        self.silver: Data | None = silver
+        self.learned: Data = gold
+        if silver is not None:
+            joined = type(gold).joined([gold, silver])
+            numbers = range(joined.sentences)
+            self.learned = joined.select([k for k in numbers for _ in range(times if k < gold.sentences else 1)])
+
+    @property
+    def parts(self) -> list[Data]:
+        """Both data, each sentence once."""
+        return [self.gold] if self.silver is None else [self.gold, self.silver]
+
+    def facts(self, counts: dict[str, int]) -> dict[str, object]:
+        """Return counts and checksums for the provenance; counts : those of all that is learned."""
+        found: dict[str, object] = counts | {"data_checksum": f"{self.gold.checksum:016x}"}
+        if self.silver is None:
+            return found
+        return found | _sizes(self.gold) | silver_facts(self.silver)
+
+
+def silver_facts(silver: _core.Columns | _core.Conllu) -> dict[str, object]:
+    """Return the counts and the checksum of silver data for the provenance."""
+    counts = {f"silver_{unit}": count for unit, count in _sizes(silver).items()}
+    return counts | {"silver_checksum": f"{silver.checksum:016x}"}
+
+
+def _sizes(data: _core.Columns | _core.Conllu) -> dict[str, int]:
+    words = {"words": data.words} if isinstance(data, _core.Conllu) else {"tokens": data.tokens}
+    return {"sentences": data.sentences} | words
+
+
+class Choice(Generic[Data]):
+    """The sentences of silver data that are left, as rules take some away, each with its reason.
+
+    noun : what learns from them; warns : whether it warns of what is left out
+    """
+
+    def __init__(self, silver: Data, noun: str, *, warns: bool = True) -> None:
+        self.silver: Data = silver
+        self.noun, self._warns = noun, warns
+        self.left = list(range(silver.sentences))  # numbers of sentences
+        self._reasons: list[str] = []
+
+    def apart_from(self, gold: Data, held_out: Data | None, label: int = 0) -> None:
+        """Leave out what stands in the gold or the held-out data; warn if that are more than chance would have.
+
+        label : number of the column of the labels, where there are columns
+        """
+        hashes = sentence_hashes(self.silver, label)
+        for other, what in ((gold, "training"), (held_out, "held-out")):
+            if other is None:
+                continue
+            known = {each for each in sentence_hashes(other, label) if each}
+            alike = {s for s in self.left if hashes[s] in known}
+            reason = f"stand in the {what} data, too"
+            self.leave_out(alike, reason)
+            if len(alike) > REPEATED * min(len(known), sum(map(bool, hashes))):
+                self._warn(f"{len(alike):,} of its {self.silver.sentences:,} sentences {reason}, and are left out")
+
+    def sure(self, misc: Cells, least: float, item: str = SURE_HEAD) -> None:
+        """Leave out sentences that are not sure enough.
+
+        least : the least mean of the words that have an item, in percent
+        """
+        if least > 0:
+            unsure = {s for s in self.left if _mean(misc[s], item) < least}
+            self.leave_out(unsure, f"have a mean {item}= below {least:g}")
+
+    def known(self, labels: Cells, known: Collection[str], what: str) -> None:
+        """Leave out sentences with labels that gold data do not have, and warn; what : the labels are called."""
+        foreign = Counter(label for s in self.left for label in labels[s] if label not in known)
+        unknown = {s for s in self.left if not foreign.keys().isdisjoint(labels[s])}
+        if not unknown:
+            return
+        shown = ", ".join(f"{label!a} ({count:,})" for label, count in foreign.most_common(_SHOWN))
+        more = f" and {len(foreign) - _SHOWN:,} more" if len(foreign) > _SHOWN else ""
+        reason = f"have {what} that the training data do not have: {shown}{more}"
+        self.leave_out(unknown, reason)
+        if self.left:
+            self._warn(f"{len(unknown):,} of its {self.silver.sentences:,} sentences are left out, which {reason}")
+
+    def trees(self, heads: Cells, *, single_root: bool) -> None:
+        """Leave out sentences whose heads are no tree."""
+        broken = {s for s in self.left if not is_tree(heads[s], single_root=single_root)}
+        self.leave_out(broken, "have no trees")
+
+    def chosen(self) -> Data:
+        """Return the sentences that are left. Raises DataError if there is none."""
+        if not self.left:
+            message = f"{self.silver.name}: no sentence of these silver data teaches the {self.noun}"
+            raise DataError(f"{message}: of {self.silver.sentences:,}, {'; '.join(self._reasons)}")
+        chosen: Data = self.silver.select(self.left)
+        return chosen
+
+    def leave_out(self, sentences: Collection[int], reason: str) -> None:
+        """Leave out sentences for a reason, such as "have no trees"."""
+        if sentences:
+            self.left = [s for s in self.left if s not in sentences]
+            self._reasons.append(f"{len(sentences):,} {reason}")
+
+    def _warn(self, message: str) -> None:
+        if self._warns:
+            warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)
+
+
+def _mean(misc: Sequence[str], item: str) -> float:
+    """Return the mean of an item of MISC over the words that have it, in percent; 100 if none has.
+
+    >>> _mean(["P=90|NER=O", "SpaceAfter=No|P=70", "_"], "P")
+    80.0
+    """
+    found = [float(match[1]) for cell in misc if (match := re.search(rf"(?:^|\|){item}=(\d+(?:\.\d+)?)(?:\||$)", cell))]
+    return sum(found) / len(found) if found else 100.0
+
+
+def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
+    """Return true if the heads of a sentence's words are a tree, with one word that is its root, or several.
+
+    >>> is_tree(["2", "0", "2"], single_root=True), is_tree(["2", "1"], single_root=True)
+    (True, False)
+    """
+    n = len(heads)
+    if not all(head.isascii() and head.isdigit() and int(head) <= n for head in heads):
+        return False
+    above = [0, *map(int, heads)]
+    if above.count(0) < 2 or (single_root and above.count(0) > 2):
+        return False
+    reached = [True] + [False] * n  # from the root
+    for word in range(1, n + 1):
+        path: list[int] = []
+        while not reached[word] and len(path) <= n:
+            path.append(word)
+            word = above[word]
+        if len(path) > n:
+            return False
+        for each in path:
+            reached[each] = True
+    return True
+
+
+def check_silver(options: LearnsSilver, *, stream: bool, one_pass: bool) -> None:
+    """Raise OptionError if silver data are given to a training that does not have all its data in memory."""
+    if silver_source(options.silver) is not None and (stream or one_pass):
+        raise OptionError("silver data are learned beside all gold data: use fit, and leave stream out")
+
+
+def labels_of(column: Cells) -> set[str]:
+    """Return the labels in a column."""
+    return set(chain.from_iterable(column))

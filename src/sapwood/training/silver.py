@@ -25,6 +25,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.metrics.heads import check_heads
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 Data = TypeVar("Data", _core.Columns, _core.Conllu)
@@ -32,6 +33,7 @@ Cells = Sequence[Sequence[str]]  # of a column, by sentence
 
 SURE_HEAD, SURE_NAME = "P", "Q"  # items of MISC: how sure a head or a name is, in percent
 _SHOWN = 3  # labels in a warning
+_DIGITS = 9  # of a number of a word, which has fewer
 
 
 class LearnsSilver(Protocol):
@@ -177,22 +179,15 @@ def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
     >>> is_tree(["2", "0", "2"], single_root=True), is_tree(["2", "1"], single_root=True)
     (True, False)
     """
-    n = len(heads)
-    if not all(head.isascii() and head.isdigit() and int(head) <= n for head in heads):
+    if not all(head.isascii() and head.isdigit() and len(head) < _DIGITS for head in heads):
         return False
-    above = [0, *map(int, heads)]
-    if above.count(0) < 2 or (single_root and above.count(0) > 2):
+    numbers = [*map(int, heads)]
+    if single_root and numbers.count(0) != 1:
         return False
-    reached = [True] + [False] * n  # from the root
-    for word in range(1, n + 1):
-        path: list[int] = []
-        while not reached[word] and len(path) <= n:
-            path.append(word)
-            word = above[word]
-        if len(path) > n:
-            return False
-        for each in path:
-            reached[each] = True
+    try:
+        check_heads(numbers, "")
+    except DataError:
+        return False
     return True
 
 

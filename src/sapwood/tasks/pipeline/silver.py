@@ -43,12 +43,14 @@ class SilverTreebank:
         self._chosen: dict[str, set[int]] = {}  # by model, the numbers of the sentences that teach it
         self._files = [read_treebank(Path(file)) for file in files]
         if not files:
-            self.data, self._left = gold.select([]), []
+            self.data, self._left, self._file_of = gold.select([]), [], []
             return
         data = _core.Conllu.joined(self._files)
         choice = Choice(data, "pipeline")
         choice.apart_from(gold, held_out)
         data, self._left = choice.chosen(), choice.left
+        file_of = [k for k, file in enumerate(self._files) for _ in range(file.sentences)]
+        self._file_of = [file_of[s] for s in self._left]  # by sentence
         lacking = [name for name in LEAST if columns_of(data, (name,)) and not columns_of(gold, (name,))]
         self.data = without(data, lacking) if lacking else data
 
@@ -70,6 +72,9 @@ class SilverTreebank:
         there = columns_of(self.data, wanted)
         if there and there == wanted:
             choice = Choice(self.data, model)
+            lacking = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}
+            others = {s for s, k in enumerate(self._file_of) if k in lacking}
+            choice.leave_out(others, f"have no {' or '.join(map(str.upper, wanted))}")
             choice.sure(self.data.column("misc"), self._least(model))
             choice.known(labels(self.data), labels_of(labels(gold)), "labels")
             self._keep(model, choice)

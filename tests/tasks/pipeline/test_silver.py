@@ -1,0 +1,181 @@
+"""Silver data of pipelines: which model learns from them, by what they have, and how the parser sees their tags."""
+
+import pytest
+from treebanks import treebank
+
+from sapwood import DataError, OptionError, Pipeline
+from sapwood._core import Conllu
+from sapwood.tasks.pipeline import training
+from sapwood.tasks.pipeline.silver import SilverTreebank
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*that the training data do not have:sapwood.SapwoodWarning")
+LEARN = {"tagger", "parser", "entities"}
+OPTIONS = {name: {"epochs": 2} for name in ("segmenter", "splitter", "tagger", "lemmatizer", "parser", "entities")}
+
+
+@pytest.fixture(scope="module")
+def gold():
+    return treebank(60, 1)
+
+
+def write(path, data, **columns):
+    """Write a treebank with other cells: a function of each one, by column."""
+    changed = {name: [list(map(cell, cells)) for cells in data.column(name)] for name, cell in columns.items()}
+    path.write_bytes(data.replace(changed))
+    return str(path)
+
+
+def nothing(cell):
+    return "_"
+
+
+def facts(pipeline):
+    """The number of silver sentences that each model learned from, if any."""
+    found = {name: model.model_.provenance.get("silver_sentences") for name, model in pipeline.models_.items()}
+    return {name: count for name, count in found.items() if count is not None}
+
+
+def fit(gold, *files, **options):
+    more = {name: {**OPTIONS.get(name, {}), **given} for name, given in options.items()}
+    return Pipeline(beam=1, silver=files).fit(gold, model_options=OPTIONS | more)
+
+
+@pytest.mark.parametrize(
+    "missing, learn",
+    [
+        ([], LEARN),
+        (["upos", "xpos"], LEARN - {"tagger"}),
+        (["head", "deprel"], LEARN - {"parser"}),
+        (["misc"], LEARN - {"entities"}),
+        (["lemma", "feats"], LEARN),
+        (["lemma", "upos", "xpos", "feats", "misc"], {"parser"}),
+        (["lemma", "head", "deprel", "feats", "upos", "xpos"], {"entities"}),
+    ],
+    ids=str,
+)
+def test_each_model_learns_from_what_silver_has(gold, tmp_path, missing, learn):
+    silver = treebank(30, 2)
+    found = fit(gold, write(tmp_path / "silver.conllu", silver, **dict.fromkeys(missing, nothing)))
+    assert facts(found).keys() == learn
+    known = found.model_.provenance
+    assert (known["sentences"], known["silver_sentences"], known["silver_words"]) == (60, 30, silver.words)
+    assert found.models_["segmenter"].model_.provenance["sentences"] > 0
+
+
+def test_xpos_that_only_gold_has_is_not_guessed(gold, tmp_path):
+    with pytest.warns(match="silver.conllu: no word has XPOS, so the tagger learns from gold data alone"):
+        found = fit(gold, write(tmp_path / "silver.conllu", treebank(30, 2), xpos=nothing))
+    assert "tagger" not in facts(found)
+
+
+def test_columns_that_gold_does_not_have_are_not_learned(gold, tmp_path):
+    bare = gold.with_columns({"xpos": [["_"] * len(s) for s in gold.column("form")]})
+    found = fit(bare, write(tmp_path / "silver.conllu", treebank(30, 2), feats=lambda cell: "A=B"))
+    assert facts(found).keys() == LEARN
+    assert all(" " in label and label.endswith(" _") for label in found.models_["tagger"].labels_)
+    assert "morphology" not in found.models_
+
+
+def test_features_are_learned_from_the_silver_sentences_that_have_some(gold, tmp_path):
+    def with_features(data, name):
+        feats = [["Number=Sing" if tag == "NOUN" else "_" for tag in tags] for tags in data.column("upos")]
+        (tmp_path / name).write_bytes(data.replace({"feats": feats}))
+        return str(tmp_path / name)
+
+    data = Conllu.read((tmp_path / with_features(gold, "gold")).read_bytes(), "gold")
+    files = with_features(treebank(30, 2), "features.conllu"), write(tmp_path / "bare.conllu", treebank(60, 3))
+    found = facts(fit(data, *files))
+    assert found["parser"] > 60
+    assert 15 < found["morphology"] <= 30
+
+
+def test_files_without_names_say_nothing_about_names(gold, tmp_path):
+    files = [
+        write(tmp_path / "names.conllu", treebank(30, 2)),
+        write(tmp_path / "bare.conllu", treebank(40, 3), misc=nothing),
+    ]
+    found = facts(fit(gold, *files))
+    assert found["entities"] == 30
+    assert found["parser"] > 50
+
+
+def test_how_sure_silver_has_to_be_is_an_option_of_each_model(gold, tmp_path):
+    silver = treebank(30, 2)
+    misc = [
+        [f"{cell}|P={60 + s}|Q={90 - s}".removeprefix("_|") for cell in cells]
+        for s, cells in enumerate(silver.column("misc"))
+    ]
+    (tmp_path / "silver.conllu").write_bytes(silver.replace({"misc": misc}))
+    found = facts(fit(gold, tmp_path / "silver.conllu", tagger={"least_sureness": 85}))
+    unlabelled = 3  # sentences, at most, with labels that gold does not have
+    assert 5 - unlabelled <= found["tagger"] <= 5
+    assert 10 - unlabelled <= found["parser"] <= 10
+    assert 11 - unlabelled <= found["entities"] <= 11
+
+
+def test_no_tagger_gives_tags_to_sentences_that_it_learned_from(gold, tmp_path, monkeypatch):
+    learned, seen = [], []
+    tags, tagged = SilverTreebank.tags, training.tagged
+
+    def learn(self, among):
+        found = tags(self, among)
+        learned.append({tuple(sentence) for sentence in found.column(0)})
+        return found
+
+    def give(forms, *taggers):
+        seen.append((len(learned), {tuple(sentence) for sentence in forms}))
+        return tagged(forms, *taggers)
+
+    monkeypatch.setattr(SilverTreebank, "tags", learn)
+    monkeypatch.setattr(training, "tagged", give)
+    silver = treebank(40, 2)
+    numbered = [[f"{form}{s}" for form in sentence] for s, sentence in enumerate(silver.column("form"))]
+    (tmp_path / "silver.conllu").write_bytes(silver.replace({"form": numbered}))
+    fit(gold, tmp_path / "silver.conllu")
+    assert len(learned) == 1 + training._FOLDS
+    given = set()
+    for number, sentences in seen:
+        assert not sentences & learned[number - 1]
+        given |= sentences
+    assert {tuple(sentence) for sentence in numbered} <= given
+
+
+@pytest.mark.parametrize("dev", ["file", "fraction"])
+def test_silver_that_holds_gold_or_held_out_sentences_is_told_and_left_out(gold, tmp_path, dev):
+    held_out = treebank(40, 5)
+    file = write(tmp_path / "silver.conllu", Conllu.joined([treebank(30, 2), held_out if dev == "file" else gold]))
+    given = {"dev": held_out} if dev == "file" else {"dev_fraction": 0.25}
+    what = "held-out" if dev == "file" else "training"
+    with pytest.warns() as caught:
+        found = Pipeline(beam=1, silver=[file]).fit(gold, **given, model_options=OPTIONS)
+    told = f"sentences stand in the {what} data, too, and are left out"
+    assert any(told in str(each.message) for each in caught)
+    assert found.model_.provenance["silver_sentences"] < 60
+
+
+def test_silver_that_is_gold_teaches_nothing(tmp_path):
+    gold = Conllu.read(b"".join(b"%d\tw%d\tw\tX\tX\t_\t%d\troot\t_\t_\n" % (k + 1, k, k) for k in range(9)), "gold")
+    file = write(tmp_path / "silver.conllu", gold)
+    why = "silver.conllu: no sentence .* teaches the pipeline: of 1, 1 stand in the training data, too"
+    with pytest.raises(DataError, match=why), pytest.warns():
+        Pipeline(parts=["tag"], silver=[file]).fit(gold)
+
+
+def test_a_checkpoint_knows_its_silver_data(gold, tmp_path):
+    file, checkpoint = write(tmp_path / "silver.conllu", treebank(20, 2)), tmp_path / "a.checkpoint"
+    pipeline = Pipeline(parts=["tag"], silver=[file])
+    whole = pipeline.fit(gold, checkpoint=checkpoint, model_options=OPTIONS).save(tmp_path / "whole.sap")
+    assert whole > 0
+    Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=OPTIONS).save(tmp_path / "b.sap")
+    assert (tmp_path / "b.sap").read_bytes() == (tmp_path / "whole.sap").read_bytes()
+    write(tmp_path / "silver.conllu", treebank(20, 3))
+    with pytest.raises(OptionError, match="it belongs to another training: silver was"):
+        Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=OPTIONS)
+
+
+def test_a_single_gold_sentence_will_do(tmp_path):
+    file = write(tmp_path / "silver.conllu", treebank(20, 2))
+    first = treebank(40, 1)
+    longest = max(range(40), key=lambda s: len(first.column("form")[s]))
+    found = Pipeline(parts=["tag", "parse"], silver=[file]).fit(first.select([longest]), model_options=OPTIONS)
+    assert "tagger" in facts(found)

@@ -1,0 +1,303 @@
+"""Silver data: which sentences are left, how often gold is learned, and what the model file and checkpoints know."""
+
+import warnings
+from itertools import product
+
+import pytest
+from parsers import saved, tagged
+
+from sapwood import DependencyParser, SequenceTagger
+from sapwood._core import Columns, Conllu
+from sapwood.errors import DataError, OptionError
+from sapwood.io.conllu import treebank_in_memory
+from sapwood.training.silver import Choice, Lesson, is_tree
+
+TAGS = ("xpos", "upos", "feats")
+WORDS, TREES = tagged(60, 1)
+OTHER_WORDS, OTHER_TREES = tagged(60, 2)
+MAY_LACK = pytest.mark.filterwarnings("ignore:.*labels|.*relations:sapwood.SapwoodWarning")  # that gold does not have
+LONG = [f"w{k}" for k in range(8)]  # a sentence of so many words is compared with those of other data
+
+
+def treebank(words, trees, name="silver"):
+    return treebank_in_memory(words, TAGS, trees, name)
+
+
+def rows(*sentences, name="silver"):
+    return Columns.build(
+        [[tuple(token.split("/")) for token in sentence.split()] for sentence in sentences], None, name
+    )
+
+
+def conllu(*sentences):
+    """Sentences of cells: form, upos, head, deprel, misc, with blanks between."""
+    lines = []
+    for words in sentences:
+        for number, word in enumerate(words.split("; "), 1):
+            form, upos, head, deprel, misc = word.split()
+            lines.append(f"{number}\t{form}\t_\t{upos}\t_\t_\t{head}\t{deprel}\t_\t{misc}\n")
+        lines.append("\n")
+    return Conllu.read("".join(lines).encode(), "silver")
+
+
+# What is learned
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("kind", [treebank_in_memory, None], ids=["treebank", "rows"])
+def test_gold_is_there_several_times_and_silver_once(times, kind):
+    if kind is None:
+        gold, silver = rows("a/X b/Y", "c/X"), rows("d/Y e/X", "f/X")
+        forms = Lesson(gold, silver, times).learned.column(0)
+    else:
+        gold, silver = (treebank([[(form, *"x_y")] for form in text], None) for text in ("ac", "df"))
+        forms = Lesson(gold, silver, times).learned.column("form")
+    assert [sentence[0] for sentence in forms] == ["a"] * times + ["c"] * times + ["d", "f"]
+
+
+def test_tokens_of_several_words_stay_in_each_copy():
+    gold = Conllu.read(b"1-2\tcan't\t_" + b"\t_" * 7 + b"".join(b"\n%d\tw" % k + b"\t_" * 8 for k in (1, 2)), "gold")
+    learned = Lesson(gold, conllu("x X 0 root _"), 2).learned
+    assert learned.multiwords == [(0, 2, "can't"), (2, 4, "can't")]
+    assert Conllu.read(learned.to_bytes(), "again").column("form") == learned.column("form")
+
+
+@pytest.mark.parametrize("times, tag", [(1, "SILVER"), (20, "GOLD")])
+def test_gold_wins_where_it_is_seen_more_often(times, tag):
+    gold = rows("a/GOLD", "b/SILVER", name="gold")
+    silver = rows(*["a/SILVER"] * 10)
+    tagger = SequenceTagger(template="U:%x[0,0]", min_updates=1, search="argmax", silver=silver, gold_times=times)
+    assert tagger.fit(gold).predict([["a"]]) == [[tag]]
+
+
+@MAY_LACK
+def test_a_tagger_learns_the_words_of_silver():
+    gold = [[(form, upos) for form, _, upos, _ in sentence] for sentence in WORDS]
+    silver = Columns.build([[(form + "'", upos) for form, _, upos, _ in s] for s in OTHER_WORDS], None, "silver")
+    new = [[form + "'" for form, *_ in sentence] for sentence in OTHER_WORDS]
+    answers = [[upos for _, _, upos, _ in sentence] for sentence in OTHER_WORDS]
+
+    def right(tagger):
+        return sum(map(list.__eq__, tagger.fit(gold).predict(new), answers))
+
+    assert right(SequenceTagger(template="pos", min_updates=1, silver=silver)) > right(SequenceTagger(template="pos"))
+
+
+@MAY_LACK
+@pytest.mark.parametrize("tags", ["gold", "predicted", "jackknife"])
+def test_a_parser_learns_the_trees_of_silver(tags):
+    few, silver = (WORDS[:10], TREES[:10]), treebank(WORDS[10:] + OTHER_WORDS, TREES[10:] + OTHER_TREES)
+    test, trees = tagged(60, 3)
+
+    def right(parser):
+        parses = parser.fit(*few).predict(test)
+        pairs = zip(parses, trees, strict=True)
+        return sum(a == b for parse, (heads, _) in pairs for a, b in zip(parse.heads, heads, strict=True))
+
+    options = {"epochs": 5, "min_updates": 1, "tags": tags}
+    assert right(DependencyParser(silver=silver, **options)) > right(DependencyParser(**options))
+
+
+# What is left out
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("single_root", [True, False])
+def test_a_tree_is_what_the_parser_takes(n, single_root):
+    def taken(heads):
+        data = conllu("; ".join(f"w X {head} dep _" for head in heads))
+        try:
+            data.trees(single_root)
+        except DataError:
+            return False
+        return True
+
+    for heads in product([*map(str, range(n + 1)), *(["_", "-1", "5", "²", "1.0"] if n < 3 else [])], repeat=n):
+        assert is_tree(heads, single_root=single_root) == taken(heads), heads
+
+
+def left(silver, rule, *arguments, **more):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        choice = Choice(silver, "model")
+        getattr(choice, rule)(*arguments, **more)
+    return choice.left, [str(each.message) for each in caught]
+
+
+@pytest.mark.parametrize("place", ["training", "held-out"])
+@pytest.mark.parametrize("other", [rows, None], ids=["rows", "treebank"])
+def test_what_stands_in_the_gold_or_held_out_data_is_left_out(place, other):
+    def data(*sentences):
+        if other is rows:
+            return rows(*(" ".join(f"{word}/X" for word in sentence) for sentence in sentences))
+        return treebank([[(word, *"x_y") for word in sentence] for sentence in sentences], None)
+
+    same, new = LONG, [*LONG, "more"]
+    gold = data(["a"], same) if place == "training" else data(["a"])
+    held_out = None if place == "training" else data(same)
+    kept, [message] = left(data(["a"], same, new), "apart_from", gold, held_out, **({"label": 1} if other else {}))
+    assert kept == [0, 2]  # a sentence of fewer than eight words may well be there twice
+    assert message == f"silver, for the model: 1 of its 3 sentences stand in the {place} data, too, and are left out"
+    assert left(data(["a"], new), "apart_from", gold, held_out, **({"label": 1} if other else {})) == ([0, 1], [])
+
+
+@pytest.mark.parametrize(
+    "misc, kept",
+    [
+        (["P=80", "P=80"], True),
+        (["P=60", "P=100"], True),
+        (["P=60", "P=99"], False),
+        (["_", "P=79"], False),
+        (["_", "P=80|NER=O"], True),
+        (["SpaceAfter=No|P=79.5", "_"], False),
+        (["_", "XP=1"], True),  # nothing is known
+        (["P=sure", "Q=1"], True),
+    ],
+)
+def test_sentences_are_as_sure_as_the_mean_of_their_words(misc, kept):
+    silver = rows("a/X b/X")
+    assert left(silver, "sure", [misc], 80) == ([0] if kept else [], [])
+    assert left(silver, "sure", [misc], 0)[0] == [0]
+
+
+def test_sentences_with_labels_that_gold_does_not_have_are_left_out():
+    silver = rows("a/X b/Y", "a/Z", "a/X", "b/Z c/_")
+    kept, [message] = left(silver, "known", silver.column(1), {"X", "Y"}, "labels")
+    assert kept == [0, 2]
+    assert message == (
+        "silver, for the model: 2 of its 4 sentences are left out, which have labels that the training data do not "
+        "have: 'Z' (2), '_' (1)"
+    )
+
+
+def test_silver_that_teaches_nothing_is_an_error():
+    silver = conllu(
+        "a X 0 root P=10", "a X 1 root _", "a X 0 other _", "; ".join(f"{w} X {k} root _" for k, w in enumerate(LONG))
+    )
+    gold = [[(word, *"x_y") for word in LONG]], [([*range(8)], ["root"] * 8)]
+    why = "of 4, 1 stand in the training data, too; 1 have no trees; 1 have a mean P= below 80; 1 have relations that"
+    with (
+        pytest.raises(DataError, match=f"silver: no sentence of these silver data teaches the parser: {why}"),
+        pytest.warns(),
+    ):
+        DependencyParser(silver=silver).fit(*gold)
+
+
+# Files
+
+
+@MAY_LACK
+def test_files_are_as_good_as_data_in_memory(tmp_path):
+    one, two = (treebank(OTHER_WORDS[part], OTHER_TREES[part]) for part in (slice(0, 20), slice(20, 60)))
+    files = []
+    for name, data in (("one.conllu", one), ("two.conllu", two)):
+        (tmp_path / name).write_bytes(data.to_bytes())
+        files.append(str(tmp_path / name))
+    options = {"epochs": 2, "gold_times": 3, "beam": 1}
+    of_files = DependencyParser(silver=files, **options).fit(WORDS, TREES)
+    of_memory = DependencyParser(silver=Conllu.joined([one, two]), **options).fit(WORDS, TREES)
+    assert of_files.model_.provenance == of_memory.model_.provenance
+    assert saved(of_files, tmp_path / "a.sap") == saved(of_memory, tmp_path / "b.sap")
+    assert saved(DependencyParser(**options).fit(WORDS, TREES), tmp_path / "c.sap") != saved(
+        of_files, tmp_path / "a.sap"
+    )
+
+
+def test_the_model_file_says_what_silver_data_there_were(tmp_path):
+    sure, unsure = conllu("a X 0 root P=90; b X 1 dep P=90"), conllu("c X 0 root P=30")
+    silver = Conllu.joined([sure, unsure])
+    gold = conllu("x X 0 root _; y X 1 dep _")
+    facts = DependencyParser(silver=silver).fit(gold).model_.provenance
+    assert (facts["sentences"], facts["words"]) == (1, 2)
+    assert facts["data_checksum"] == f"{gold.checksum:016x}"
+    assert (facts["silver_sentences"], facts["silver_words"]) == (1, 2)
+    assert facts["silver_checksum"] == f"{silver.checksum:016x}"
+    assert not any("silver" in name for name in DependencyParser().fit(gold).model_.provenance)
+
+
+def test_how_sure_rows_are_may_stand_in_their_last_column():
+    gold = rows("a/X/_ b/Y/_", name="gold")
+    silver = rows("c/Y/P=90", "d/Y/P=70|NER=O")
+    tagger = SequenceTagger(template="U:%x[0,0]", columns=["word", "label", "_"], silver=silver)
+    assert tagger.fit(gold).model_.provenance["silver_sentences"] == 1
+    assert tagger.set_params(least_sureness=70).fit(gold).model_.provenance["silver_sentences"] == 2
+
+
+@pytest.mark.parametrize(
+    "name, text, why",
+    [
+        ("empty", "", "there is no sentence"),
+        ("blank", "\n\n", "there is no sentence"),
+        ("wider", "a b X\n", "3 columns, the training data have 2"),
+        ("unknown", "a NEW\n", "labels that the training data do not have: 'NEW'"),
+        ("bare", "a _\n", "labels that the training data do not have: '_'"),
+    ],
+)
+def test_files_that_teach_a_tagger_nothing(tmp_path, name, text, why):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DataError, match=f"{name}.*{why}"):
+        SequenceTagger(template="U:%x[0,0]", silver=[tmp_path / name]).fit(rows("a/X b/Y"))
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "there is no sentence in it"),
+        ("a X\n", "2 columns|1 column"),
+        ("1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n", "of 1, 1 have no trees"),
+        ("1\ta\t_\tX\tX\t_\t1\tdep\t_\t_\n", "of 1, 1 have no trees"),
+        ("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n", "have no tags"),
+    ],
+)
+def test_files_that_teach_a_parser_nothing(tmp_path, text, why):
+    (tmp_path / "silver.conllu").write_text(text)
+    with pytest.raises(DataError, match=why) as error:
+        DependencyParser(silver=[tmp_path / "silver.conllu"]).fit(WORDS, TREES)
+    assert "silver.conllu" in str(error.value)
+
+
+def test_silver_goes_with_all_gold_data_in_memory(tmp_path):
+    (tmp_path / "gold.txt").write_text("a X\nb Y\n")
+    tagger = SequenceTagger(template="U:%x[0,0]", silver=rows("a/X"))
+    for fit in (lambda: tagger.fit(tmp_path / "gold.txt", stream=True), lambda: tagger.partial_fit(rows("a/X b/Y"))):
+        with pytest.raises(OptionError, match="silver data are learned beside all gold data"):
+            fit()
+    with pytest.raises(OptionError, match="features of tokens"):
+        SequenceTagger(silver=rows("a/X")).fit([[{"w": "a"}]], [["X"]])
+
+
+# Checkpoints and copies
+
+
+@MAY_LACK
+@pytest.mark.parametrize("silver", ["file", "memory"])
+def test_a_checkpoint_knows_its_silver_data(tmp_path, silver):
+    def given(words):
+        data = Columns.build([[(form, upos) for form, _, upos, _ in sentence] for sentence in words], None, "silver")
+        if silver == "memory":
+            return data
+        lines = [f"{form} {upos}\n" for sentence in words for form, _, upos, _ in [*sentence, ("", "", "", "")]]
+        (tmp_path / "silver.txt").write_text("".join(line if line.strip() else "\n" for line in lines))
+        return [tmp_path / "silver.txt"]
+
+    gold = [[(form, upos) for form, _, upos, _ in sentence] for sentence in WORDS]
+    file = tmp_path / "a.checkpoint"
+
+    def tagger(words, epochs):
+        return SequenceTagger(template="pos", epochs=epochs, silver=given(words), min_updates=1)
+
+    tagger(OTHER_WORDS, 2).fit(gold, checkpoint=file)
+    with pytest.raises(OptionError, match="it belongs to another training: silver was"):
+        tagger(OTHER_WORDS[:30], 4).fit(gold, resume=file)
+    resumed, at_once = tagger(OTHER_WORDS, 4).fit(gold, resume=file), tagger(OTHER_WORDS, 4).fit(gold)
+    assert saved(resumed, tmp_path / "resumed.sap") == saved(at_once, tmp_path / "at_once.sap")
+
+
+@MAY_LACK
+@pytest.mark.parametrize("options", [{"shards": 3}, {"runs": 2}, {"max_bytes": 20_000}], ids=str)
+def test_silver_is_learned_in_every_way_of_training(options):
+    silver = treebank(OTHER_WORDS, OTHER_TREES)
+    parser = DependencyParser(epochs=2, beam=1, silver=silver, **options).fit(WORDS, TREES, dev_fraction=0.2)
+    facts = parser.model_.provenance
+    assert facts["sentences"] == 48
+    assert facts["silver_sentences"] > 50

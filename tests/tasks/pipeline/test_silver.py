@@ -35,6 +35,11 @@ def facts(pipeline):
     return {name: count for name, count in found.items() if count is not None}
 
 
+def lemmas(pipeline):
+    """How many sentences the lemmatizer learned from."""
+    return pipeline.models_["lemmatizer"].model_.provenance["sentences"]
+
+
 def fit(gold, *files, **options):
     more = {name: {**OPTIONS.get(name, {}), **given} for name, given in options.items()}
     return Pipeline(beam=1, silver=files).fit(gold, model_options=OPTIONS | more)
@@ -44,7 +49,7 @@ def fit(gold, *files, **options):
     "missing, learn",
     [
         ([], LEARN),
-        (["upos", "xpos"], LEARN - {"tagger"}),
+        (["upos", "xpos", "lemma"], LEARN - {"tagger"}),
         (["head", "deprel"], LEARN - {"parser"}),
         (["misc"], LEARN - {"entities"}),
         (["lemma", "feats"], LEARN),
@@ -57,15 +62,10 @@ def test_each_model_learns_from_what_silver_has(gold, tmp_path, missing, learn):
     silver = treebank(30, 2)
     found = fit(gold, write(tmp_path / "silver.conllu", silver, **dict.fromkeys(missing, nothing)))
     assert facts(found).keys() == learn
+    assert lemmas(found) == (90 if not {"lemma", "upos"} & {*missing} else 60)
     known = found.model_.provenance
     assert (known["sentences"], known["silver_sentences"], known["silver_words"]) == (60, 30, silver.words)
     assert found.models_["segmenter"].model_.provenance["sentences"] > 0
-
-
-def test_xpos_that_only_gold_has_is_not_guessed(gold, tmp_path):
-    with pytest.warns(match="silver.conllu: no word has XPOS, so the tagger learns from gold data alone"):
-        found = fit(gold, write(tmp_path / "silver.conllu", treebank(30, 2), xpos=nothing))
-    assert "tagger" not in facts(found)
 
 
 def test_columns_that_gold_does_not_have_are_not_learned(gold, tmp_path):
@@ -138,6 +138,18 @@ def test_no_tagger_gives_tags_to_sentences_that_it_learned_from(gold, tmp_path, 
         assert not sentences & learned[number - 1]
         given |= sentences
     assert {tuple(sentence) for sentence in numbered} <= given
+
+
+@pytest.mark.parametrize(
+    "column, models", [("deprel", ["parser"]), ("xpos", ["tagger", "lemmatizer"]), ("upos", ["tagger", "lemmatizer"])]
+)
+def test_what_lacks_a_part_of_the_answers_is_told(gold, tmp_path, column, models):
+    file = write(tmp_path / "silver.conllu", treebank(30, 2), **{column: nothing})
+    with pytest.warns() as caught:
+        found = fit(gold, file)
+    told = [f"{file}: no word has {column.upper()}, so the {model} learns from gold data alone" for model in models]
+    assert [str(each.message) for each in caught if "no word" in str(each.message)] == told
+    assert not facts(found).keys() & {*models}
 
 
 @pytest.mark.parametrize("dev", ["file", "fraction"])

@@ -1,7 +1,7 @@
 """The silver data of a pipeline: treebanks that another model or person labelled, in which any column may be missing.
 
-Each model learns from the sentences that can teach it: tagger and morphology from tags and FEATS, the parser from
-trees, the names from NER= in MISC. Segmenter, splitter and lemmatizer learn from gold data alone.
+Each model learns from the sentences that can teach it: tagger, morphology and lemmatizer from tags, FEATS and lemmas,
+the parser from trees, the names from NER= in MISC. Segmenter and splitter learn from gold data alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
-from sapwood.io.conllu import has_values, read_treebank, rows_of
+from sapwood.io.conllu import read_treebank, rows_of
 from sapwood.io.entities import items_of
 from sapwood.options import Values
 from sapwood.parts import Part
@@ -62,26 +62,49 @@ class SilverTreebank:
         return silver_facts(self.data) if self._files else {}
 
     def choose(
-        self, model: str, columns: Sequence[str], labels: Callable[[_core.Conllu], Cells], gold: _core.Conllu
+        self,
+        model: str,
+        learned: Sequence[str],
+        gold: _core.Conllu,
+        *,
+        reads: Sequence[str] = (),
+        labels: Callable[[_core.Conllu], Cells] | None = None,
     ) -> None:
         """Find the sentences that teach a model. Warns of what is left out; raises DataError if nothing is left.
 
-        columns : that the model learns; labels : gives those of each word of a treebank
+        learned, reads : columns that the model learns, and that it looks at
+        labels : gives the labels of each word of a treebank, of which none may be new; None: any may be
         """
-        wanted = columns_of(gold, columns)
-        there = columns_of(self.data, wanted)
-        if there and there == wanted:
-            choice = Choice(self.data, model)
-            lacking = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}
-            others = {s for s, k in enumerate(self._file_of) if k in lacking}
-            choice.leave_out(others, f"have no {' or '.join(map(str.upper, wanted))}")
+        if (choice := self._choice(model, learned, reads, gold)) is not None:
             choice.sure(self.data.column("misc"), self._least(model))
-            choice.known(labels(self.data), labels_of(labels(gold)), "labels")
+            if labels is not None:
+                choice.known(labels(self.data), labels_of(labels(gold)), "labels")
             self._keep(model, choice)
-        elif there:
+
+    def choose_trees(self, gold: _core.Conllu) -> None:
+        """Find the sentences that teach the parser, as `choose` does."""
+        if (choice := self._choice("parser", ("head", "deprel"), (), gold)) is not None:
+            single_root = self._options.get("parser", {}).get("single_root", True)
+            choose_trees(choice, gold, self._least("parser"), single_root=single_root)
+            self._keep("parser", choice)
+
+    def _choice(
+        self, model: str, learned: Sequence[str], reads: Sequence[str], gold: _core.Conllu
+    ) -> Choice[_core.Conllu] | None:
+        """Return the sentences of files with all columns that gold data have for a model; None if there are none."""
+        wanted = columns_of(gold, (*learned, *reads))
+        there = columns_of(self.data, wanted)
+        if not set(there).intersection(learned):
+            return None
+        if there != wanted:
             lacking = " and ".join(name.upper() for name in wanted if name not in there)
             message = f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone"
-            warnings.warn(message, SapwoodWarning, stacklevel=2)
+            warnings.warn(message, SapwoodWarning, stacklevel=3)
+            return None
+        choice = Choice(self.data, model)
+        others = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}
+        choice.leave_out({s for s, k in enumerate(self._file_of) if k in others}, f"lack {' or '.join(wanted).upper()}")
+        return choice
 
     def _choose_labelled(self, part: Part, known: Cells) -> list[list[str] | None]:
         """Return the labels of a part in MISC by sentence, None where the file has none, and find those that teach it.
@@ -100,14 +123,6 @@ class SilverTreebank:
             choice.known([each or [] for each in labels], labels_of(known), "labels")
             self._keep(part.name, choice)
         return labels
-
-    def choose_trees(self, gold: _core.Conllu) -> None:
-        """Find the sentences that teach the parser, as `choose` does."""
-        if has_values(self.data, ("head",)):
-            choice = Choice(self.data, "parser")
-            single_root = self._options.get("parser", {}).get("single_root", True)
-            choose_trees(choice, gold, self._least("parser"), single_root=single_root)
-            self._keep("parser", choice)
 
     def _least(self, model: str) -> float:
         least: float = self._options.get(model, {}).get("least_sureness", LEAST_SURENESS.default)
@@ -138,6 +153,11 @@ class SilverTreebank:
         """Return the trees with other tags; tags : by sentence and word."""
         taught = self.of("parser")
         return with_tags(self.data, tags).select(taught) if taught else ()
+
+    def with_lemmas(self, gold: _core.Conllu) -> _core.Conllu:
+        """Return gold data with the silver sentences that teach the lemmatizer behind them."""
+        taught = self.of("lemmatizer")
+        return _core.Conllu.joined([gold, self.data.select(taught)]) if taught else gold
 
     def labelled(self, part: Part, known: Cells, tags: Tags) -> _core.Columns | Nothing:
         """Return the rows of a part whose labels are in MISC, with other tags; known : labels of the gold data."""

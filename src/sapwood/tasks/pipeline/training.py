@@ -229,8 +229,8 @@ class _Work:
         if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         learned_from = self.own.get("tagger", self.data)
-        self.silver.choose("tagger", TAGGED, lambda treebank: joint_tags(treebank, TAGGED), learned_from)
-        self.silver.choose("morphology", ("feats",), lambda treebank: treebank.column("feats"), self.data)
+        self.silver.choose("tagger", TAGGED, learned_from, labels=lambda data: joint_tags(data, TAGGED))
+        self.silver.choose("morphology", ("feats",), self.data, reads=TAGGED, labels=lambda data: data.column("feats"))
         everything = range(len(self.silver))
         self.tagger, self.morphology = self._taggers(self.data, everything, self.held_out, self.run)
         self.models["tagger"] = self.tagger
@@ -246,7 +246,8 @@ class _Work:
             raise _CannotTeach(f"{why}, so no lemmatizer is learned")
         lemmatizer = Lemmatizer(lexicon=self.lexicon, **self.clusters)
         held_out = self._scored_by("lemmatizer", "lemma", *columns_of(self.data, ("xpos",)))
-        learned_from = self.own.get("lemmatizer", self.data)
+        self.silver.choose("lemmatizer", ("lemma",), self.data, reads=TAGGED)
+        learned_from = self.silver.with_lemmas(self.own.get("lemmatizer", self.data))
         self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, learned_from, dev=held_out)
 
     def parse(self) -> None:

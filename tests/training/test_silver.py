@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from parsers import saved, tagged
 
-from sapwood import DependencyParser, SequenceTagger
+from sapwood import DependencyParser, SequenceTagger, load
 from sapwood._core import Columns, Conllu
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import treebank_in_memory
@@ -152,6 +152,8 @@ def test_what_stands_in_the_gold_or_held_out_data_is_left_out(place, other):
         (["SpaceAfter=No|P=79.5", "_"], False),
         (["_", "XP=1"], True),  # nothing is known
         (["P=sure", "Q=1"], True),
+        (["ArcConfidence=0.7999", "_"], False),
+        (["SpaceAfter=No|ArcConfidence=0.6000|TagConfidence=0.1000", "ArcConfidence=1.0000"], True),
     ],
 )
 def test_sentences_are_as_sure_as_the_mean_of_their_words(misc, kept):
@@ -301,3 +303,17 @@ def test_silver_is_learned_in_every_way_of_training(options):
     facts = parser.model_.provenance
     assert facts["sentences"] == 48
     assert facts["silver_sentences"] > 50
+
+
+@MAY_LACK
+def test_a_model_is_made_small_with_the_same_silver_data(tmp_path):
+    file = tmp_path / "silver.conllu"
+    file.write_bytes(treebank(OTHER_WORDS, OTHER_TREES).to_bytes())
+    gold = treebank(WORDS, TREES, "gold")
+    DependencyParser(epochs=2, beam=1, silver=[file], gold_times=3).fit(gold).save(tmp_path / "whole.sap")
+    parser = load(tmp_path / "whole.sap")
+    with pytest.raises(OptionError, match="trained with silver data, which it does not keep; silver names their files"):
+        parser.shrink(gold, below=0.1)
+    facts = parser.set_params(silver=[str(file)]).shrink(gold, below=0.1).model_.provenance
+    assert facts["silver_checksum"] == parser.model_.provenance["silver_checksum"]
+    assert parser.gold_times == 3

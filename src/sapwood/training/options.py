@@ -267,8 +267,8 @@ LEAST_SURENESS = option(
     most=100,
     metavar="PERCENT",
     kept="given",
-    help="leave out sentences of silver whose words have a lower mean of P= in MISC: how sure, in percent, their "
-    "labeller was",
+    help="leave out sentences of silver whose words have a lower mean of P= (percent) or ArcConfidence= (fraction) in "
+    "MISC: how sure their labeller was",
 )
 _PATH = (str, os.PathLike)
 

@@ -53,11 +53,18 @@ class Recipe(Generic[M]):
     def smaller(self, goal: Goal) -> Callable[..., M]:
         """Return the `fit` of an unfitted learner with the same options, which makes the model so small."""
         learner: Any = self.untrained()
+        check_silver_named(learner.get_params(), self._learner.model_)
         learner.set_params(max_bytes=None)
         if goal.below is None:
             return partial(learner._fit_to, goal)
         fit: Callable[..., M] = learner.set_params(drop_below=goal.below).fit
         return fit
+
+
+def check_silver_named(options: Values, file: ModelFile) -> None:
+    """Raise OptionError if a model was trained with silver data, and the options to train it again name none."""
+    if "silver_sentences" in file.provenance and not len(options["silver"]):
+        raise OptionError("the model was trained with silver data, which it does not keep; silver names their files")
 
 
 def known_training(file: ModelFile) -> Values:

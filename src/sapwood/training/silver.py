@@ -5,7 +5,8 @@ weigh more: each of their sentences is there several times, each of silver's onc
 out:
 
 * those that stand in the gold or the held-out data: gold's answers count, and what a model is scored on is not learned;
-* those of which the labeller was not sure: MISC says so of words, by ``P=`` in percent, and the mean is too low;
+* those of which the labeller was not sure: MISC says so of words, by ``P=`` in percent or by ``ArcConfidence=`` as a
+  fraction, which sapwood's models write, and the mean is too low;
 * those with a label that the gold data do not have, such as a rare mistake, or one for what is missing.
 
 Weiss, Alberti, Collins and Petrov: Structured Training for Neural Network Transition-Based Parsing (ACL 2015).
@@ -31,7 +32,8 @@ from sapwood.training.odd_data import REPEATED, sentence_hashes
 Data = TypeVar("Data", _core.Columns, _core.Conllu)
 Cells = Sequence[Sequence[str]]  # of a column, by sentence
 
-SURE_HEAD, SURE_NAME = "P", "Q"  # items of MISC: how sure a head or a name is, in percent
+# Items of MISC that say how sure the labeller was of a word's head, or of its name: in percent, or as a fraction of 1.
+SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
 _DIGITS = 9  # of a number of a word, which has fewer
 
@@ -117,14 +119,14 @@ class Choice(Generic[Data]):
             if len(alike) > REPEATED * min(len(known), sum(map(bool, hashes))):
                 self._warn(f"{len(alike):,} of its {self.silver.sentences:,} sentences {reason}, and are left out")
 
-    def sure(self, misc: Cells, least: float, item: str = SURE_HEAD) -> None:
+    def sure(self, misc: Cells, least: float, items: tuple[str, str] = SURE_HEAD) -> None:
         """Leave out sentences that are not sure enough.
 
-        least : the least mean of the words that have an item, in percent
+        least : the least mean of the words that have one of the items, in percent
         """
         if least > 0:
-            unsure = {s for s in self.left if _mean(misc[s], item) < least}
-            self.leave_out(unsure, f"have a mean {item}= below {least:g}")
+            unsure = {s for s in self.left if _mean(misc[s], items) < least}
+            self.leave_out(unsure, f"have a mean {items[0]}= below {least:g}")
 
     def known(self, labels: Cells, known: Collection[str], what: str) -> None:
         """Leave out sentences with labels that gold data do not have, and warn; what : the labels are called."""
@@ -163,13 +165,15 @@ class Choice(Generic[Data]):
             warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)
 
 
-def _mean(misc: Sequence[str], item: str) -> float:
+def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:
     """Return the mean of an item of MISC over the words that have it, in percent; 100 if none has.
 
-    >>> _mean(["P=90|NER=O", "SpaceAfter=No|P=70", "_"], "P")
-    80.0
+    >>> _mean(["P=90|NER=O", "SpaceAfter=No|P=70", "_"], SURE_HEAD), _mean(["ArcConfidence=0.75"], SURE_HEAD)
+    (80.0, 75.0)
     """
-    found = [float(match[1]) for cell in misc if (match := re.search(rf"(?:^|\|){item}=(\d+(?:\.\d+)?)(?:\||$)", cell))]
+    percent, fraction = items
+    pattern = re.compile(rf"(?:^|\|)(?:{percent}=(\d+(?:\.\d+)?)|{fraction}=([01]\.\d+))(?:\||$)")
+    found = [float(match[1] or 100 * float(match[2])) for match in map(pattern.search, misc) if match]
     return sum(found) / len(found) if found else 100.0
 
 

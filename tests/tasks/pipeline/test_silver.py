@@ -3,6 +3,7 @@
 import pytest
 from treebanks import treebank
 
+import sapwood
 from sapwood import DataError, OptionError, Pipeline
 from sapwood._core import Conllu
 from sapwood.tasks.pipeline import training
@@ -191,3 +192,15 @@ def test_a_single_gold_sentence_will_do(tmp_path):
     longest = max(range(40), key=lambda s: len(first.column("form")[s]))
     found = Pipeline(parts=["tag", "parse"], silver=[file]).fit(first.select([longest]), model_options=OPTIONS)
     assert "tagger" in facts(found)
+
+
+def test_a_pipeline_is_made_small_with_the_same_silver_data(gold, tmp_path):
+    file = write(tmp_path / "silver.conllu", treebank(20, 2))
+    found = fit(gold, file)
+    found.save(tmp_path / "whole.sap")
+    again = sapwood.load(tmp_path / "whole.sap")
+    with pytest.raises(OptionError, match="trained with silver data, which it does not keep; silver names their files"):
+        again.shrink(gold, below=0.1)
+    small = again.set_params(silver=[file]).shrink(gold, below=0.1)
+    assert facts(small) == facts(found)
+    assert small.models_["tagger"].params.gold_times == training._GOLD_TIMES

@@ -24,7 +24,7 @@ The model is trained again on TRAIN, with its own options. Then, in rounds, its 
 remaining ones trained on: until the model has at most --bytes bytes, or as long as its score on held-out data is at
 most --loss points below that of the whole model. With --below there are no rounds: small weights are dropped once. In a
 pipeline this is done to each model. Word clusters are taken from the model. Other files that a model does not keep have
-to be named again: --lexicon and --names for a pipeline, --word-lists for a template.
+to be named again: --lexicon and --names for a pipeline, --word-lists for a template, --silver.
 
 Examples:
   sapwood shrink chunker.sap -o small.sap --data train.txt --bytes 64000
@@ -52,6 +52,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")
     names = "the files of names that a pipeline was trained with"
     add("--names", type=input_list, metavar="FILE,...", help=names)
+    add("--silver", type=input_list, metavar="FILE,...", help="the silver data that the model was trained with")
     add("--word-lists", type=InputFolder, metavar="DIR", help="folder of the word lists that the template names")
     add("-q", "--quiet", action="store_true", help="show no progress")
 

@@ -11,6 +11,7 @@ from sapwood.model.base import AnyModel
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.tasks.pipeline.training import shrinking_options
+from sapwood.training.recipe import check_silver_named
 
 
 class PipelineRecipe:
@@ -29,6 +30,7 @@ class PipelineRecipe:
     def smaller(self, goal: Goal) -> Callable[..., Any]:
         """Return the `fit` of an unfitted pipeline with the same options, which makes its models so small."""
         pipeline = self.untrained()
+        check_silver_named(pipeline.get_params(), self._file)
         extra = [name for model in self._file.parts.values() for name in model.extra]
         if pipeline.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")

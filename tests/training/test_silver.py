@@ -317,3 +317,36 @@ def test_a_model_is_made_small_with_the_same_silver_data(tmp_path):
     facts = parser.set_params(silver=[str(file)]).shrink(gold, below=0.1).model_.provenance
     assert facts["silver_checksum"] == parser.model_.provenance["silver_checksum"]
     assert parser.gold_times == 3
+
+
+@pytest.mark.parametrize("model", [SequenceTagger, DependencyParser])
+@pytest.mark.parametrize("silver", [5, {"a": 1}, [1], rows("a/X"), conllu("a X 0 root _"), [[("a", "X")]]], ids=repr)
+def test_what_is_no_silver_data_is_refused(model, silver):
+    right = Columns if model is SequenceTagger else Conllu
+    if isinstance(silver, right) or (right is Columns and isinstance(silver, list)):
+        return
+    with pytest.raises(OptionError, match=r"silver is a list of files, or (sentences|a treebank) in memory, not"):
+        model(silver=silver).fit(rows("a/X b/Y") if right is Columns else treebank(WORDS, TREES))
+
+
+def test_sentences_in_memory_are_rows():
+    silver, gold = [[("c", "X")], [("d", "Y")]], rows("a/X b/Y")
+    tagger = SequenceTagger(template="U:%x[0,0]", min_updates=1, silver=silver).fit(gold)
+    assert tagger.predict([["c", "d"]]) == [["X", "Y"]]
+
+
+@MAY_LACK
+@pytest.mark.filterwarnings("ignore:without (segment|lemmatize|entities):sapwood.SapwoodWarning")
+@pytest.mark.parametrize("task, ending", [("tag", "txt"), ("parse", "conllu"), ("pipeline", "conllu")])
+def test_the_commands_take_silver_files(run_cli, tmp_path, task, ending):
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        assert run_cli(["generate", "treebank", "-o", folder, "--sentences", "60", "--seed", seed]).status == 0
+    gold, *silver = (tmp_path / f"{place}.{ending}" for place in ("1/train", "2/train", "2/dev"))
+    model, files = tmp_path / "model.sap", ",".join(map(str, silver))
+    trained = run_cli(["train", task, gold, "-o", model, "--silver", files, "-q"])
+    assert trained.status == 0, trained.err
+    assert load(model).model_.provenance["silver_sentences"] > 30
+    lost = run_cli(["train", task, gold, "-o", silver[0], "--silver", files, "-q"])
+    assert lost.status == 2
+    assert "the command reads this file" in lost.err

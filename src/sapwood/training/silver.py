@@ -22,12 +22,15 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.metrics.heads import check_heads
 from sapwood.training.odd_data import REPEATED, sentence_hashes
+
+if TYPE_CHECKING:
+    from sapwood.training.run import Run
 
 Data = TypeVar("Data", _core.Columns, _core.Conllu)
 Cells = Sequence[Sequence[str]]  # of a column, by sentence
@@ -38,21 +41,20 @@ _SHOWN = 3  # labels in a warning
 _DIGITS = 9  # of a number of a word, which has fewer
 
 
-class LearnsSilver(Protocol):
-    """Options of a learner that learns from silver data, too."""
+def silver_source(silver: Any, kind: type[Data]) -> Any:
+    """Return the value of the option `silver` as readers of data take it; None if there are no silver data.
 
-    silver: Any  # paths, or data in memory
-    gold_times: int
-    least_sureness: float
-
-
-def silver_source(silver: Any) -> Any:
-    """Return the value of the option `silver` as readers of data take it: paths, or data in memory; None for none."""
-    if isinstance(silver, (str, os.PathLike)):
-        return [Path(silver)]
-    if isinstance(silver, (_core.Columns, _core.Conllu)):
+    kind : of data in memory. Rows may be lists of sentences, too. Raises OptionError for what is no data.
+    """
+    if isinstance(silver, kind):
         return silver
-    return [*map(Path, silver)] or None
+    given: Any = [silver] if isinstance(silver, (str, os.PathLike)) else silver
+    if isinstance(given, Sequence) and all(isinstance(each, (str, os.PathLike)) for each in given):
+        return [*map(Path, given)] or None
+    if kind is _core.Columns and isinstance(given, Sequence):
+        return given
+    in_memory = "sentences" if kind is _core.Columns else "a treebank"
+    raise OptionError(f"silver is a list of files, or {in_memory} in memory, not {given!r:.60}")
 
 
 class Lesson(Generic[Data]):
@@ -195,9 +197,9 @@ def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
     return True
 
 
-def check_silver(options: LearnsSilver, *, stream: bool, one_pass: bool) -> None:
-    """Raise OptionError if silver data are given to a training that does not have all its data in memory."""
-    if silver_source(options.silver) is not None and (stream or one_pass):
+def check_all_at_once(run: Run, *, stream: bool = False) -> None:
+    """Raise OptionError for a training that does not have all its data at once, beside which silver could stand."""
+    if stream or run.one_pass:
         raise OptionError("silver data are learned beside all gold data: use fit, and leave stream out")
 
 

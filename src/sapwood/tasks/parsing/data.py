@@ -13,7 +13,7 @@ from sapwood.io.memory import answers_in, sentences_in
 from sapwood.io.source import paths_in
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
-from sapwood.training.silver import Choice, labels_of, silver_source
+from sapwood.training.silver import Choice, check_all_at_once, labels_of, silver_source
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
@@ -51,9 +51,10 @@ def read_silver_trees(
 
     Raises DataError if there are files, and nothing in them to learn.
     """
-    source = silver_source(options.silver)
+    source = silver_source(options.silver, _core.Conllu)
     if source is None:
         return None
+    check_all_at_once(run)
     silver = read_treebank(source)
     choice = Choice(silver, "parser", warns=run.monitors_data)
     choice.apart_from(gold, held_out)

@@ -19,7 +19,7 @@ from sapwood.templates import find_template
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
-from sapwood.training.silver import Lesson, check_silver
+from sapwood.training.silver import Lesson
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Trainer:
     """Return the trainer of a parser. Raises OptionError, TemplateError and DataError."""
     gold = held_out.trees(False) if held_out is not None else []
-    check_silver(options, stream=False, one_pass=run.one_pass)
     silver = read_silver_trees(options, data, held_out, run)
     for each in filter(None, (data, silver, held_out)):
         warn_if_slow(each, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from sapwood import _core
 from sapwood.io.conllu import rows_of
@@ -41,12 +42,12 @@ def with_tags(data: _core.Conllu, tags: Sequence[Sequence[tuple[str, ...]]]) -> 
 
 
 def tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:
-    """Return the tags of words: UPOS, XPOS and FEATS."""
+    """Return the tags of words: UPOS, XPOS and FEATS. Equal ones are one object, as a treebank has many words."""
     rows = [[(form,) for form in sentence] for sentence in forms]
-    tags: Tags = [[tuple(split_tags(label)) for label in sentence] for sentence in tagger.predict(rows)]
+    split = cache(lambda label: tuple(split_tags(label)))
+    tags: Tags = [list(map(split, sentence)) for sentence in tagger.predict(rows)]
+    joined = cache(lambda of_word, feats: (*of_word, feats))
     if morphology is None:
-        return [[(*of_word, "_") for of_word in sentence] for sentence in tags]
-    return [
-        [(*of_word, feats) for of_word, feats in zip(*sentence, strict=True)]
-        for sentence in zip(tags, morphology.predict(tag_rows(forms, tags)), strict=True)
-    ]
+        return [[joined(of_word, "_") for of_word in sentence] for sentence in tags]
+    of_each = zip(tags, morphology.predict(tag_rows(forms, tags)), strict=True)
+    return [list(map(joined, *sentence)) for sentence in of_each]

@@ -115,7 +115,7 @@ class TaggerOptions(RowOptions):
         help=f"tags that words may have, which the template may look at: {LEXICON_LINES}, as a lemmatizer's lexicon; "
         "the model keeps words and tags",
     )
-    silver: Sequence[str] | Columns = shared.SILVER
+    silver: Sequence[str] | Columns | Sequence[Sequence[tuple[str, ...]]] = shared.SILVER
     gold_times: int = shared.GOLD_TIMES
     least_sureness: float = shared.LEAST_SURENESS
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES

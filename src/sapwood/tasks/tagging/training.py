@@ -32,7 +32,7 @@ from sapwood.templates import WordLists, find_template, in_columns, read_word_li
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
-from sapwood.training.silver import Choice, Lesson, check_silver, labels_of, silver_source
+from sapwood.training.silver import Choice, Lesson, check_all_at_once, labels_of, silver_source
 from sapwood.training.streams import ColumnStream
 from sapwood.training.task import Trainer
 
@@ -108,7 +108,7 @@ def _read_dev(dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, 
 
 
 def read_silver_rows(
-    options: TaggerOptions, label: int, gold: _core.Columns, held_out: _core.Columns | None, run: Run
+    options: TaggerOptions, label: int, data: _core.Columns | ColumnStream, held_out: _core.Columns | None, run: Run
 ) -> _core.Columns | None:
     """Return the silver sentences that a tagger learns from beside gold ones, None if there are none.
 
@@ -117,9 +117,11 @@ def read_silver_rows(
     The last column, where it is not the label's, may say how sure the labeller was, as MISC of CoNLL-U does. Raises
     DataError if there are files, and nothing in them to learn.
     """
-    source = silver_source(options.silver)
+    source = silver_source(options.silver, _core.Columns)
     if source is None:
         return None
+    check_all_at_once(run, stream=isinstance(data, ColumnStream))
+    gold = data.first if isinstance(data, ColumnStream) else data
     if gold.has_gaps:
         raise OptionError("silver data are rows of columns; these data are features of tokens")
     silver = with_tokens(read_columns(source, None, "silver data", named=gold.width), "learn from")
@@ -147,7 +149,6 @@ def begin(
     """Return the trainer of a sequence tagger. Raises OptionError, TemplateError and DataError."""
     first = data.first if isinstance(data, ColumnStream) else data
     options = options.chosen(features=first.has_gaps)
-    check_silver(options, stream=isinstance(data, ColumnStream), one_pass=run.one_pass)
     rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
     if first.has_gaps:
         feature_dicts.forbid_column_options(options)
@@ -158,7 +159,7 @@ def begin(
         rows.names, rows.label = header(options.columns, first)
         rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
-    rows.silver, rows.gold_times = read_silver_rows(options, rows.label, first, held_out, run), options.gold_times
+    rows.silver, rows.gold_times = read_silver_rows(options, rows.label, data, held_out, run), options.gold_times
     return begin_rows(rows, options)
 
 

@@ -130,7 +130,8 @@ nanobind::class_<Data>& bind_sentences(nanobind::class_<Data>& bound) {
                     if (s >= data.sentences()) throw nanobind::index_error("sentence");
                 return data.select(sentences);
             },
-            nanobind::arg("sentences"), "Some of the sentences, by their numbers in rising order.")
+            nanobind::arg("sentences"),
+            "Some of the sentences, by their numbers in rising order, each as often as its number is there.")
         .def("__len__", &Data::sentences)
         .def_prop_ro(
             "longest",

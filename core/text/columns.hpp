@@ -79,7 +79,8 @@ class Columns {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
-    // Some of the sentences, given by their numbers from 0 in rising order, without those that are empty.
+    // Some of the sentences, given by their numbers from 0 in rising order, without those that are empty. A number that is
+    // given several times gives as many copies.
     Columns select(const std::vector<size_t>& chosen) const;
 
     // The sentences of several files, one of them at least, as if these were one. Tokens know the file that they are in.

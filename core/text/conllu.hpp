@@ -101,7 +101,8 @@ class Conllu {
 
     class Builder;
 
-    // Some of the sentences, given by their numbers from 0 in rising order.
+    // Some of the sentences, given by their numbers from 0 in rising order. A number that is given several times gives as
+    // many copies.
     Conllu select(const std::vector<size_t>& chosen) const;
 
     // The sentences of several files, one of them at least, as if these were one: words know the file that they are in.

@@ -108,6 +108,9 @@ void test_columns_built() {
     CHECK_EQ(data.where(1), "memory: sentence 1, token 2");
     CHECK_EQ(data.where(2), "memory: sentence 2, token 1");
     CHECK_THROWS(DataError, "memory: sentence 3 has an empty value", data.add_cell(""));
+    const Columns file = columns("g h");
+    CHECK_EQ(dump(Columns::joined({&data, &file})), "a|b c d|\xC3\xA9 / e|f / g|h");
+    CHECK_EQ(dump(Columns::joined({&file, &data}).select({0, 0, 2})), "g|h / g|h / e|f");
     const Columns moved = std::move(data);
     CHECK_EQ(dump(moved), "a|b c d|\xC3\xA9 / e|f");
 }

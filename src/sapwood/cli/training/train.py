@@ -44,6 +44,7 @@ Examples:
   sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
   sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --names names.iob2
   sapwood train pipeline train.conllu corrected.conllu -o my.sap --card card.md
+  sapwood train pipeline train.conllu -o my.sap --silver labelled.conllu
   echo "Text." | sapwood annotate my.sap
 """
 

@@ -66,6 +66,8 @@ VALUES = {
     "hash_bits": 12,
 }
 OWN_VALUES = {
+    (SequenceTagger, "silver"): ["silver.txt"],
+    (DependencyParser, "silver"): ["silver.conllu"],
     (DependencyParser, "template"): "[transitions]\nS0w N0w\n",
     (Segmenter, "dictionary"): "kind",
     (Lemmatizer, "dictionary"): "form",
@@ -127,6 +129,8 @@ def here(tmp_path_factory):
     (folder / "lists" / "list.txt").write_text("dog\n")
     rows = ("".join(f"{form} {tag}\n" for form, tag in sentence) for sentence in ROWS)
     (folder / "SequenceTagger").write_text("\n".join(rows))
+    (folder / "silver.txt").write_text("".join(f"{form} {tag}\n\n" for form, tag in ROWS[0]))
+    (folder / "silver.conllu").write_bytes(treebank(20, 5).replace({}))
     (folder / "Reranker").write_text("".join(map(format_list, LISTS)))
     for learner in (DependencyParser, Segmenter, Lemmatizer, Splitter):
         paragraphs = ["# newpar\n" + treebank(3, seed).replace({}).decode() for seed in (1, 2, 3, 4)]
@@ -193,10 +197,11 @@ REFUSED = {
     "memory": "",
     "file": "",
     "resume": "",
-    "stream": f"{UNLIKE} shards mixing mixings runs cv multi_label format=csv format=senseval label text tag_in_label",
+    "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=senseval label text "
+    "tag_in_label",
     "from_checkpoint": f"{UNLIKE} Segmenter Splitter runs tags "
     "SequenceTagger.names DependencyParser.names Lemmatizer.names",
-    "partial_fit": f"{UNLIKE} runs patience max_bytes max_loss cv class_weight tags "
+    "partial_fit": f"{UNLIKE} silver runs patience max_bytes max_loss cv class_weight tags "
     "SequenceTagger.names DependencyParser.names",
     "shards": f"{UNLIKE} runs names prune_below cv k_best",
     "workers": f"{UNLIKE} runs names prune_below cv k_best",

@@ -186,6 +186,21 @@ def test_a_checkpoint_knows_its_silver_data(gold, tmp_path):
         Pipeline(parts=["tag"], silver=[file]).fit(gold, resume=checkpoint, model_options=OPTIONS)
 
 
+def test_silver_may_be_a_path_or_in_memory(gold, tmp_path):
+    data = treebank(20, 2)
+    file = write(tmp_path / "silver.conllu", data)
+    options = {"parts": ["tag"]}
+    found = [Pipeline(silver=silver, **options).fit(gold, model_options=OPTIONS) for silver in ([file], file, data)]
+    assert len({model.model_.dump() for model in found}) == 1
+    with pytest.raises(OptionError, match="silver is a list of files, or a treebank in memory, not 5"):
+        Pipeline(silver=5).fit(gold)
+
+
+def test_without_silver_nothing_is_said_of_it(gold):
+    model = Pipeline(parts=["tag"]).fit(gold, model_options=OPTIONS).models_["tagger"].model_
+    assert not {"gold_times", "least_sureness"} & model.options.keys()
+
+
 def test_a_single_gold_sentence_will_do(tmp_path):
     file = write(tmp_path / "silver.conllu", treebank(20, 2))
     first = treebank(40, 1)

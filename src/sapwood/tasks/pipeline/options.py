@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from sapwood._core import Conllu
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES
 from sapwood.model.file.schema import ModelFile
@@ -48,7 +49,7 @@ class PipelineOptions(Options):
         help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
         "files of other sentences; without, NER= in the treebank's MISC",
     )
-    silver: Sequence[str] = option(
+    silver: Sequence[str] | Conllu = option(
         group="reading",
         default=(),
         metavar="FILE,...",

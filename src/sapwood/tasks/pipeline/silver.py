@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
@@ -21,28 +20,29 @@ from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, withou
 from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.training.options import LEAST_SURENESS
-from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_facts
+from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_facts, silver_source
 
 Nothing = tuple[()]  # no data, as the option `silver` has it
 
 
 class SilverTreebank:
-    """The sentences of silver files that are not those of gold or held-out data, and which of them teach each model.
+    """The sentences of silver data that are not those of gold or held-out data, and which of them teach each model.
 
-    data : the sentences, without columns that the gold data do not have; none if there are no files
+    data : the sentences, without columns that the gold data do not have; none if there are no silver data
     """
 
     def __init__(
         self,
-        files: Sequence[str],
+        silver: object,
         gold: _core.Conllu,
         held_out: _core.Conllu | None,
         options: Mapping[str, Values],
     ) -> None:
         self._options = options
         self._chosen: dict[str, set[int]] = {}  # by model, the numbers of the sentences that teach it
-        self._files = [read_treebank(Path(file)) for file in files]
-        if not files:
+        source = silver_source(silver, _core.Conllu)
+        self._files = [source] if isinstance(source, _core.Conllu) else [*map(read_treebank, source or ())]
+        if not self._files:
             self.data, self._left, self._file_of = gold.select([]), [], []
             return
         data = _core.Conllu.joined(self._files)

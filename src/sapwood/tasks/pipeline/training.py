@@ -360,7 +360,8 @@ class _Work:
             held_out = self._scored_by("tagger", *columns_of(data, TAGGED))
         dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
         learned_from = data if of_fold else self.own.get("tagger", data)
-        tagger.set_params(silver=self.silver.tags(silver), gold_times=_GOLD_TIMES)
+        if len(taught := self.silver.tags(silver)):
+            tagger.set_params(silver=taught, gold_times=_GOLD_TIMES)
         self._fit("tagger", tagger, run, *joint_tags_of(learned_from), dev=dev, of_fold=of_fold)
         if not has_values(data, ("feats",)):
             return tagger, None

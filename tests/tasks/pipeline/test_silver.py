@@ -1,5 +1,8 @@
 """Silver data of pipelines: which model learns from them, by what they have, and how the parser sees their tags."""
 
+import itertools
+from types import SimpleNamespace
+
 import pytest
 from treebanks import treebank
 
@@ -219,3 +222,24 @@ def test_a_pipeline_is_made_small_with_the_same_silver_data(gold, tmp_path):
     small = again.set_params(silver=[file]).shrink(gold, below=0.1)
     assert facts(small) == facts(found)
     assert small.models_["tagger"].params.gold_times == training._GOLD_TIMES
+
+
+@pytest.mark.parametrize("events", [3, 6, 9])
+def test_a_stopped_training_goes_on_with_its_silver_data(gold, tmp_path, monkeypatch, events):
+    class Stopped(Exception):
+        pass
+
+    counted = itertools.count(1)
+
+    def stop(event):
+        if next(counted) == events:
+            raise Stopped
+
+    monkeypatch.setattr("sapwood.training.saving.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    file = write(tmp_path / "silver.conllu", treebank(20, 2))
+    checkpoint = tmp_path / "a.checkpoint"
+    model = Pipeline(parts=["tag", "parse"], beam=1, silver=[file])
+    with pytest.raises(Stopped):
+        model.fit(gold, model_options=OPTIONS, checkpoint=checkpoint, every=0, on_event=stop)
+    resumed = model.fit(gold, model_options=OPTIONS, resume=checkpoint)
+    assert resumed.model_.dump() == model.fit(gold, model_options=OPTIONS).model_.dump()

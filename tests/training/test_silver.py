@@ -10,6 +10,7 @@ from sapwood import DependencyParser, SequenceTagger, load
 from sapwood._core import Columns, Conllu
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import treebank_in_memory
+from sapwood.tasks.parsing import jackknife
 from sapwood.training.silver import Choice, Lesson, is_tree
 
 TAGS = ("xpos", "upos", "feats")
@@ -96,6 +97,47 @@ def test_a_parser_learns_the_trees_of_silver(tags):
 
     options = {"epochs": 5, "min_updates": 1, "tags": tags}
     assert right(DependencyParser(silver=silver, **options)) > right(DependencyParser(**options))
+
+
+@MAY_LACK
+@pytest.mark.parametrize("tags", ["predicted", "jackknife"])
+@pytest.mark.parametrize("column", [None, "upos", "xpos"])
+def test_the_tagger_of_a_parser_learns_from_silver_that_has_its_columns(tags, column):
+    silver = treebank(OTHER_WORDS, OTHER_TREES)
+    if column is not None:
+        silver = silver.with_columns({column: [["_"] * len(sentence) for sentence in OTHER_WORDS]})
+    parser = DependencyParser(epochs=1, beam=1, tags=tags, silver=silver).fit(WORDS, TREES)
+    learned = parser.tagger_.model_.provenance
+    assert ("silver_sentences" in learned) == (column is None)
+    assert parser.model_.provenance["silver_sentences"] > 50
+
+
+def test_no_tagger_of_a_parser_gives_tags_to_sentences_that_it_learned_from(monkeypatch):
+    learned, tagged_with = [], []
+    fit_part, predict = jackknife.fit_part, SequenceTagger.predict
+
+    def fit(tagger, forms, *data, **more):
+        silver = [] if not len(tagger.silver) else tagger.silver.column(0)
+        learned.append({tuple(sentence) for sentence in [*forms, *silver]})
+        fit_part(tagger, forms, *data, **more)
+
+    def answer(tagger, sentences):
+        tagged_with.append((learned[-1], {tuple(sentence) for sentence in sentences}))
+        return predict(tagger, sentences)
+
+    monkeypatch.setattr(jackknife, "fit_part", fit)
+    monkeypatch.setattr(SequenceTagger, "predict", answer)
+    gold, silver = (
+        [[(f"{name}{s}{form}", *tags) for form, *tags in sentence] for s, sentence in enumerate(words)]
+        for name, words in (("g", WORDS), ("s", OTHER_WORDS))
+    )
+    options = {"epochs": 1, "beam": 1, "tags": "jackknife", "tag_columns": ["upos"]}
+    known = [t for t in OTHER_TREES if {*t[1]} <= {label for _, labels in TREES for label in labels}]
+    words = [w for w, t in zip(silver, OTHER_TREES, strict=True) if t in known]
+    DependencyParser(silver=treebank(words, known), **options).fit(treebank(gold, TREES, "gold"))
+    assert len(tagged_with) == 10
+    assert not any(before & sentences for before, sentences in tagged_with)
+    assert sum(len(sentences) for _, sentences in tagged_with) == len(WORDS) + len(known)
 
 
 # What is left out

@@ -6,12 +6,13 @@ A word's tags are predicted together, as one label: the tags of the columns that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values
-from sapwood.tasks.tagging.joint import learnable_tags, split_tags, with_joint_tags
+from sapwood.tasks.tagging.data import read_columns
+from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
@@ -26,28 +27,56 @@ _FOLDS = 10
 
 
 def fit_tagger(
-    data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run
+    data: _core.Conllu,
+    silver: _core.Conllu | None,
+    parser: ParserOptions,
+    clusters: _core.WordClusters | None,
+    run: Run,
 ) -> SequenceTagger:
-    """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
-    tagger = _tagger(parser, clusters)
+    """Train a tagger on the tags of a treebank, and of silver data. Raises DataError for a tag with a space."""
+    tagger = _tagger(parser, clusters, silver=_rows(silver, data, parser.tag_columns))
     fit_part(tagger, data.column("form"), learnable_tags(data, parser.tag_columns), what="training the tagger", run=run)
     return tagger
 
 
-def jackknife(data: _core.Conllu, parser: ParserOptions, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
-    """Return the treebank with predicted tags: each of ten folds is tagged by a tagger trained on the other nine."""
-    forms, gold = Items(data.column("form")), Items(learnable_tags(data, parser.tag_columns))
-    if len(forms) < _FOLDS:
-        raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
-    tags: list[list[str]] = [[] for _ in forms]
+def jackknife(
+    data: _core.Conllu,
+    silver: _core.Conllu | None,
+    parser: ParserOptions,
+    clusters: _core.WordClusters | None,
+    run: Run,
+) -> tuple[_core.Conllu, _core.Conllu | None]:
+    """Return the treebank and silver data with predicted tags.
+
+    Each of ten folds of both is tagged by a tagger trained on the other nine.
+    """
+    columns, count = parser.tag_columns, data.sentences
+    if count < _FOLDS:
+        raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {count}")
+    forms, gold = Items(data.column("form")), Items(learnable_tags(data, columns))
+    rows = _rows(silver, data, columns)
+    everything = Items([*forms, *([] if silver is None else silver.column("form"))])
+    tags: list[list[str]] = [[] for _ in everything]
     what = "tagging the training data in folds"
-    for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
+    for fold, (others, inside) in enumerate(splits(folds_in_turn(len(everything), _FOLDS))):
         # Greedy search takes half the time of Viterbi search over hundreds of joint labels; parsers get as good.
-        tagger = _tagger(parser, clusters, search="greedy")
-        fit_part(tagger, forms.select(others), gold.select(others), what=what, run=run, done=fold, parts=_FOLDS)
-        for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
+        taught = [s - count for s in others if s >= count]
+        silver_rows = rows.select(taught) if isinstance(rows, _core.Columns) and taught else ()
+        tagger = _tagger(parser, clusters, search="greedy", silver=silver_rows)
+        of_gold = [s for s in others if s < count]
+        fit_part(tagger, forms.select(of_gold), gold.select(of_gold), what=what, run=run, done=fold, parts=_FOLDS)
+        for sentence, found in zip(inside, tagger.predict(everything.select(inside)), strict=True):
             tags[sentence] = found
-    return with_joint_tags(data, parser.tag_columns, tags)
+    tagged = with_joint_tags(data, columns, tags[:count])
+    return tagged, None if silver is None else with_joint_tags(silver, columns, tags[count:])
+
+
+def _rows(silver: _core.Conllu | None, gold: _core.Conllu, columns: Sequence[str]) -> _core.Columns | tuple[()]:
+    """Return the words of silver data with joint tags; nothing if they lack a column that gold data have."""
+    if silver is None or any(has_values(gold, [name]) != has_values(silver, [name]) for name in columns):
+        return ()
+    words = [[(form,) for form in sentence] for sentence in silver.column("form")]
+    return read_columns(words, joint_tags(silver, columns), silver.name)
 
 
 def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
@@ -68,6 +97,6 @@ def shown_tags(data: _core.Conllu) -> list[list[str]]:
     return data.column("upos" if has_values(data, ["upos"]) else "xpos")
 
 
-def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **options: str) -> SequenceTagger:
+def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **options: Any) -> SequenceTagger:
     shared = {name: getattr(parser, name) for name in ("seed", "bits", "threads")}
     return SequenceTagger(template="pos", clusters=clusters, **shared, **options)

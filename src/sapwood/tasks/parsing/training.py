@@ -70,8 +70,7 @@ def _tagged(
 ) -> tuple[_core.Conllu, _core.Conllu | None, _core.Conllu | None, dict[str, ModelFile], dict[str, bool]]:
     """Return all data with the tags that the parser reads, its own tagger's file if it has one, and further options.
 
-    The options are those of the model file: "untagged" if the data have no tags. The tagger learns from gold data
-    alone, so that silver data are tagged as well as new text will be.
+    The options are those of the model file: "untagged" if the data have no tags.
     """
     columns = options.tag_columns
     if options.tags == "gold":
@@ -80,13 +79,15 @@ def _tagged(
             message = f"{silver.name}: these silver data have no tags ({', '.join(columns)}), and the parser reads them"
             raise DataError(f"{message}; tags='jackknife' gives them the tags of a tagger")
         return data, silver, held_out, {}, {} if has_tags else {"untagged": True}
-    tagger = fit_tagger(data, options, clusters, run)
-    jackknifed = options.tags == "jackknife"
-    tagged = jackknife(data, options, clusters, run) if jackknifed else with_predicted_tags(data, columns, tagger)
-    silver, held_out = (
-        None if each is None else with_predicted_tags(each, columns, tagger) for each in (silver, held_out)
-    )
-    return tagged, silver, held_out, {"tagger": tagger.model_}, {}
+    tagger = fit_tagger(data, silver, options, clusters, run)
+    if options.tags == "jackknife":
+        data, silver = jackknife(data, silver, options, clusters, run)
+    else:
+        data = with_predicted_tags(data, columns, tagger)
+        silver = None if silver is None else with_predicted_tags(silver, columns, tagger)
+    if held_out is not None:
+        held_out = with_predicted_tags(held_out, columns, tagger)
+    return data, silver, held_out, {"tagger": tagger.model_}, {}
 
 
 def _template(options: ParserOptions, labelling: str) -> str:

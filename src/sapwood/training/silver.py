@@ -96,12 +96,12 @@ def _sizes(data: _core.Columns | _core.Conllu) -> dict[str, int]:
 class Choice(Generic[Data]):
     """The sentences of silver data that are left, as rules take some away, each with its reason.
 
-    noun : what learns from them; warns : whether it warns of what is left out
+    noun : what learns from them
     """
 
-    def __init__(self, silver: Data, noun: str, *, warns: bool = True) -> None:
+    def __init__(self, silver: Data, noun: str) -> None:
         self.silver: Data = silver
-        self.noun, self._warns = noun, warns
+        self.noun = noun
         self.left = list(range(silver.sentences))  # numbers of sentences
         self._reasons: list[str] = []
 
@@ -163,8 +163,7 @@ class Choice(Generic[Data]):
             self._reasons.append(f"{len(sentences):,} {reason}")
 
     def _warn(self, message: str) -> None:
-        if self._warns:
-            warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)
+        warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)
 
 
 def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:

@@ -93,6 +93,20 @@ def test_features_are_learned_from_the_silver_sentences_that_have_some(gold, tmp
     assert 15 < found["morphology"] <= 30
 
 
+def test_tags_are_known_one_by_one(gold, tmp_path):
+    """A pair of tags that only silver has is learned, a tag that only silver has is not."""
+    silver = treebank(30, 2)
+    tags = silver.column("upos")
+    one, other = [s for s, [first, *_] in enumerate(silver.column("xpos")) if first == "DT"][:2]
+    tags[one][0], tags[other][0] = "NOUN", "NEW"
+    (tmp_path / "silver.conllu").write_bytes(silver.replace({"upos": tags}))
+    with pytest.warns(match=r"sentences are left out, which have UPOS that .* not have: .*'NEW' \(1\)"):
+        found = fit(gold, tmp_path / "silver.conllu")
+    assert facts(found)["tagger"] > 25
+    assert not any("NEW" in label for label in found.models_["tagger"].labels_)
+    assert "NOUN DT" in found.models_["tagger"].labels_
+
+
 def test_files_without_names_say_nothing_about_names(gold, tmp_path):
     files = [
         write(tmp_path / "names.conllu", treebank(30, 2)),

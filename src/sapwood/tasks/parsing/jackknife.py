@@ -5,7 +5,7 @@ A word's tags are predicted together, as one label: the tags of the columns that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
@@ -16,6 +16,7 @@ from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, split_tags, 
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
+from sapwood.training.silver import Choice, labels_of
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -34,7 +35,8 @@ def fit_tagger(
     run: Run,
 ) -> SequenceTagger:
     """Train a tagger on the tags of a treebank, and of silver data. Raises DataError for a tag with a space."""
-    tagger = _tagger(parser, clusters, silver=_rows(silver, data, parser.tag_columns))
+    of_silver = () if silver is None else _SilverTags(silver, data, parser.tag_columns).of(range(silver.sentences))
+    tagger = _tagger(parser, clusters, silver=of_silver)
     fit_part(tagger, data.column("form"), learnable_tags(data, parser.tag_columns), what="training the tagger", run=run)
     return tagger
 
@@ -54,15 +56,14 @@ def jackknife(
     if count < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {count}")
     forms, gold = Items(data.column("form")), Items(learnable_tags(data, columns))
-    rows = _rows(silver, data, columns)
+    of_silver = _SilverTags(silver, data, columns)
     everything = Items([*forms, *([] if silver is None else silver.column("form"))])
     tags: list[list[str]] = [[] for _ in everything]
     what = "tagging the training data in folds"
     for fold, (others, inside) in enumerate(splits(folds_in_turn(len(everything), _FOLDS))):
         # Greedy search takes half the time of Viterbi search over hundreds of joint labels; parsers get as good.
-        taught = [s - count for s in others if s >= count]
-        silver_rows = rows.select(taught) if isinstance(rows, _core.Columns) and taught else ()
-        tagger = _tagger(parser, clusters, search="greedy", silver=silver_rows)
+        taught = of_silver.of(s - count for s in others if s >= count)
+        tagger = _tagger(parser, clusters, search="greedy", silver=taught)
         of_gold = [s for s in others if s < count]
         fit_part(tagger, forms.select(of_gold), gold.select(of_gold), what=what, run=run, done=fold, parts=_FOLDS)
         for sentence, found in zip(inside, tagger.predict(everything.select(inside)), strict=True):
@@ -71,12 +72,23 @@ def jackknife(
     return tagged, None if silver is None else with_joint_tags(silver, columns, tags[count:])
 
 
-def _rows(silver: _core.Conllu | None, gold: _core.Conllu, columns: Sequence[str]) -> _core.Columns | tuple[()]:
-    """Return the words of silver data with joint tags; nothing if they lack a column that gold data have."""
-    if silver is None or any(has_values(gold, [name]) != has_values(silver, [name]) for name in columns):
-        return ()
-    words = [[(form,) for form in sentence] for sentence in silver.column("form")]
-    return read_columns(words, joint_tags(silver, columns), silver.name)
+class _SilverTags:
+    """The words of silver data with their tags, for the sentences whose tags are those that gold data have."""
+
+    def __init__(self, silver: _core.Conllu | None, gold: _core.Conllu, columns: Sequence[str]) -> None:
+        self._numbers: set[int] = set()
+        if silver is None or any(has_values(gold, [name]) != has_values(silver, [name]) for name in columns):
+            return
+        choice = Choice(silver, "parser's tagger")
+        for name in columns:
+            choice.known(silver.column(name), labels_of(gold.column(name)), name.upper())
+        words = [[(form,) for form in sentence] for sentence in silver.column("form")]
+        self._rows, self._numbers = read_columns(words, joint_tags(silver, columns), silver.name), set(choice.left)
+
+    def of(self, sentences: Iterable[int]) -> _core.Columns | tuple[()]:
+        """Return those among these sentences, as the option `silver` has them."""
+        chosen = sorted(self._numbers.intersection(sentences))
+        return self._rows.select(chosen) if chosen else ()
 
 
 def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:

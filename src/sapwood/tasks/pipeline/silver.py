@@ -7,7 +7,7 @@ the parser from trees, the names from NER= in MISC. Segmenter and splitter learn
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sapwood import _core
 from sapwood.errors import SapwoodWarning
@@ -68,17 +68,17 @@ class SilverTreebank:
         gold: _core.Conllu,
         *,
         reads: Sequence[str] = (),
-        labels: Callable[[_core.Conllu], Cells] | None = None,
+        closed: bool = True,
     ) -> None:
         """Find the sentences that teach a model. Warns of what is left out; raises DataError if nothing is left.
 
         learned, reads : columns that the model learns, and that it looks at
-        labels : gives the labels of each word of a treebank, of which none may be new; None: any may be
+        closed : whether the values of the columns that it learns are those that gold data have; new ones may be joined
         """
         if (choice := self._choice(model, learned, reads, gold)) is not None:
             choice.sure(self.data.column("misc"), self._least(model))
-            if labels is not None:
-                choice.known(labels(self.data), labels_of(labels(gold)), "labels")
+            for name in learned if closed else ():
+                choice.known(self.data.column(name), labels_of(gold.column(name)), name.upper())
             self._keep(model, choice)
 
     def choose_trees(self, gold: _core.Conllu) -> None:

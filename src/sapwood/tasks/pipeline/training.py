@@ -40,7 +40,6 @@ from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.joint import joint_tags
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
@@ -229,8 +228,8 @@ class _Work:
         if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         learned_from = self.own.get("tagger", self.data)
-        self.silver.choose("tagger", TAGGED, learned_from, labels=lambda data: joint_tags(data, TAGGED))
-        self.silver.choose("morphology", ("feats",), self.data, reads=TAGGED, labels=lambda data: data.column("feats"))
+        self.silver.choose("tagger", TAGGED, learned_from)
+        self.silver.choose("morphology", ("feats",), self.data, reads=TAGGED)
         everything = range(len(self.silver))
         self.tagger, self.morphology = self._taggers(self.data, everything, self.held_out, self.run)
         self.models["tagger"] = self.tagger
@@ -246,7 +245,7 @@ class _Work:
             raise _CannotTeach(f"{why}, so no lemmatizer is learned")
         lemmatizer = Lemmatizer(lexicon=self.lexicon, **self.clusters)
         held_out = self._scored_by("lemmatizer", "lemma", *columns_of(self.data, ("xpos",)))
-        self.silver.choose("lemmatizer", ("lemma",), self.data, reads=TAGGED)
+        self.silver.choose("lemmatizer", ("lemma",), self.data, reads=TAGGED, closed=False)
         learned_from = self.silver.with_lemmas(self.own.get("lemmatizer", self.data))
         self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, learned_from, dev=held_out)
 

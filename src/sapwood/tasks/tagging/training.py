@@ -114,8 +114,8 @@ def read_silver_rows(
 
     label : number of the labels' column
 
-    The last column, where it is not the label's, may say how sure the labeller was, as MISC of CoNLL-U does. Raises
-    DataError if there are files, and nothing in them to learn.
+    Larger work has chosen the sentences for its parts. The last column, where it is not the label's, may say how sure
+    the labeller was, as MISC of CoNLL-U does. Raises DataError if there are files, and nothing in them to learn.
     """
     source = silver_source(options.silver, _core.Columns)
     if source is None:
@@ -127,7 +127,9 @@ def read_silver_rows(
     silver = with_tokens(read_columns(source, None, "silver data", named=gold.width), "learn from")
     if silver.width != gold.width:
         raise DataError(f"{silver.where(0)}: {silver.width} columns, the training data have {gold.width}")
-    choice = Choice(silver, "tagger", warns=run.monitors_data)
+    if not run.monitors_data:
+        return silver
+    choice = Choice(silver, "tagger")
     choice.apart_from(gold, held_out, label)
     if label != silver.width - 1:
         choice.sure(silver.column(silver.width - 1), options.least_sureness)

@@ -10,11 +10,11 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
 from sapwood import _core
-from sapwood.errors import SapwoodWarning
+from sapwood.errors import DataError, SapwoodWarning
 from sapwood.io.conllu import read_treebank, rows_of
 from sapwood.io.entities import items_of
 from sapwood.options import Values
-from sapwood.parts import Part
+from sapwood.parts import PARTS, TAGS, Part
 from sapwood.tasks.parsing.data import choose_trees
 from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, without
 from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
@@ -53,13 +53,22 @@ class SilverTreebank:
         self._file_of = [file_of[s] for s in self._left]  # by sentence
         lacking = [name for name in LEAST if columns_of(data, (name,)) and not columns_of(gold, (name,))]
         self.data = without(data, lacking) if lacking else data
+        items = [column for part in PARTS for column in part.columns if column.item]
+        if not columns_of(self.data, (*TAGS, "lemma", "head")) and not any(items_of(data, each) for each in items):
+            names = f"no word has tags, a lemma, a head or {'=, '.join(each.item for each in items)}="
+            raise DataError(f"{data.name}: these silver data teach nothing that gold data have: {names}")
 
     def __len__(self) -> int:
         return self.data.sentences
 
+    @property
+    def learned(self) -> _core.Conllu:
+        """The sentences that teach some model."""
+        return self.data.select(sorted(set[int]().union(*self._chosen.values())))
+
     def facts(self) -> dict[str, object]:
         """Return counts and checksum for the provenance, nothing without silver data."""
-        return silver_facts(self.data) if self._files else {}
+        return silver_facts(self.learned) if self._files else {}
 
     def choose(
         self,

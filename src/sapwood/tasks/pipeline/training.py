@@ -295,7 +295,7 @@ class _Work:
         self.models[part.name] = self._fitted(part.name, tagger, rows, labels, dev=dev)
 
     def familiar(self) -> Familiar | None:
-        texts: list[_core.Conllu | _core.Columns] = [self.data, self.silver.data]
+        texts: list[_core.Conllu | _core.Columns] = [self.data, self.silver.learned]
         for labelled in filter(None, self.labelled.values()):
             if labelled.others:
                 forms = [[(form,) for form, _ in sentence] for sentence in labelled.others]

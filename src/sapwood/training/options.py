@@ -253,19 +253,19 @@ SILVER = option(
 )
 GOLD_TIMES = option(
     group="reading",
+    command=False,
     default=2,
     least=1,
     most=100,
-    metavar="N",
     kept="given",
     help="with silver data, learn N times in an epoch from each sentence of TRAIN, and once from each of silver",
 )
 LEAST_SURENESS = option(
     group="reading",
+    command=False,
     default=80.0,
     least=0,
     most=100,
-    metavar="PERCENT",
     kept="given",
     help="leave out sentences of silver whose words have a lower mean of P= (percent) or ArcConfidence= (fraction) in "
     "MISC: how sure their labeller was",

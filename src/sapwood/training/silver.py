@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.metrics.heads import check_heads
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 if TYPE_CHECKING:
@@ -184,6 +183,8 @@ def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
     >>> is_tree(["2", "0", "2"], single_root=True), is_tree(["2", "1"], single_root=True)
     (True, False)
     """
+    from sapwood.metrics.heads import check_heads
+
     if not all(head.isascii() and head.isdigit() and len(head) < _DIGITS for head in heads):
         return False
     numbers = [*map(int, heads)]

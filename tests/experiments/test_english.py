@@ -6,6 +6,8 @@ import pytest
 
 import sapwood
 from sapwood.experiments import english
+from sapwood.experiments.english_recipe import SIZES
+from sapwood.experiments.recast import SHARES
 
 WORDS = (
     ("Anna", "Anna", "PROPN", "NNP", "Number=Sing", 2, "nsubj", "B-PER"),
@@ -17,53 +19,48 @@ WORDS = (
 
 @pytest.fixture
 def corpora(tmp_path, monkeypatch):
-    """A folder with test sets of one sentence. Training returns the bundled pipeline, and notes what was asked for."""
+    """A folder with development and test sets of one sentence. Training and cutting return the bundled pipeline."""
     lines = ["# sent_id = one", "# text = Anna wrote it."]
     names = ["# sent_id = one"]
     for number, (form, lemma, upos, xpos, feats, head, deprel, name) in enumerate(WORDS, 1):
         misc = "SpaceAfter=No" if form == "it" else "_"
         lines.append("\t".join([str(number), form, lemma, upos, xpos, feats, str(head), deprel, "_", misc]))
         names.append(f"{number}\t{form}\t{name}")
-    for place, file, text in (
-        ("ewt", "en_ewt-ud-test.conllu", lines),
-        ("gum", "en_gum_open-ud-test.conllu", lines),
-        ("ewt_names", "en_ewt-ner-test.iob2", names),
-    ):
-        (tmp_path / place).mkdir()
-        (tmp_path / place / file).write_text("\n".join(text) + "\n\n")
+    for part in ("dev", "test"):
+        for place, file, text in (
+            ("ewt", f"en_ewt-ud-{part}.conllu", lines),
+            ("gum", f"en_gum_open-ud-{part}.conllu", lines),
+            ("ewt_names", f"en_ewt-ner-{part}.iob2", names),
+        ):
+            (tmp_path / place).mkdir(exist_ok=True)
+            (tmp_path / place / file).write_text("\n".join(text) + "\n\n")
     asked = []
-
-    def train(folder, on_event, *, size):
-        asked.append(size)
-        return sapwood.load("en")
-
-    monkeypatch.setattr(english, "train", train)
+    monkeypatch.setattr(english, "train", lambda folder, on_event: sapwood.load("en"))
+    monkeypatch.setattr(english, "at_size", lambda pipeline, size: asked.append(size) or pipeline)
     return tmp_path, asked
 
 
-def test_both_pipelines_are_measured(corpora, tmp_path):
+def test_sizes_and_the_bundled_pipeline_are_measured(corpora, tmp_path):
     folder, asked = corpora
     text, rows = english.run(folder, model=str(tmp_path / "en.sap"))
-    assert asked == ["large", "bundled"]
+    assert asked == list(SIZES)
     assert sapwood.load(tmp_path / "en.sap").task == "pipeline"
-    trained = [row for row in rows if row["name"] == "training"]
-    assert [(row["pipeline"], row.get("bundled")) for row in trained] == [("large", None), ("bundled", True)]
-    assert [row["LAS"] for row in rows if "LAS" in row] == [100.0] * 8
-    assert [row["F1"] for row in rows if "F1" in row] == [100.0] * 2
-    lines = text.splitlines()
-    assert lines[0].startswith("large: ")
-    assert lines[1].endswith("; the same bytes as the bundled model")
-    assert [line.split()[:4] for line in lines if line.startswith("EWT, raw text")] == [
-        ["EWT,", "raw", "text", size] for size in ("large", "bundled")
-    ]
+    assert (rows[0]["name"], rows[0]["bundled"]) == ("training", True)
+    sizes = [row for row in rows if row["name"] == "size"]
+    assert [row["size"] for row in sizes] == list(SIZES)
+    assert {row["bytes"] for row in sizes} == {rows[0]["bytes"]}
+    assert all(row["EWT LAS"] == row["GUM UPOS"] == row["EWT names"] == 100.0 for row in sizes)
+    scores = {row["name"]: row["LAS"] for row in rows if "LAS" in row}
+    kinds = ["raw text", "words given", *(f"words given, {writing}" for writing in SHARES)]
+    assert [*scores] == [f"{corpus}, {kind}" for corpus in ("EWT", "GUM") for kind in kinds]
+    assert scores["EWT, raw text"] == scores["GUM, words given"] == 100.0
+    assert [row["F1"] for row in rows if "F1" in row] == [100.0]
+    assert text.splitlines()[0].endswith("; the same bytes as the bundled model")
+    assert sum(line.startswith(("EWT, ", "GUM, ")) for line in text.splitlines()) == len(scores) + 1
     json.dumps(rows)
 
 
-def test_one_of_them_may_be_measured_alone(corpora, run_cli):
-    folder, asked = corpora
-    run = run_cli(["reproduce", "english", "--data", str(folder), "--only", "large"])
+def test_the_command_says_what_it_measures(corpora, run_cli):
+    run = run_cli(["reproduce", "english", "--data", str(corpora[0])])
     assert run.status == 0, run.err
-    assert asked == ["large"]
-    assert "bundled" not in run.out
-    assert "training" not in run.err
-    assert "English, large: GUM, words given" in run.err
+    assert "GUM, words given, capitals" in run.err

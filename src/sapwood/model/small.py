@@ -24,6 +24,7 @@ class Goal(NamedTuple):
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
     levels: str = "even"  # or "uneven"
     retrain: bool = True  # train on after each round
+    also: tuple[int, ...] = ()  # bytes of further models of one training, which is not trained on
 
     def check(self, *, held_out: bool) -> None:
         """Raise OptionError for amounts that make no sense, or if held-out data are needed and missing."""
@@ -37,6 +38,8 @@ class Goal(NamedTuple):
                 raise OptionError(f"{name} is a number from 0{'' if most == inf else f' to {most}'}, not {amount!r}")
         if self.loss is not None and not held_out:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
+        if self.also and self.retrain:
+            raise OptionError("training on ends with one model: leave `also` out, or set retrain=False")
 
     def drop(self, function: Callable[..., T], bits: int, least: float) -> T:
         """Call freeze or prune of a trainer with a threshold, a part of the largest weight."""
@@ -58,6 +61,7 @@ class Small(NamedTuple):
     curve: list[Shrunk]  # a point for each model: the whole one, then those of each round
     chosen: int  # index in `curve` of the model with these weights
     reason: str  # why rounds ended, in words
+    also: dict[int, PackedModel]  # by the bytes that the goal names, further weights; the whole ones where they fit
 
     def provenance(self) -> Values:
         """Return the facts that a model file keeps."""

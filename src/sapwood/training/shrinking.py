@@ -90,7 +90,8 @@ def shrink(
             if goal.grows_back():
                 grown = max(1.0, rounds.sizes[-1] / target)
     chosen = rounds.chosen()
-    found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
+    also = {bytes: rounds.within(bytes) for bytes in goal.also}
+    found = Small(rounds.models[chosen], rounds.curve, chosen, reason, also)
     if goal.bytes is not None and (least_bytes := rounds.curve[chosen].bytes) > goal.bytes:
         message = f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}"
         warnings.warn(message, SapwoodWarning, stacklevel=2)
@@ -142,9 +143,19 @@ class _Rounds:
                 pass
         return least
 
-    def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
+    def within(self, bytes: int) -> PackedModel:
+        """Return weights of a model of so many bytes at most, the whole ones if they fit. Raises OptionError."""
+        least = 0.0 if self.sizes[0] <= bytes else self.threshold(bytes)
+        if least is None:
+            raise OptionError(f"no model of {bytes:,} bytes has a weight left")
+        return self._weights(least, self._bit_price(least))
+
+    def _weights(self, least: float, bit_price: float) -> PackedModel:
         freeze = partial(self.trainer.freeze, bit_price=bit_price)
-        weights = freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
+        return freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
+
+    def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
+        weights = self._weights(least, bit_price)
         features = sum(table.features for table in weights.tables)
         score = None if self.score is None else self.score(weights)
         self.models.append(weights)

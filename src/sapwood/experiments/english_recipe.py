@@ -1,0 +1,154 @@
+"""The recipe of the English pipeline that comes with the package, byte for byte.
+
+Learned from UD English EWT, the openly licensed part of UD English GUM, short sentences (short_sentences.py), English
+as people type it (typed_sentences.py), the names of Universal NER for EWT, WikiGold and the Broad Twitter Corpus, Brown
+clusters, the lexicon of LemmInflect, and MASC as a larger model labelled it (silver data), of which some sentences are
+recast (recast.py). GUM's morphological features follow other conventions than EWT's in places, so they are replaced by
+those that a tagger learned from EWT gives to GUM's tags.
+
+One training gives several sizes: of tagger, morphology, parser and names the smallest weights are dropped.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sapwood import _core
+from sapwood.datasets.corpora import corpus_files
+from sapwood.events import Callback
+from sapwood.experiments.recast import SHARES, recast
+from sapwood.experiments.short_sentences import short_clauses, without_subscripts, written_sentences
+from sapwood.experiments.typed_rows import Text, in_conllu
+from sapwood.experiments.typed_sentences import Typed, with_apostrophes
+from sapwood.io.conllu import read_treebank
+from sapwood.io.lexicons import read_lemma_lexicon, word_frequencies
+from sapwood.model.file.bundled import FOLDER
+from sapwood.model.small import Goal
+from sapwood.options import Values
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.templates import find_template
+
+# Bytes of each model as a file of its own, with clusters and lexicon, by the size of the whole.
+SIZES: dict[str, dict[str, int]] = {
+    "1.5 MB": {"tagger": 600_000, "parser": 660_000, "entities": 292_000},
+    "2.5 MB": {"tagger": 900_000, "parser": 1_250_000, "entities": 350_000},
+    "3.5 MB": {"tagger": 1_000_000, "parser": 2_000_000, "entities": 450_000},
+    "7 MB": {"tagger": 10_000_000, "parser": 10_000_000, "entities": 10_000_000},  # all weights
+}
+BUNDLED = "3.5 MB"
+
+
+def _goal(model: str) -> Goal:
+    others = tuple(bytes[model] for size, bytes in SIZES.items() if size != BUNDLED)
+    return Goal(SIZES[BUNDLED][model], levels="uneven", retrain=False, also=others)
+
+
+_OPTIONS: dict[str, Values] = {
+    "segmenter": {"epochs": 6, "runs": 8, "max_bytes": 130_000, "seed": 3},
+    "tagger": {"runs": 3, "min_updates": 20, "gold_times": 3, "least_sureness": 85, "small": _goal("tagger")},
+    "morphology": {"min_updates": 5, "max_bytes": 75_000},
+    "lemmatizer": {"min_words": 1, "max_bytes": 400_000},
+    "parser": {"epochs": 8, "runs": 3, "min_updates": 20, "false_matches": 0.01, "small": _goal("parser")},
+    "entities": {"min_updates": 12, "small": _goal("entities")},
+}
+# Whether what is before a place is an abbreviation (abbreviations.txt)
+_ABBREVIATIONS = """
+U60:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%suffix[0,head,1]/%shape[0,tail]
+U61:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%suffix[0,head,1]/%prefix[0,tail,1]
+U62:%x[0,gap]/%in[0,head,"abbreviations.txt"]/%shape[0,head]/%shape[0,tail]
+"""
+# Whether it is a title, what stands before a number, or a shortened word, in any case (typed/)
+_TYPED = """
+U63:%x[0,gap]/%IN[0,head,"typed/titles.txt"]/%shape[0,tail]
+U64:%x[0,gap]/%IN[0,head,"typed/reference.txt"]/%shape[0,tail]
+U65:%x[0,gap]/%IN[0,head,"typed/shortened.txt"]/%shape[0,tail]
+U66:%x[0,gap]/%IN[0,head,"typed/reference.txt"]/%IN[0,head,"typed/titles.txt"]/%IN[0,head,"typed/shortened.txt"]/%suffix[0,head,1]
+"""
+_HERE = Path(__file__).parent
+
+
+def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
+    """Train the pipeline on the corpora of a folder, and calibrate it on EWT's held-out sentences.
+
+    Raises DataError if a corpus is missing.
+    """
+    ewt, gum = (treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
+    data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
+    names = [corpus(folder, "ewt_names/en_ewt-ner-train.iob2"), corpus(folder, "names/wikigold.conll.txt")]
+    names += [corpus(folder, f"names/btc/{part}.conll") for part in "abefgh"]
+    pipeline = Pipeline(
+        clusters=corpus(folder, "clusters/en-brown-1000.tsv"),
+        lexicon=corpus(folder, "lexicon/lemminflect-lemmas.csv"),
+        names=[os.fspath(name) for name in names],
+        silver=recast(treebank(folder, "silver/masc"), SHARES),
+        card=FOLDER / "en.md",
+    )
+    segmenter = {"template": find_template("segment").text + _ABBREVIATIONS + _TYPED, "word_lists": os.fspath(_HERE)}
+    options = _OPTIONS | {"segmenter": segmenter | _OPTIONS["segmenter"]}
+    pipeline.fit(data, model_options=options, model_data=_own_data(folder, ewt, gum, data), on_event=on_event)
+    dev_names = corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
+    return pipeline.calibrate(treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
+
+
+def at_size(pipeline: Pipeline, size: str) -> Pipeline:
+    """Return the trained pipeline in one of the sizes, with the confidences of the bundled one."""
+    if size == BUNDLED:
+        return pipeline
+    parts = dict(pipeline.model_.parts)
+    for name, small in pipeline.recipe.shrunk().items():
+        if name in SIZES[size]:
+            parts[name] = parts[name].with_weights(small.also[SIZES[size][name]])
+    return Pipeline._of_file(pipeline.model_.replaced(parts=parts))
+
+
+def _own_data(folder: Path, ewt: _core.Conllu, gum: _core.Conllu, data: _core.Conllu) -> dict[str, _core.Conllu]:
+    """Return what single models learn from: the treebanks, with short sentences and English as people type it."""
+    short, plain = written_sentences(), ewt.replace({}) + without_subscripts(gum).replace({})
+    typed = Typed(_core.Conllu.read(plain, "EWT and GUM"), seed=2)  # seeds were chosen on development data, too
+    layout = in_conllu(typed.layout(150))
+
+    def words(clitics: int, templates: int, contracted: int) -> list[Text]:
+        return [*typed.clitics(clitics), *typed.templates(templates), *typed.contracted(contracted)]
+
+    many = in_conllu(words(300, 6, 50))
+    some = in_conllu(words(60, 2, 60))  # more cost the tagger accuracy elsewhere
+    few_capitals = in_conllu(typed.capitals(150, names=True))
+    capitals = in_conllu(typed.capitals(500, names=False))
+    entries = read_lemma_lexicon(corpus(folder, "lexicon/lemminflect-lemmas.csv"))
+    frequencies = word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv"))
+    irregular, common = (in_conllu(typed.lexicon(entries, frequencies, most)) for most in (1000, 100))
+    all_words = data.replace({})
+    own = {
+        "segmenter": 2 * plain + 3 * short + layout + many,
+        "splitter": with_apostrophes(data) + many,
+        "tagger": all_words + 2 * short + short_clauses(data) + some + few_capitals + common,
+        "lemmatizer": all_words + many + capitals + irregular,
+    }
+    return {model: _core.Conllu.read(text, f"EWT, GUM and what the {model} needs") for model, text in own.items()}
+
+
+def _with_features_of(ewt: _core.Conllu, gum: _core.Conllu) -> bytes:
+    """Return a treebank with the morphological features that another one would have."""
+    tagger = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=8)
+    tagger.set_params(columns=["form", "upos", "xpos", "label"])
+    tagger.fit(_rows(ewt), ewt.column("feats"))
+    return gum.replace({"feats": tagger.predict(_rows(gum))})
+
+
+def _rows(data: _core.Conllu) -> list[list[tuple[str, ...]]]:
+    columns = (data.column("form"), data.column("upos"), data.column("xpos"))
+    return [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]
+
+
+def treebank(folder: Path, name: str) -> _core.Conllu:
+    """Return the treebank of a file of a corpus, named without its ending. Raises DataError."""
+    return read_treebank(corpus(folder, f"{name}.conllu"))
+
+
+def corpus(folder: Path, name: str) -> Path:
+    """Return the path of a file of a corpus, plain or compressed. Raises DataError."""
+    place, _, file = name.rpartition("/")
+    [path] = corpus_files(folder, place, file)
+    return path

@@ -109,24 +109,29 @@ def stability(file: str) -> Lines:
 
 
 def english() -> Lines:
-    """Return what the pipelines cost, and below it their scores, those of each test set beside each other."""
+    """Return the curve of bytes against scores on development data, and below it the scores on test data."""
     rows = read("english")["rows"]
-    cells = []
-    for pipeline in dict.fromkeys(row["pipeline"] for row in rows):
-        [training] = [row for row in rows if row["pipeline"] == pipeline and row["name"] == "training"]
-        [names] = [row for row in rows if row["pipeline"] == pipeline and "F1" in row]
-        figures = [f"{training['bytes']:,}", f"{training['cpu_s']:.0f}", f"{names['F1']:.2f}"]
-        cells.append([pipeline, *figures])
-    lines = markdown(["", "bytes", "train s", "names in EWT, F1"], cells)
+    sizes = [row for row in rows if row["name"] == "size"]
+    metrics = [name for name in sizes[0] if name not in ("name", "size", "bytes")]
+    cells = [[row["size"], f"{row['bytes']:,}", *(f"{row[metric]:.2f}" for metric in metrics)] for row in sizes]
+    lines = markdown(["development data", "bytes", *metrics], cells)
     scores = [row for row in rows if "LAS" in row]
-    metrics = [name for name in scores[0] if name not in ("pipeline", "name")]
+    metrics = [name for name in scores[0] if name != "name"]
+    cells = [[row["name"], *(f"{row[metric]:.2f}" for metric in metrics)] for row in scores]
+    [training], [names] = [[row for row in rows if key in row] for key in ("cpu_s", "F1")]
+    said = f"{training['bytes']:,} bytes, {training['cpu_s']:,.0f} CPU seconds of training; names F1 {names['F1']:.2f}."
+    return [*lines, "", *markdown(["test data", *metrics], cells), "", said, "", source("english")]
+
+
+def levers() -> Lines:
+    """Return what each lever gives to tags and trees on development data."""
+    rows = read("english-levers")["rows"]
+    metrics = [name for name in rows[0] if name not in ("name", "bytes", "cpu_s")]
     cells = [
-        [row["name"], row["pipeline"], *(f"{row[metric]:.2f}" for metric in metrics)]
-        for name in dict.fromkeys(row["name"] for row in scores)
-        for row in scores
-        if row["name"] == name
+        [row["name"], *(f"{row[metric]:.2f}" for metric in metrics), f"{row['bytes']:,}", f"{row['cpu_s']:,.0f}"]
+        for row in rows
     ]
-    return [*lines, "", *markdown(["", "pipeline", *metrics], cells), "", source("english")]
+    return [*markdown(["", *metrics, "bytes", "train s"], cells), "", source("english-levers")]
 
 
 def pipeline() -> Lines:
@@ -448,6 +453,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
+    "levers": levers,
     "pipeline": pipeline,
     "spacy-models": spacy_models,
     "segmenters": segmenters,

@@ -45,7 +45,7 @@ def _goal(model: str) -> Goal:
     return Goal(SIZES[BUNDLED][model], levels="uneven", retrain=False, also=others)
 
 
-_OPTIONS: dict[str, Values] = {
+OPTIONS: dict[str, Values] = {
     "segmenter": {"epochs": 6, "runs": 8, "max_bytes": 130_000, "seed": 3},
     "tagger": {"runs": 3, "min_updates": 20, "gold_times": 3, "least_sureness": 85, "small": _goal("tagger")},
     "morphology": {"min_updates": 5, "max_bytes": 75_000},
@@ -74,8 +74,7 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
 
     Raises DataError if a corpus is missing.
     """
-    ewt, gum = (treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
-    data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
+    data, own = gold_data(folder)
     names = [corpus(folder, "ewt_names/en_ewt-ner-train.iob2"), corpus(folder, "names/wikigold.conll.txt")]
     names += [corpus(folder, f"names/btc/{part}.conll") for part in "abefgh"]
     pipeline = Pipeline(
@@ -86,8 +85,8 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
         card=FOLDER / "en.md",
     )
     segmenter = {"template": find_template("segment").text + _ABBREVIATIONS + _TYPED, "word_lists": os.fspath(_HERE)}
-    options = _OPTIONS | {"segmenter": segmenter | _OPTIONS["segmenter"]}
-    pipeline.fit(data, model_options=options, model_data=_own_data(folder, ewt, gum, data), on_event=on_event)
+    options = OPTIONS | {"segmenter": segmenter | OPTIONS["segmenter"]}
+    pipeline.fit(data, model_options=options, model_data=own, on_event=on_event)
     dev_names = corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
     return pipeline.calibrate(treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
 
@@ -103,8 +102,13 @@ def at_size(pipeline: Pipeline, size: str) -> Pipeline:
     return Pipeline._of_file(pipeline.model_.replaced(parts=parts))
 
 
-def _own_data(folder: Path, ewt: _core.Conllu, gum: _core.Conllu, data: _core.Conllu) -> dict[str, _core.Conllu]:
-    """Return what single models learn from: the treebanks, with short sentences and English as people type it."""
+def gold_data(folder: Path) -> tuple[_core.Conllu, dict[str, _core.Conllu]]:
+    """Return EWT and GUM, and by model what some models learn from in their place. Raises DataError.
+
+    That are the treebanks, with short sentences and English as people type it.
+    """
+    ewt, gum = (treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
+    data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
     short, plain = written_sentences(), ewt.replace({}) + without_subscripts(gum).replace({})
     typed = Typed(_core.Conllu.read(plain, "EWT and GUM"), seed=2)  # seeds were chosen on development data, too
     layout = in_conllu(typed.layout(150))
@@ -126,7 +130,7 @@ def _own_data(folder: Path, ewt: _core.Conllu, gum: _core.Conllu, data: _core.Co
         "tagger": all_words + 2 * short + short_clauses(data) + some + few_capitals + common,
         "lemmatizer": all_words + many + capitals + irregular,
     }
-    return {model: _core.Conllu.read(text, f"EWT, GUM and what the {model} needs") for model, text in own.items()}
+    return data, {model: _core.Conllu.read(text, f"EWT, GUM and what the {model} needs") for model, text in own.items()}
 
 
 def _with_features_of(ewt: _core.Conllu, gum: _core.Conllu) -> bytes:

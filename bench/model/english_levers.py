@@ -1,0 +1,116 @@
+"""Levers of the English pipeline: what each is worth in accuracy, bytes and time, on development data.
+
+    python -m bench.model.english_levers --data DIR [--only NAME,...] [--json FILE]
+
+DIR has the corpora, as `sapwood reproduce english` needs them. Each row is a pipeline of tagger, morphology and parser
+alone, of one run each, trained like the bundled one but for the lever that the row names: first from gold, then from
+gold and silver. The scores are those of the development parts of EWT and GUM with words given, also of EWT in capitals,
+in small letters, and without final marks, with weights cut to a size, then with all. Test data are not looked at.
+"""
+
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.shared.layout import command_line, print_rows, write_rows
+from sapwood.datasets.corpora import data_folder
+from sapwood.errors import SapwoodWarning
+from sapwood.experiments import Row
+from sapwood.experiments.english_recipe import OPTIONS, corpus, gold_data, treebank
+from sapwood.experiments.recast import SHARES, recast
+from sapwood.model.small import Goal
+from sapwood.tasks.pipeline.model import Pipeline
+
+WHOLE = 10_000_000
+SIZES = {"tagger": 900_000, "parser": 2_000_000}
+COLUMNS = {
+    "EWT UPOS": ("EWT UPOS", ".2f"),
+    "EWT LAS": ("EWT LAS", ".2f"),
+    "GUM UPOS": ("GUM UPOS", ".2f"),
+    "GUM LAS": ("GUM LAS", ".2f"),
+    **{f"LAS, {writing}": (f"LAS, {writing}", ".2f") for writing in SHARES},
+    "bytes": ("bytes", ",d"),
+    "cpu_s": ("cpu_s", ".0f"),
+}
+
+
+class Lever(NamedTuple):
+    """A change of the recipe: parts of silver that are recast (no silver if None), and options of tagger and parser."""
+
+    shares: Mapping[str, float] | None = SHARES
+    tagger: Mapping[str, Any] = {}
+    parser: Mapping[str, Any] = {}
+
+
+UNWEIGHED = {"gold_times": 1, "least_sureness": 0}
+LEVERS = {
+    "gold alone": Lever(None, {"min_updates": 10}),
+    "+ silver as it comes": Lever({}, UNWEIGHED, UNWEIGHED),
+    "+ silver that is sure, gold weighs more": Lever({}),
+    "+ silver recast": Lever(),
+    "  wider beam": Lever(parser={"beam": 8}),
+    "  fewer features": Lever(parser={"min_updates": 50}),
+    "  three runs": Lever(tagger={"runs": 3}, parser={"runs": 3}),
+}
+
+
+def trained(folder: Path, lever: Lever) -> Pipeline:
+    """Return a pipeline of tags and trees, whose models keep the weights of two sizes."""
+    data, own = gold_data(folder)
+    pipeline = Pipeline(
+        parts=["tag", "parse"],
+        clusters=corpus(folder, "clusters/en-brown-1000.tsv"),
+        lexicon=corpus(folder, "lexicon/lemminflect-lemmas.csv"),
+    )
+    if lever.shares is not None:
+        pipeline.set_params(silver=recast(treebank(folder, "silver/masc"), lever.shares))
+    options = {"morphology": dict(OPTIONS["morphology"])}
+    for model, changed in (("tagger", lever.tagger), ("parser", lever.parser)):
+        goal = Goal(SIZES[model], levels="uneven", retrain=False, also=(WHOLE,))
+        options[model] = OPTIONS[model] | {"runs": 1, "small": goal} | changed
+    return pipeline.fit(data, model_options=options, model_data={"tagger": own["tagger"]})
+
+
+def rows_of(folder: Path, name: str, lever: Lever) -> Iterator[Row]:
+    """Yield the rows of a lever: cut to a size, and whole."""
+    before = time.process_time()
+    pipeline = trained(folder, lever)
+    seconds = time.process_time() - before
+    whole = dict(pipeline.model_.parts)
+    for model, small in pipeline.recipe.shrunk().items():
+        if small.also:
+            whole[model] = whole[model].with_weights(small.also[WHOLE])
+    for parts, size in ((pipeline.model_.parts, ""), (whole, ", all weights")):
+        cut = Pipeline._of_file(pipeline.model_.replaced(parts=parts))
+        row: Row = {"name": name + size, "bytes": cut.model_.size(), "cpu_s": seconds}
+        for title, place in (("EWT", "ewt/en_ewt-ud-dev"), ("GUM", "gum/en_gum_open-ud-dev")):
+            scores = cut.evaluate(treebank(folder, place), tokens=True)
+            row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}
+        for writing in SHARES:
+            changed = recast(treebank(folder, "ewt/en_ewt-ud-dev"), {writing: 1.0})
+            row[f"LAS, {writing}"] = cut.evaluate(changed, tokens=True)["LAS"].f1
+        yield row
+
+
+def main() -> None:
+    """Measure all levers."""
+    parser = command_line(__doc__)
+    parser.add_argument("--only", default="", metavar="NAME;...", help="some of the levers")
+    args = parser.parse_args()
+    folder = data_folder(args.data)
+    if folder is None:
+        parser.error("the corpora are needed: name their folder, --data DIR")
+    warnings.simplefilter("ignore", SapwoodWarning)
+    rows: list[Row] = []
+    for name in args.only.split(";") if args.only else LEVERS:
+        for row in rows_of(folder, name, LEVERS[name]):
+            print_rows([row], COLUMNS)
+            rows.append(row)
+    if args.json:
+        write_rows(args.json, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-# Names in a pipeline (after Ratinov & Roth 2009), with word clusters where they are given.
+# Names in a pipeline (after Ratinov & Roth 2009), with word clusters, and a lexicon of names, where they are given.
 # Columns: form, upos, xpos, feats, entity.
 
 # Words
@@ -75,6 +75,14 @@ U77:%X[-2,form]/%X[-1,form]/%shape[0,form]
 U78:%shape[0,form]/%X[1,form]/%X[2,form]
 U79:%x[-2,xpos]/%x[-1,xpos]/%x[0,xpos]
 U80:%x[0,xpos]/%x[1,xpos]/%x[2,xpos]
+
+# Lists of names that words are in: the tags of the lexicon
+U90:%lexicon[0,form]/%shape[0,form]
+U91:%lexicon[-1,form]/%shape[0,form]
+U92:%lexicon[1,form]/%shape[0,form]
+U93:%lexicon[-1,form]/%lexicon[0,form]/%shape[0,form]
+U94:%lexicon[0,form]/%lexicon[1,form]/%shape[0,form]
+U95:%lexicon[0,form]/%x[0,xpos]
 
 # The label before, alone and with the word and its shape
 B60

@@ -214,6 +214,24 @@ def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
     assert again.fill(conllu.encode()).split(b"\n")[1].split(b"\t")[3] == b"NOUN"
 
 
+def test_names_may_have_a_lexicon_of_their_own(tmp_path):
+    data = treebank(200, 1)
+    sentences = zip(data.column("form"), data.column("upos"), strict=True)
+    words = (pair for sentence in sentences for pair in zip(*sentence, strict=True))
+    names = sorted({"zorks", *(form.lower() for form, tag in words if tag == "PROPN")})
+    lexicon = [(name, "CITY", [name]) for name in names]
+    options = {"entities": {"lexicon": lexicon, "template": "U:%lexicon[0,form]\n"}}
+    model = Pipeline(parts=["tag", "entities"]).fit(data, model_options=options)
+    assert "lexicon.tags" in model.model_.parts["entities"].extra
+    assert "lexicon.tags" not in model.model_.parts["tagger"].extra
+    model.save(tmp_path / "m.sap")
+    for each in (model, sapwood.load(tmp_path / "m.sap")):
+        doc = each(["Zorks", "Zurks"])
+        assert [token.entity for token in doc] == ["B-NAME", "O"]
+    small = sapwood.load(tmp_path / "m.sap").shrink(data, below=0.01)
+    assert [token.entity for token in small(["Zorks", "Zurks"])] == ["B-NAME", "O"]
+
+
 def test_an_empty_lexicon_changes_nothing(tmp_path):
     (tmp_path / "empty").write_text("")
     options = {"parts": ["tag"], "beam": 1}

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
+from sapwood.parts import PARTS
 from sapwood.tasks.pipeline.training import shrinking_options
+from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
 from sapwood.training.recipe import check_silver_named
 
 
@@ -31,7 +34,19 @@ class PipelineRecipe:
         """Return the `fit` of an unfitted pipeline with the same options, which makes its models so small."""
         pipeline = self.untrained()
         check_silver_named(pipeline.get_params(), self._file)
-        extra = [name for model in self._file.parts.values() for name in model.extra]
+        own = self._own_lexicons()
+        extra = [name for part, model in self._file.parts.items() if part not in own for name in model.extra]
         if pipeline.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
-        return partial(pipeline.fit, model_options=shrinking_options(self._models, self._file, goal))
+        options = shrinking_options(self._models, self._file, goal)
+        for name, lexicon in own.items():
+            options[name] = {**options[name], "lexicon": lexicon}
+        return partial(pipeline.fit, model_options=options)
+
+    def _own_lexicons(self) -> dict[str, _core.Lexicon]:
+        """Return the lexicons of names and of other parts that do not share the pipeline's: of these, tags suffice."""
+        plain = {
+            part.name: self._file.parts[part.name] for part in PARTS if part.is_plain and part.name in self._models
+        }
+        found = {name: unpacked_tag_lexicon(model) for name, model in plain.items()}
+        return {name: lexicon for name, lexicon in found.items() if lexicon is not None}

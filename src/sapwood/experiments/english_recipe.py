@@ -2,9 +2,9 @@
 
 Learned from UD English EWT, the openly licensed part of UD English GUM, short sentences (short_sentences.py), English
 as people type it (typed_sentences.py), the names of Universal NER for EWT, WikiGold and the Broad Twitter Corpus, Brown
-clusters, the lexicon of LemmInflect, and MASC as a larger model labelled it (silver data), of which some sentences are
-recast (recast.py). GUM's morphological features follow other conventions than EWT's in places, so they are replaced by
-those that a tagger learned from EWT gives to GUM's tags.
+clusters, the lexicon of LemmInflect, words of public lists of names (name_words.py), and MASC as a larger model
+labelled it (silver data), of which some sentences are recast (recast.py). GUM's morphological features follow other
+conventions than EWT's in places, so they are replaced by those that a tagger learned from EWT gives to GUM's tags.
 
 One training gives several sizes: of tagger, morphology, parser and names the smallest weights are dropped.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 from sapwood import _core
 from sapwood.datasets.corpora import corpus_files
 from sapwood.events import Callback
+from sapwood.experiments.name_words import name_words
 from sapwood.experiments.recast import SHARES, recast
 from sapwood.experiments.short_sentences import short_clauses, without_subscripts, written_sentences
 from sapwood.experiments.typed_rows import Text, in_conllu
@@ -85,7 +86,9 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
         card=FOLDER / "en.md",
     )
     segmenter = {"template": find_template("segment").text + _ABBREVIATIONS + _TYPED, "word_lists": os.fspath(_HERE)}
+    listed = name_words(folder, word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv")))
     options = OPTIONS | {"segmenter": segmenter | OPTIONS["segmenter"]}
+    options["entities"] = OPTIONS["entities"] | {"lexicon": listed}
     pipeline.fit(data, model_options=options, model_data=own, on_event=on_event)
     dev_names = corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
     return pipeline.calibrate(treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])

@@ -368,7 +368,7 @@ def test_what_is_no_silver_data_is_refused(model, silver):
     right = Columns if model is SequenceTagger else Conllu
     if isinstance(silver, right) or (right is Columns and isinstance(silver, list)):
         return
-    with pytest.raises(OptionError, match=r"silver is a list of files, or (sentences|a treebank) in memory, not"):
+    with pytest.raises(OptionError, match=r"silver is a list of files, or (sentences|treebanks) in memory, not"):
         model(silver=silver).fit(rows("a/X b/Y") if right is Columns else treebank(WORDS, TREES))
 
 

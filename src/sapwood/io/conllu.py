@@ -46,7 +46,7 @@ def _say(message: str) -> None:
 
 
 def read_treebank(source: Any) -> Conllu:
-    """Return the treebank of a file or of several, plain or compressed, that of a document, or what is given.
+    """Return the treebank of a file or of several, plain or compressed, that of a document, or what is given, joined.
 
     Raises DataError if a file cannot be read or is no CoNLL-U, and if there is no sentence in it.
     """
@@ -54,6 +54,8 @@ def read_treebank(source: Any) -> Conllu:
         files = [source]
     elif hasattr(source, "treebank"):
         files = [source.treebank()]
+    elif isinstance(source, list) and any(isinstance(each, Conllu) for each in source):
+        files = [*map(read_treebank, source)]
     elif paths := paths_in(source):
         files = [read_conllu(read_bytes(path), shown(path)) for path in paths]
     else:

@@ -48,11 +48,11 @@ def silver_source(silver: Any, kind: type[Data]) -> Any:
     if isinstance(silver, kind):
         return silver
     given: Any = [silver] if isinstance(silver, (str, os.PathLike)) else silver
-    if isinstance(given, Sequence) and all(isinstance(each, (str, os.PathLike)) for each in given):
-        return [*map(Path, given)] or None
+    if isinstance(given, Sequence) and all(isinstance(each, (str, os.PathLike, _core.Conllu)) for each in given):
+        return [each if isinstance(each, _core.Conllu) else Path(each) for each in given] or None
     if kind is _core.Columns and isinstance(given, Sequence):
         return given
-    in_memory = "sentences" if kind is _core.Columns else "a treebank"
+    in_memory = "sentences" if kind is _core.Columns else "treebanks"
     raise OptionError(f"silver is a list of files, or {in_memory} in memory, not {given!r:.60}")
 
 

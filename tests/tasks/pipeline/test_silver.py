@@ -217,7 +217,12 @@ def test_silver_may_be_a_path_or_in_memory(gold, tmp_path):
     options = {"parts": ["tag"]}
     found = [Pipeline(silver=silver, **options).fit(gold, model_options=OPTIONS) for silver in ([file], file, data)]
     assert len({model.model_.dump() for model in found}) == 1
-    with pytest.raises(OptionError, match="silver is a list of files, or a treebank in memory, not 5"):
+    both = [data, treebank(20, 3)]
+    files = [write(tmp_path / f"{k}.conllu", each) for k, each in enumerate(both)]
+    found = [Pipeline(silver=silver, **options).fit(gold, model_options=OPTIONS) for silver in (both, files)]
+    assert len({model.model_.dump() for model in found}) == 1
+    assert found[0].model_.provenance["silver_sentences"] > data.sentences
+    with pytest.raises(OptionError, match="silver is a list of files, or treebanks in memory, not 5"):
         Pipeline(silver=5).fit(gold)
 
 

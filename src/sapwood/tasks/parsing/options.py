@@ -114,7 +114,7 @@ class ParserOptions(LearnerOptions):
     drop_below: float = 0.012
     clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
     clusters_limit: int | None = CLUSTERS_LIMIT
-    silver: Sequence[str] | Conllu = SILVER
+    silver: Sequence[str] | Sequence[Conllu] | Conllu = SILVER
     gold_times: int = GOLD_TIMES
     least_sureness: float = LEAST_SURENESS
 

@@ -49,7 +49,7 @@ class PipelineOptions(Options):
         help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
         "files of other sentences; without, NER= in the treebank's MISC",
     )
-    silver: Sequence[str] | Conllu = option(
+    silver: Sequence[str] | Sequence[Conllu] | Conllu = option(
         group="reading",
         default=(),
         metavar="FILE,...",

@@ -6,11 +6,12 @@ from itertools import product
 import pytest
 from parsers import saved, tagged
 
-from sapwood import DependencyParser, SequenceTagger, load
+from sapwood import DependencyParser, SequenceTagger, _core, load
 from sapwood._core import Columns, Conllu
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import treebank_in_memory
 from sapwood.tasks.parsing import jackknife
+from sapwood.tasks.parsing.data import choose_trees
 from sapwood.training.silver import Choice, Lesson, is_tree
 
 TAGS = ("xpos", "upos", "feats")
@@ -213,6 +214,28 @@ def test_sentences_with_labels_that_gold_does_not_have_are_left_out():
         "silver, for the model: 2 of its 4 sentences are left out, which have labels that the training data do not "
         "have: 'Z' (2), '_' (1)"
     )
+
+
+CROSSING = ["a X 3 {} _; b X 0 root _; c X 2 dep _; d X 1 {} _", "a X 0 root _; b X 4 {} _; c X 1 dep _; d X 1 {} _"]
+
+
+@pytest.mark.parametrize("crossing", CROSSING)
+def test_trees_whose_arcs_cross_as_none_of_gold_do_are_left_out(crossing):
+    plain = "a X 0 root _; b X 1 dep _; c X 1 obj _"
+    gold = conllu(plain, crossing.format("obj", "dep"))
+    silver = conllu(*(crossing.format(*pair) for pair in product(["obj", "dep", "root"], repeat=2)), plain)
+    lifted = [_core.projectivise(*tree)[1] for tree in silver.trees(True)]
+    of_gold = {label for tree in gold.trees(True) for label in _core.projectivise(*tree)[1]}
+    expected = [s for s, labels in enumerate(lifted) if of_gold.issuperset(labels)]
+    choice = Choice(silver, "parser")
+    with pytest.warns(SapwoodWarning, match="left out, which have relations of lifted words that the training data do"):
+        choose_trees(choice, gold, 80, single_root=True)
+    assert choice.left == expected
+    assert {1, 9} <= {*choice.left} < {*range(10)}
+    new = {label for labels in lifted for label in labels} - of_gold
+    again = Choice(silver, "parser")
+    choose_trees(again, gold, 80, single_root=True, known=new)  # those of the training that goes on
+    assert again.left == [*range(10)]
 
 
 def test_silver_that_teaches_nothing_is_an_error():

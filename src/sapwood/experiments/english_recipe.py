@@ -52,7 +52,13 @@ OPTIONS: dict[str, Values] = {
     "morphology": {"min_updates": 5, "max_bytes": 75_000},
     "lemmatizer": {"min_words": 1, "max_bytes": 400_000},
     "parser": {"epochs": 8, "runs": 2, "min_updates": 20, "false_matches": 0.01, "small": _goal("parser")},
-    "entities": {"min_updates": 12, "gamma": 60.0, "false_matches": 0.01, "small": _goal("entities")},
+    "entities": {
+        "gold_times": 1,
+        "min_updates": 12,
+        "gamma": 60.0,
+        "false_matches": 0.01,
+        "small": _goal("entities"),
+    },
 }
 # Whether what is before a place is an abbreviation (abbreviations.txt)
 _ABBREVIATIONS = """

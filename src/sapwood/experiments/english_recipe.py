@@ -53,6 +53,7 @@ OPTIONS: dict[str, Values] = {
     "lemmatizer": {"min_words": 1, "max_bytes": 400_000},
     "parser": {"epochs": 8, "runs": 2, "min_updates": 20, "false_matches": 0.01, "small": _goal("parser")},
     "entities": {
+        "runs": 3,
         "gold_times": 1,
         "min_updates": 12,
         "gamma": 60.0,

@@ -48,7 +48,7 @@ def _goal(model: str) -> Goal:
 
 OPTIONS: dict[str, Values] = {
     "segmenter": {"epochs": 6, "runs": 16, "max_bytes": 200_000, "seed": 2},
-    "tagger": {"min_updates": 20, "gold_times": 3, "least_sureness": 85, "small": _goal("tagger")},
+    "tagger": {"runs": 3, "min_updates": 20, "gold_times": 3, "least_sureness": 85, "small": _goal("tagger")},
     "morphology": {"min_updates": 5, "max_bytes": 75_000},
     "lemmatizer": {"min_words": 1, "max_bytes": 400_000},
     "parser": {"epochs": 8, "runs": 3, "min_updates": 20, "false_matches": 0.01, "small": _goal("parser")},

@@ -314,23 +314,4 @@ void RansWriter::finish(std::string& out) const {
     for (size_t k = words.size(); k-- > 0;) put(words[k]);
 }
 
-template <class Slot>
-SlotTables<Slot>::SlotTables(const CodeTables& tables) {
-    slots_.reserve(tables.tables.size() * kSlots);
-    std::vector<size_t> first;
-    for (const CodeTable& table : tables.tables) {
-        first.push_back(entries_.size());
-        Slot number = 0;
-        for (const CodeTable::Entry& entry : table.entries) {
-            entries_.push_back(entry);
-            slots_.insert(slots_.end(), entry.frequency, number++);
-        }
-    }
-    for (const uint32_t table : tables.table_of)
-        places_.push_back({entries_.data() + first[table], slots_.data() + table * size_t{kSlots}});
-}
-
-template class SlotTables<uint8_t>;
-template class SlotTables<uint16_t>;
-
 }  // namespace sapwood

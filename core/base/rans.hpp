@@ -17,8 +17,10 @@
 // All arithmetic is on integers, so the same numbers give the same bytes on every machine.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,8 @@
 #include "base/errors.hpp"
 
 namespace sapwood {
+
+static_assert(std::endian::native == std::endian::little, "words are read as they lie in the file");
 
 constexpr unsigned kFrequencyBits = 11;
 constexpr unsigned kStates = 4;
@@ -50,6 +54,17 @@ struct NumberCode {
     }
 };
 constexpr uint32_t kNumberSymbols = 16 + 60 * 8;  // enough for all numbers below 2^64
+
+// The number of a symbol if all plain bits are 0, and how many plain bits follow, by symbol.
+struct NumberMeaning {
+    uint64_t least;
+    unsigned bits;
+};
+inline constexpr auto kNumberMeanings = [] {
+    std::array<NumberMeaning, kNumberSymbols> all{};
+    for (uint32_t s = 0; s < kNumberSymbols; ++s) all[s] = {NumberCode::least(s), NumberCode::bits_after(s)};
+    return all;
+}();
 
 // The number of outer contexts, and the number of inner contexts that each outer context has.
 struct ContextTree {
@@ -103,37 +118,58 @@ class RansWriter {
     std::vector<Step> steps_;
 };
 
+// A table for reading: the entry of the symbol that each slot belongs to. A Slot is an entry's number. In alphabets of
+// up to 256 symbols a byte holds it, so that twice as many tables fit into the cache.
+template <class Slot>
+struct SlotTable {
+    struct Entry {
+        uint16_t frequency, start;
+        int32_t meaning;  // of the symbol
+    };
+    const Entry* entries;
+    const Slot* slots;
+};
+
+// Its functions are inlined, so that the states of a reader that is a local variable are in registers.
 class RansReader {
   public:
     // Throws ModelError if there are no states in `bytes`.
     RansReader(std::string_view bytes, const char* what) : what_(what) {
         if (bytes.size() < 4 * kStates || bytes.size() % 2 != 0) fail(" are not a coded stream");
-        words_.resize(bytes.size() / 2 + 1);  // one more than the stream has: turn() reads ahead
-        for (size_t k = 0; k + 1 < words_.size(); ++k) words_[k] = word_at(bytes, k);
+        words_.resize(bytes.size() / 2 + kAhead);
+        std::memcpy(words_.data(), bytes.data(), bytes.size());  // the lower byte of a word is its first
+        next_ = words_.data();
+        end_ = next_ + bytes.size() / 2;
         for (uint32_t* x : {&x0_, &x1_, &x2_, &x3_}) {
-            *x = words_[next_] | uint32_t{words_[next_ + 1]} << 16;
+            *x = next_[0] | uint32_t{next_[1]} << 16;
             next_ += 2;
             if (*x < kLeast) fail(" are not a coded stream");
         }
     }
+    RansReader(RansReader&&) = default;  // a copy would read the words of this one
 
-    // `slots`: see SlotTables.
+    // Reads a symbol by a table, and returns its meaning. Throws ModelError if the stream has ended.
     template <class Slot>
-    uint32_t symbol(const CodeTable::Entry* entries, const Slot* slots) {
+    [[gnu::always_inline]] int32_t symbol(const SlotTable<Slot>& table) {
+        if (next_ > end_) [[unlikely]]
+            fail(" end too early");
         const uint32_t slot = x0_ & (kSlots - 1);
-        const CodeTable::Entry entry = entries[slots[slot]];
+        const auto& entry = table.entries[table.slots[slot]];
         turn(entry.frequency * (x0_ >> kFrequencyBits) + slot - entry.start);
-        return entry.symbol;
+        return entry.meaning;
     }
 
     // At most 16 plain bits, in one step.
-    uint32_t few_bits(unsigned count) {
+    [[gnu::always_inline]] uint32_t few_bits(unsigned count) {
         const uint32_t value = x0_ & ((1u << count) - 1);
         turn(x0_ >> count);
         return value;
     }
 
-    uint64_t bits(unsigned count) {
+    // At most 128 bits may be read between two symbols.
+    [[gnu::always_inline]] uint64_t bits(unsigned count) {
+        if (count <= 16) [[likely]]
+            return few_bits(count);
         uint64_t value = 0;
         for (unsigned done = 0; done < count; done += 16)
             value |= uint64_t{few_bits(std::min(16u, count - done))} << done;
@@ -143,26 +179,26 @@ class RansReader {
     // Throws ModelError if the stream ended too early, or if words are left.
     void finish() const {
         for (const uint32_t x : {x0_, x1_, x2_, x3_})
-            if (x != kLeast || next_ != words_.size() - 1) fail(" end too early or too late");
+            if (x != kLeast || next_ != end_) fail(" end too early or too late");
     }
 
     static constexpr uint32_t kLeast = 1u << 16, kSlots = 1u << kFrequencyBits;
 
   private:
-    [[noreturn]] void fail(const char* why) const { throw ModelError(std::string(what_) + why); }
+    // Zeros behind the words: at least as many as the steps of a symbol and the plain bits before the next one.
+    static constexpr size_t kAhead = 16;
 
-    static uint16_t word_at(std::string_view bytes, size_t k) {
-        const auto byte = [&](size_t at) { return static_cast<unsigned char>(bytes[at]); };
-        return static_cast<uint16_t>(byte(2 * k) | byte(2 * k + 1) << 8);
+    [[noreturn]] void fail(const char* why) const { throw_error(what_, why); }
+    [[noreturn]] static void throw_error(const char* what, const char* why) {
+        throw ModelError(std::string(what) + why);
     }
 
-    // Refills the state without a branch, because a processor cannot predict when a refill is due. Words after the last
-    // one are read as 0, and finish() refuses such a stream.
-    void turn(uint32_t x) {
-        const uint32_t due = x < kLeast;
-        const uint32_t word = words_[std::min(next_, words_.size() - 1)];
+    [[gnu::always_inline]] void turn(uint32_t x) {
+        const bool due = x < kLeast;
+        uint32_t refilled = x << 16 | *next_;
+        asm("" : "+r"(refilled));  // so that there is no branch: no processor can predict when a refill is due
         next_ += due;
-        x = x << (due * 16) | (word & (0 - due));
+        x = due ? refilled : x;
         x0_ = x1_;
         x1_ = x2_;
         x2_ = x3_;
@@ -170,40 +206,57 @@ class RansReader {
     }
 
     uint32_t x0_ = 0, x1_ = 0, x2_ = 0, x3_ = 0;  // states, in the order of their turns
-    size_t next_ = 0;                             // index of the next word
+    const uint16_t *next_ = nullptr, *end_ = nullptr;
     std::vector<uint16_t> words_;
     const char* what_;
 };
 
-// Lookup tables for reading: the entry of the symbol that each slot belongs to. A Slot is an
-// entry's number. In alphabets of up to 256 symbols a byte holds it, so that twice as many tables fit into the cache.
+// The tables for reading of all contexts.
 template <class Slot = uint16_t>
 class SlotTables {
   public:
-    explicit SlotTables(const CodeTables& tables);
-    uint32_t read(RansReader& in, size_t context = 0) const {
-        const Place& place = places_[context];
-        return in.symbol(place.entries, place.slots);
+    // meaning(symbol): what reading it returns
+    template <class Meaning>
+    SlotTables(const CodeTables& tables, Meaning&& meaning);
+    explicit SlotTables(const CodeTables& tables)
+        : SlotTables(tables, [](uint32_t symbol) { return static_cast<int32_t>(symbol); }) {}
+    const SlotTable<Slot>& operator[](size_t context) const { return of_context_[context]; }
+    [[gnu::always_inline]] uint32_t read(RansReader& in, size_t context = 0) const {
+        return static_cast<uint32_t>(in.symbol(of_context_[context]));
     }
     // Reads a number in NumberCode with `low` < 64 further plain bits below it. Throws ModelError if the result is 2^64
     // or more.
-    uint64_t read_number(RansReader& in, unsigned low = 0) const {
+    [[gnu::always_inline]] uint64_t read_number(RansReader& in, unsigned low = 0) const {
         const uint32_t symbol = read(in);
-        const uint64_t least = NumberCode::least(symbol);
-        if (least > UINT64_MAX >> low) throw ModelError("a number in a coded stream is too large");
         if (symbol < 16 && low == 0) [[likely]]
             return symbol;
-        return (least << low) + in.bits(NumberCode::bits_after(symbol) + low);
+        const auto [least, bits] = kNumberMeanings[symbol];
+        if (least > UINT64_MAX >> low) [[unlikely]]
+            throw ModelError("a number in a coded stream is too large");
+        return (least << low) + in.bits(bits + low);
     }
 
   private:
-    struct Place {
-        const CodeTable::Entry* entries;
-        const Slot* slots;
-    };
-    std::vector<Slot> slots_;                // [tables][2048]
-    std::vector<CodeTable::Entry> entries_;  // of all tables
-    std::vector<Place> places_;              // [contexts]
+    std::vector<Slot> slots_;                              // [tables][2048]
+    std::vector<typename SlotTable<Slot>::Entry> entries_;  // of all tables
+    std::vector<SlotTable<Slot>> of_context_;
 };
+
+template <class Slot>
+template <class Meaning>
+SlotTables<Slot>::SlotTables(const CodeTables& tables, Meaning&& meaning) {
+    slots_.reserve(tables.tables.size() * RansReader::kSlots);
+    std::vector<size_t> first;
+    for (const CodeTable& table : tables.tables) {
+        first.push_back(entries_.size());
+        Slot number = 0;
+        for (const auto& [symbol, frequency, start] : table.entries) {
+            entries_.push_back({frequency, start, meaning(symbol)});
+            slots_.insert(slots_.end(), frequency, number++);
+        }
+    }
+    for (const uint32_t table : tables.table_of)
+        of_context_.push_back({entries_.data() + first[table], slots_.data() + table * size_t{RansReader::kSlots}});
+}
 
 }  // namespace sapwood

@@ -50,21 +50,20 @@ std::string code_weights_as(const PlainTable<W>& table, Mode mode) {
     std::vector<Coded> coded;
     coded.reserve(table.values.size());
     std::vector<uint32_t> counts(WeightContext::kTree.size() * kWeightAlphabet);
-    WeightContext contexts[kWeightLanes];
-    each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) {
-        WeightContext& context = contexts[k];
-        if (begins) context.sum = 0;
-        const bool last = lane.is_last();
-        const auto w = static_cast<int64_t>(table.values[lane.at]);
-        const int64_t number = mode == kBalanced && last ? w + context.sum : w;
+    int64_t sums[WeightOrder::kLanes];  // of the feature's weights so far
+    WeightOrder(table.sizes, table.values.size()).each([&](size_t lane, size_t at, Place place) {
+        int64_t& sum = sums[lane];
+        if (place.begins()) sum = 0;
+        const auto w = static_cast<int64_t>(table.values[at]);
+        const int64_t number = mode == kBalanced && place.is_last() ? w + sum : w;
         // Whether the sums of all features' weights are small enough to be coded; otherwise kBalanced is not used.
         const auto magnitude = static_cast<uint32_t>(std::min<int64_t>(number < 0 ? -number : number, (1 << 17) - 1));
         NumberCode code = NumberCode::of(magnitude);
         code.symbol = code.symbol * 2 + (number < 0);
-        const size_t where = context.of<W>(lane.size, last);
+        const size_t where = WeightContext::of(place, WeightContext::units<W>(sum));
         coded.push_back({static_cast<uint32_t>(where), code, magnitude});
         ++counts[where * kWeightAlphabet + code.symbol];
-        context.sum += w;
+        sum += w;
     });
     const CodeTables tables = CodeTables::of(counts, kWeightAlphabet, WeightContext::kTree);
     RansWriter writer;
@@ -121,14 +120,13 @@ std::string code_outputs(const PlainTable<W>& table) {
     };
     std::vector<uint32_t> counts(tree.size() * alphabet);
     std::vector<Coded> coded;
-    OutputContext contexts[kWeightLanes];
-    each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) {
-        OutputContext& context = contexts[k];
-        if (begins) context.outer = 0;
-        coded.push_back({static_cast<uint32_t>(context.of(lane.to_come)), table.outputs[lane.at]});
-        const uint32_t symbol = table.outputs[lane.at] >> low;
+    uint32_t outer[WeightOrder::kLanes];
+    WeightOrder(table.sizes, table.outputs.size()).each([&](size_t lane, size_t at, Place place) {
+        if (place.begins()) outer[lane] = 0;
+        coded.push_back({static_cast<uint32_t>(OutputContext::of(outer[lane], place.to_come())), table.outputs[at]});
+        const uint32_t symbol = table.outputs[at] >> low;
         ++counts[size_t{coded.back().where} * alphabet + symbol];
-        context.outer = 1 + symbol;
+        outer[lane] = 1 + symbol;
     });
     const CodeTables tables = CodeTables::of(counts, alphabet, tree);
     RansWriter writer;

@@ -12,22 +12,23 @@ using namespace table_code;
 
 namespace {
 
-// The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a copy of the reader:
-// its states are in registers then, not in memory.
+// The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a reader of their
+// own: its states are in registers then, not in memory.
 template <class Slot = uint16_t>
 struct Opened {
     SlotTables<Slot> tables;
     RansReader reader;
 
-    static Opened open(std::string_view bytes, uint32_t alphabet, ContextTree tree, unsigned skipped,
-                       const char* what) {
+    template <class... Meaning>
+    static Opened open(std::string_view bytes, uint32_t alphabet, ContextTree tree, unsigned skipped, const char* what,
+                       Meaning... meaning) {
         require_table(!bytes.empty(), "a table has an array without a coded stream");
         BitReader bits(bytes);
         bits.get(skipped);
         const CodeTables tables = CodeTables::read(bits, alphabet, tree, what);
         require_table(bits.left() % 8 == 0 || bits.get(static_cast<unsigned>(bits.left() % 8)) == 0,
                       "a coded stream has bits set between its tables and its states");
-        return {SlotTables<Slot>(tables), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
+        return {SlotTables<Slot>(tables, meaning...), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
     }
 };
 
@@ -35,35 +36,38 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
     require_table(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
     require_table(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
     if (packed.features == 0) return require_table(packed.low.empty(), "a table has more keys than it says");
-    const auto opened = Opened<>::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
-    RansReader in = opened.reader;
+    auto opened = Opened<>::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
+    RansReader in = std::move(opened.reader);
     const unsigned low = gap_bits(packed.key_bits, packed.features);
     const uint64_t largest = std::numeric_limits<uint64_t>::max() >> (64 - packed.key_bits);
-    keys.reserve(packed.features);
-    uint64_t next = 0;  // the least that the next key can be
+    keys.resize(packed.features);
+    uint64_t key = 0;
+    bool ascend = true;
+#pragma GCC unroll 2
     for (uint64_t k = 0; k < packed.features; ++k) {
         StopCheck::every(k);
-        const uint64_t gap = opened.tables.read_number(in, low);
-        require_table((next != 0 || k == 0) && next <= largest && gap <= largest - next,
-                      "a table's key is out of range");
-        keys.push_back(next + gap);
-        next = keys.back() + 1;
+        const uint64_t gap = opened.tables.read_number(in, low), before = key;
+        key = k == 0 ? gap : before + 1 + gap;
+        ascend &= k == 0 || key > before;
+        keys[k] = key;
     }
+    require_table(ascend && key <= largest, "a table's key is out of range");
     in.finish();
 }
 
 // Returns the sum.
 uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     if (packed.features == 0) return require_table(packed.sizes.empty(), "a table has more sizes than features"), 0;
-    const auto opened = Opened<>::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
-    RansReader in = opened.reader;
-    sizes.reserve(packed.features);
+    auto opened = Opened<>::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
+    RansReader in = std::move(opened.reader);
+    sizes.resize(packed.features);
     uint64_t sum = 0;
+#pragma GCC unroll 4
     for (uint64_t k = 0; k < packed.features; ++k) {
         StopCheck::every(k);
         const uint64_t less = opened.tables.read_number(in);
         require_table(less < packed.width && less < packed.weights - sum, "a feature has too many weights");
-        sizes.push_back(static_cast<uint32_t>(less + 1));
+        sizes[k] = static_cast<uint32_t>(less + 1);
         sum += less + 1;
     }
     in.finish();
@@ -77,30 +81,43 @@ void read_plain_weights(std::string_view bytes, PlainTable<W>& table) {
     for (const W w : table.values) require_table(is_weight(w), "a weight is zero, infinite or out of range");
 }
 
+// The answers of of(place) for all places of a weight, looked up in reading: no processor could predict branches that
+// depend on it.
+template <class Of>
+auto by_place(Of&& of) {
+    std::array<decltype(of(Place())), Place::kCount> all;
+    for (size_t n = 0; n < Place::kCount; ++n) all[n] = of(Place(n));
+    return all;
+}
+// All bits of a number, or none.
+int64_t bits_if(bool kept) {
+    return -int64_t{kept};
+}
+
 template <class Slot, class W>
-void read_coded_outputs(const PackedTable& packed, PlainTable<W>& table) {
+void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
     const uint32_t alphabet = output_alphabet(packed.width);
     const unsigned low = output_low_bits(packed.width);
-    const auto opened =
+    auto opened =
         Opened<Slot>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
-    RansReader in = opened.reader;
-    struct {
-        OutputContext context;
-        uint64_t least = 0;
-    } states[kWeightLanes];
+    RansReader in = std::move(opened.reader);
+    const uint64_t round_up = (uint64_t{1} << low) - 1;
+    struct Meaning {
+        int64_t kept;  // bits of `least`: none for a feature's first output
+        uint64_t to_come;
+    };
+    const auto meanings = by_place([](Place place) { return Meaning{bits_if(!place.begins()), place.to_come()}; });
+    uint64_t least[WeightOrder::kLanes]{};  // that the feature's next output can be
     bool ascend = true;
     uint32_t* const out = table.outputs.data();
-    each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) __attribute__((always_inline)) {
-        auto& [context, least] = states[k];
-        context.outer = begins ? 0 : context.outer;
-        least = begins ? 0 : least;
-        const uint32_t symbol = opened.tables.read(in, context.of(lane.to_come));
-        uint64_t output = symbol;
+    order.each([&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
+        const auto& [kept, to_come] = meanings[place.number()];
+        const uint64_t from = least[lane] & static_cast<uint64_t>(kept);
+        uint64_t output = opened.tables.read(in, OutputContext::of((from + round_up) >> low, to_come));
         if (low != 0) output = output << low | in.bits(low);
-        ascend &= output >= least;
-        out[lane.at] = static_cast<uint32_t>(output);
-        least = output + 1;
-        context.outer = 1 + symbol;
+        ascend &= output >= from;
+        out[at] = static_cast<uint32_t>(output);
+        least[lane] = output + 1;
     });
     in.finish();
     require_table(ascend, "the outputs of a feature do not ascend");
@@ -108,61 +125,80 @@ void read_coded_outputs(const PackedTable& packed, PlainTable<W>& table) {
 }
 
 template <class W>
-void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
+void read_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
     table.outputs.resize(packed.weights);
     if (packed.weights == 0 || packed.width == 1) {
         require_table(packed.outputs.empty(), "a table has more outputs than weights");
         return require_table(packed.weights == packed.features, "a feature has too many weights");
     }
     if (output_alphabet(packed.width) <= 256)
-        read_coded_outputs<uint8_t>(packed, table);
+        read_coded_outputs<uint8_t>(packed, order, table);
     else
-        read_coded_outputs<uint16_t>(packed, table);
+        read_coded_outputs<uint16_t>(packed, order, table);
 }
 
-// The meaning of a weight's symbol: its smallest magnitude, and the number of plain bits that are added to it.
-struct WeightSymbol {
-    int64_t least;
-    unsigned bits;
-};
-constexpr auto kWeightSymbols = [] {
-    std::array<WeightSymbol, kWeightAlphabet> all{};
-    for (uint32_t s = 0; s < kWeightAlphabet; ++s)
-        all[s] = {static_cast<int64_t>(NumberCode::least(s / 2)), NumberCode::bits_after(s / 2)};
+// What the symbol of a weight means: the weight, or kLong + the symbol if plain bits follow.
+constexpr int32_t kLong = 256;
+int32_t meaning_of_weight(uint32_t symbol) {
+    const uint32_t number = symbol / 2;
+    if (NumberCode::bits_after(number) > 0) return static_cast<int32_t>(kLong + symbol);
+    const auto magnitude = static_cast<int32_t>(NumberCode::least(number));
+    return symbol % 2 == 1 ? -magnitude : magnitude;
+}
+
+// [numbers of Place::of_size][units of the sum] the tables of contexts. Those of sums near 0, which are most, are in few
+// lines of the cache.
+constexpr size_t kSums = 2 * WeightContext::kFarthest + 1;
+std::vector<SlotTable<uint8_t>> tables_by_sum(const SlotTables<uint8_t>& tables) {
+    std::vector<SlotTable<uint8_t>> all;
+    for (size_t n = 0; n < WeightContext::kTree.outer; ++n)
+        for (int64_t units = -WeightContext::kFarthest; units <= WeightContext::kFarthest; ++units)
+            all.push_back(tables[WeightContext::of(Place(n), units)]);
     return all;
-}();
+}
 
 template <class W>
-void read_coded_weights(std::string_view bytes, Mode mode, PlainTable<W>& table) {
+void read_coded_weights(std::string_view bytes, Mode mode, const WeightOrder& order, PlainTable<W>& table) {
     static_assert(kWeightAlphabet <= 256);
-    const auto opened = Opened<uint8_t>::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
-                                              "a table's weights");
-    RansReader in = opened.reader;
-    constexpr int64_t largest = std::numeric_limits<W>::max();
-    const bool balanced = mode == kBalanced;
-    WeightContext contexts[kWeightLanes];
-    bool in_range = true;
+    auto opened = Opened<uint8_t>::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
+                                        "a table's weights", meaning_of_weight);
+    RansReader in = std::move(opened.reader);
+    const auto by_sum = tables_by_sum(opened.tables);
+    struct Meaning {
+        const SlotTable<uint8_t>* tables;  // by the sum so far; here is that of 0
+        int64_t kept;                      // bits of the sum so far: none for a feature's first weight
+        int64_t taken;                     // bits of the sum to take off a weight that is coded as the sum of all
+    };
+    const auto meanings = by_place([&](Place place) {
+        const size_t row = place.of_size() % WeightContext::kTree.outer;  // some numbers are those of no place
+        return Meaning{&by_sum[row * kSums + WeightContext::kFarthest], bits_if(!place.begins()),
+                       bits_if(place.is_last() && mode == kBalanced)};
+    });
+    int64_t sums[WeightOrder::kLanes]{};  // of the feature's weights so far
+    uint64_t beyond = 0;                  // more bits than those of W if a weight does not fit
     W* const out = table.values.data();
-    each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) __attribute__((always_inline)) {
-        WeightContext& context = contexts[k];
-        context.sum = begins ? 0 : context.sum;
-        const bool last = lane.is_last();
-        const uint32_t symbol = opened.tables.read(in, context.of<W>(lane.size, last));
-        auto [magnitude, more] = kWeightSymbols[symbol];
-        if (more != 0) [[unlikely]]
-            magnitude += in.few_bits(more);
-        int64_t w = symbol % 2 == 1 ? -magnitude : magnitude;
-        w -= (last & balanced) ? context.sum : 0;
-        in_range &= (w != 0) & (w <= largest) & (w >= -largest);
-        out[lane.at] = static_cast<W>(w);
-        context.sum += w;
+    order.each([&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
+        const auto& [tables, kept, taken] = meanings[place.number()];
+        const int64_t sum = sums[lane] & kept;
+        int64_t w = in.symbol(tables[WeightContext::units<W>(sum)]);
+        if (w >= kLong) [[unlikely]] {
+            const auto [least, bits] = kNumberMeanings[static_cast<uint32_t>(w - kLong) / 2];
+            const auto magnitude = static_cast<int64_t>(least + in.few_bits(bits));
+            w = w % 2 == 1 ? -magnitude : magnitude;
+        }
+        w -= sum & taken;
+        beyond |= static_cast<uint64_t>(w - std::numeric_limits<W>::min());
+        out[at] = static_cast<W>(w);
+        sums[lane] = sum + w;
     });
     in.finish();
-    require_table(in_range, "a weight is zero or out of range");
+    bool right = beyond <= std::numeric_limits<std::make_unsigned_t<W>>::max();
+    for (const W w : table.values) right &= is_weight(w);
+    require_table(right, "a weight is zero or out of range");
 }
 
 template <class W>
-void read_weights(const PackedTable& packed, PlainTable<W>& table) {
+void read_weights(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
     table.values.resize(packed.weights);
     if (packed.weights == 0) return require_table(packed.values.empty(), "a table has more weights than its features");
     const unsigned first = static_cast<unsigned char>(packed.values[0]),
@@ -170,7 +206,7 @@ void read_weights(const PackedTable& packed, PlainTable<W>& table) {
     if (first == opening<W>(kPlain)) return read_plain_weights(packed.values, table);
     if constexpr (std::is_integral_v<W>)
         for (const Mode mode : {kAlone, kBalanced})
-            if (bits == opening<W>(mode)) return read_coded_weights(packed.values, mode, table);
+            if (bits == opening<W>(mode)) return read_coded_weights(packed.values, mode, order, table);
     throw ModelError("a table's weights are coded in an unknown way");
 }
 
@@ -188,8 +224,9 @@ void decode(const PackedTable& packed, PlainTable<W>& table) {
                   "a table has fewer weights than it says");
     read_keys(packed, table.keys);
     require_table(read_sizes(packed, table.sizes) == packed.weights, "a table has more weights than its features");
-    read_outputs(packed, table);
-    read_weights(packed, table);
+    const WeightOrder order(table.sizes, packed.weights);
+    read_outputs(packed, order, table);
+    read_weights(packed, order, table);
 }
 
 template void decode(const PackedTable&, PlainTable<int8_t>&);

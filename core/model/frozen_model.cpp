@@ -17,7 +17,7 @@ std::vector<FrozenTable<W>> unpack_all(const std::vector<PackedTable>& packed, c
         PlainTable<W> table = unpack<W>(packed[t]);
         if (table.width != widths[t]) throw ModelError("a table's width does not fit the labels");
         if (layout.place) {
-            for (uint32_t& output : table.outputs) output = layout.place(t, output);
+            layout.place(t, table.outputs);
             table.width = layout.width(t);
         }
         tables.emplace_back(table);

@@ -21,10 +21,10 @@ class FrozenModel {
     using Tables = std::vector<FrozenTable<W>>;
 
     // widths: [tables] outputs of each table in the file. `bits` and `scale` as in PackedModel. `place`, if there is
-    // one, lays the outputs out anew in memory: place(t, output), below its width place_width(t).
+    // one, lays the outputs of a table out anew in memory: place(t, outputs) makes them numbers below width(t).
     struct Layout {
         std::function<size_t(size_t)> width;
-        std::function<uint32_t(size_t, uint32_t)> place;
+        std::function<void(size_t, std::vector<uint32_t>&)> place;
     };
     // Throws ModelError if the tables are damaged, or are not those that the task has.
     FrozenModel(const std::vector<PackedTable>& tables, unsigned bits, double scale, const std::vector<size_t>& widths,

@@ -92,6 +92,10 @@ class Quantiser {
         return static_cast<int8_t>(nearest);
     }
 
+    static size_t context_of(Place place, int64_t sum) {
+        return WeightContext::of(place, WeightContext::units<int8_t>(sum));
+    }
+
     double updates(size_t feature) const { return std::max(real_.updates[feature], 1u); }
 
     // The codes that are best for the levels so far.
@@ -99,14 +103,14 @@ class Quantiser {
         std::vector<uint32_t> counts(WeightContext::kTree.size() * kWeightAlphabet);
         size_t at = 0;
         for (const uint32_t size : real_.sizes) {
-            WeightContext context;
+            int64_t sum = 0;
             for (uint32_t j = 0; j < size; ++j, ++at) {
-                const bool last = size > 1 && j + 1 == size;
-                const int64_t number = last ? levels_[at] + context.sum : levels_[at];
+                const Place place(size, j);
+                const int64_t number = place.is_last() ? levels_[at] + sum : levels_[at];
                 const auto magnitude = static_cast<uint64_t>(number < 0 ? -number : number);
                 const uint32_t symbol = NumberCode::of(magnitude).symbol * 2 + (number < 0);
-                ++counts[context.of<int8_t>(size, last) * kWeightAlphabet + symbol];
-                context.sum += levels_[at];
+                ++counts[context_of(place, sum) * kWeightAlphabet + symbol];
+                sum += levels_[at];
             }
         }
         const CodeTables tables = CodeTables::of(counts, kWeightAlphabet, WeightContext::kTree);
@@ -125,7 +129,7 @@ class Quantiser {
             Kept& next = kept_[j + 1];
             next.clear();
             for (size_t b = 0; b < kept_[j].size(); ++b)
-                extend(kept_[j][b], b, real_.weights[first + j], size, size > 1 && j + 1 == size, importance, next);
+                extend(kept_[j][b], b, real_.weights[first + j], Place(size, j), importance, next);
         }
         size_t b = 0;
         for (uint32_t j = size; j > 0; --j) {
@@ -134,10 +138,10 @@ class Quantiser {
         }
     }
 
-    // Adds to `next` what follows a beginning: a weight of a feature of some size, perhaps its last.
-    void extend(const Beginning& before, size_t place, double weight, uint32_t size, bool last, double importance,
+    // Adds to `next` what follows the beginning of this number: a weight.
+    void extend(const Beginning& before, size_t number_before, double weight, Place place, double importance,
                 Kept& next) const {
-        const int64_t added = last ? before.sum : 0;  // the last weight is coded as the sum of all
+        const int64_t added = place.is_last() ? before.sum : 0;  // the last weight is coded as the sum of all
         const auto cost_without_bits = [&](int64_t number) {
             const double error = weight - static_cast<double>(number - added);
             return before.cost + importance * error * error;
@@ -152,12 +156,10 @@ class Quantiser {
             if (same != next.end()) next.erase(same);
             if (next.size() == kKept) next.pop_back();
             const auto at = std::ranges::upper_bound(next, cost, {}, &Beginning::cost);
-            next.insert(at, {cost, sum, place, static_cast<int8_t>(level)});
+            next.insert(at, {cost, sum, number_before, static_cast<int8_t>(level)});
         };
         offer(rounded(static_cast<float>(weight)) + added, kUnusual);
-        WeightContext context;
-        context.sum = before.sum;
-        codes_[table_of_[context.of<int8_t>(size, last)]].near(
+        codes_[table_of_[context_of(place, before.sum)]].near(
             weight + static_cast<double>(added), [&](int64_t number) { return is_cheap(cost_without_bits(number)); },
             offer);
     }

@@ -25,7 +25,10 @@ FrozenModel build(const std::vector<PackedTable>& tables, unsigned bits, double 
     for (size_t t = 0; t < spec.tables(); ++t) widths.push_back(spec.width(t));
     return FrozenModel(tables, bits, scale, widths,
                        {[&](size_t t) { return spec.cells(t); },
-                        [&](size_t t, uint32_t output) { return t == 0 ? output : spec.cell(output); }});
+                        [&](size_t t, std::vector<uint32_t>& outputs) {
+                            if (t == 0) return;
+                            for (uint32_t& output : outputs) output = spec.cell(output);
+                        }});
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ import re
 import stat
 import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -63,21 +64,34 @@ def fits(value: object, kind: type[T]) -> TypeGuard[T]:
     >>> fits({"a": [1, 2]}, dict[str, list[int]]), fits([True], list[int])
     (True, False)
     """
+    described: object = kind
+    return _check_of(described)(value)
+
+
+@cache
+def _check_of(kind: object) -> Callable[[object], bool]:
+    """Return the function that says whether a value has a type: types are taken apart once, not for every value."""
     match get_origin(kind) or kind, get_args(kind):
         case [origin, kinds] if origin is UnionType:
-            return any(fits(value, each) for each in kinds)
+            checks = [_check_of(each) for each in kinds]
+            return lambda value: any(check(value) for check in checks)
         case [origin, [inner]] if origin is list:
-            return type(value) is list and all(fits(each, inner) for each in value)
+            of_item = _check_of(inner)
+            return lambda value: type(value) is list and all(map(of_item, value))
         case [origin, [_, inner]] if origin is dict:
-            return type(value) is dict and all(fits(each, inner) for each in value.values())
+            of_value = _check_of(inner)
+            return lambda value: type(value) is dict and all(map(of_value, value.values()))
         case [record, _] if is_typeddict(record):
-            hints = get_type_hints(kind)
-            if type(value) is not dict or not vars(record)["__required_keys__"] <= value.keys() <= hints.keys():
-                return False
-            return all(fits(each, hints[key]) for key, each in value.items())
+            required = vars(record)["__required_keys__"]
+            of_key = {key: _check_of(hint) for key, hint in get_type_hints(kind).items()}
+            return lambda value: (
+                type(value) is dict
+                and required <= value.keys() <= of_key.keys()
+                and all(of_key[key](each) for key, each in value.items())
+            )
     if kind is int:
-        return type(value) is int and 0 <= value < 1 << 62
-    return is_number(value) if kind is float else kind is object or type(value) is kind
+        return lambda value: type(value) is int and 0 <= value < 1 << 62
+    return is_number if kind is float else lambda value: kind is object or type(value) is kind
 
 
 def parsed(text: str, kind: type[T], what: str) -> T:

@@ -123,17 +123,6 @@ def english() -> Lines:
     return [*lines, "", *markdown(["test data", *metrics], cells), "", said, "", source("english")]
 
 
-def levers() -> Lines:
-    """Return what each lever gives to tags and trees on development data."""
-    rows = read("english-levers")["rows"]
-    metrics = [name for name in rows[0] if name not in ("name", "bytes", "cpu_s")]
-    cells = [
-        [row["name"], *(f"{row[metric]:.2f}" for metric in metrics), f"{row['bytes']:,}", f"{row['cpu_s']:,.0f}"]
-        for row in rows
-    ]
-    return [*markdown(["", *metrics, "bytes", "train s"], cells), "", source("english-levers")]
-
-
 def pipeline() -> Lines:
     """Return speeds and sizes of the pipelines on a text that repeats and on one that does not, then their scores."""
     columns = {
@@ -453,7 +442,6 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
-    "levers": levers,
     "pipeline": pipeline,
     "spacy-models": spacy_models,
     "segmenters": segmenters,

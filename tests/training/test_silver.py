@@ -386,7 +386,11 @@ def test_a_model_is_made_small_with_the_same_silver_data(tmp_path):
 
 
 @pytest.mark.parametrize("model", [SequenceTagger, DependencyParser])
-@pytest.mark.parametrize("silver", [5, {"a": 1}, [1], rows("a/X"), conllu("a X 0 root _"), [[("a", "X")]]], ids=repr)
+@pytest.mark.parametrize(
+    "silver",
+    [5, {"a": 1}, [1], rows("a/X"), conllu("a X 0 root _"), [[("a", "X")]]],
+    ids=["number", "dict", "numbers", "rows", "treebank", "tuples"],
+)
 def test_what_is_no_silver_data_is_refused(model, silver):
     right = Columns if model is SequenceTagger else Conllu
     if isinstance(silver, right) or (right is Columns and isinstance(silver, list)):

@@ -60,7 +60,7 @@ def fit(gold, *files, **options):
         (["lemma", "upos", "xpos", "feats", "misc"], {"parser"}),
         (["lemma", "head", "deprel", "feats", "upos", "xpos"], {"entities"}),
     ],
-    ids=str,
+    ids=lambda columns: "-".join(sorted(columns)) or "none",
 )
 def test_each_model_learns_from_what_silver_has(gold, tmp_path, missing, learn):
     silver = treebank(30, 2)

@@ -237,7 +237,7 @@ class SlotTables {
     }
 
   private:
-    std::vector<Slot> slots_;                              // [tables][2048]
+    std::vector<Slot> slots_;                               // [tables][2048]
     std::vector<typename SlotTable<Slot>::Entry> entries_;  // of all tables
     std::vector<SlotTable<Slot>> of_context_;
 };

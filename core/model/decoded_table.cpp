@@ -98,8 +98,7 @@ template <class Slot, class W>
 void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
     const uint32_t alphabet = output_alphabet(packed.width);
     const unsigned low = output_low_bits(packed.width);
-    auto opened =
-        Opened<Slot>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
+    auto opened = Opened<Slot>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
     RansReader in = std::move(opened.reader);
     const uint64_t round_up = (uint64_t{1} << low) - 1;
     struct Meaning {

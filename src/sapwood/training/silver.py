@@ -38,6 +38,7 @@ Cells = Sequence[Sequence[str]]  # of a column, by sentence
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
 _DIGITS = 9  # of a number of a word, which has fewer
+_NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC
 
 
 def silver_source(silver: Any, kind: type[Data]) -> Any:
@@ -172,8 +173,8 @@ def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:
     (80.0, 75.0)
     """
     percent, fraction = items
-    pattern = re.compile(rf"(?:^|\|)(?:{percent}=(\d+(?:\.\d+)?)|{fraction}=([01]\.\d+))(?:\||$)")
-    found = [float(match[1] or 100 * float(match[2])) for match in map(pattern.search, misc) if match]
+    scales = {percent: 1.0, fraction: 100.0}
+    found = [float(value) * scales[name] for cell in misc for name, value in _NUMBERS.findall(cell) if name in scales]
     return sum(found) / len(found) if found else 100.0
 
 

@@ -5,8 +5,8 @@
 DIR has the corpora, as `sapwood reproduce english` needs them. Each row is a pipeline of tagger, morphology and parser
 alone, of one run each and few epochs of the parser (N), trained like the bundled one but for what the row names: each
 row adds a lever to the one before. The scores are those of the development parts of EWT and GUM with words given, also
-of EWT in capitals, in small letters, and without final marks, with weights cut to a size, then with all. Test data are
-not looked at.
+of EWT in capitals, in small letters, and without final marks, with the weights of the bundled size, then of 7 MB. Test
+data are not looked at.
 """
 
 import time
@@ -19,13 +19,10 @@ from bench.shared.layout import command_line, print_rows, write_rows
 from sapwood.datasets.corpora import data_folder
 from sapwood.errors import SapwoodWarning
 from sapwood.experiments import Row
-from sapwood.experiments.english_recipe import OPTIONS, corpus, gold_data, silver_data, treebank
+from sapwood.experiments.english_recipe import BUNDLED, OPTIONS, at_size, corpus, gold_data, silver_data, treebank
 from sapwood.experiments.recast import SHARES, recast
-from sapwood.model.small import Goal
 from sapwood.tasks.pipeline.model import Pipeline
 
-WHOLE = 10_000_000
-SIZES = {"tagger": 900_000, "parser": 2_080_000}
 COLUMNS = {
     "EWT UPOS": ("EWT UPOS", ".2f"),
     "EWT LAS": ("EWT LAS", ".2f"),
@@ -60,7 +57,7 @@ LEVERS = {
 
 
 def trained(folder: Path, lever: Lever, epochs: int) -> Pipeline:
-    """Return a pipeline of tags and trees, whose models keep the weights of two sizes."""
+    """Return a pipeline of tags and trees."""
     data, own = gold_data(folder)
     pipeline = Pipeline(
         parts=["tag", "parse"],
@@ -69,25 +66,20 @@ def trained(folder: Path, lever: Lever, epochs: int) -> Pipeline:
         silver=[recast(text, lever.shares) for text in silver_data(folder)[: lever.texts]],
     )
     options = {"morphology": dict(OPTIONS["morphology"])}
-    for model, size in SIZES.items():
-        goal = Goal(size, levels="uneven", retrain=False, also=(WHOLE,))
-        options[model] = OPTIONS[model] | {"runs": 1, "small": goal} | lever.weight
+    for model in ("tagger", "parser"):
+        options[model] = OPTIONS[model] | {"runs": 1} | lever.weight
     options["parser"]["epochs"] = epochs
     return pipeline.fit(data, model_options=options, model_data={"tagger": own["tagger"]})
 
 
 def rows_of(folder: Path, name: str, epochs: int) -> Iterator[Row]:
-    """Yield the rows of a lever: cut to a size, and whole."""
+    """Yield the rows of a lever, one for each of two sizes."""
     before = time.process_time()
     pipeline = trained(folder, LEVERS[name], epochs)
     seconds = time.process_time() - before
-    whole = dict(pipeline.model_.parts)
-    for model, small in pipeline.recipe.shrunk().items():
-        if small.also:
-            whole[model] = whole[model].with_weights(small.also[WHOLE])
-    for parts, size in ((pipeline.model_.parts, ""), (whole, ", all weights")):
-        cut = Pipeline._of_file(pipeline.model_.replaced(parts=parts))
-        row: Row = {"name": name + size, "bytes": cut.model_.size(), "cpu_s": seconds}
+    for size in (BUNDLED, "7 MB"):
+        cut = at_size(pipeline, size)
+        row: Row = {"name": f"{name}, {size}", "bytes": cut.model_.size(), "cpu_s": seconds}
         for title, place in (("EWT", "ewt/en_ewt-ud-dev"), ("GUM", "gum/en_gum_open-ud-dev")):
             scores = cut.evaluate(treebank(folder, place), tokens=True)
             row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}

@@ -41,6 +41,12 @@ def test_a_final_mark_goes_with_the_note_about_the_space_before_it():
     [
         ROWS[:2],  # no mark
         ("1\t!\t!\tPUNCT\t.\t_\t0\troot\t_\t_",),  # nothing else
+        ("# text = !", "1\t!\t!\tPUNCT\t.\t_\t_\t_\t_\t_"),  # nothing else, and no tree
+        (
+            "1-2\tOk!\t_\t_\t_\t_\t_\t_\t_\t_",
+            "1\tOk\tok\tINTJ\tUH\t_\t0\troot\t_\t_",
+            "2\t!\t!\tPUNCT\t.\t_\t1\tx\t_\t_",
+        ),
         ("1\tNo\tno\tINTJ\tUH\t_\t2\tx\t_\t_", "2\t!\t!\tPUNCT\t.\t_\t0\troot\t_\t_"),  # the mark has a child
     ],
 )

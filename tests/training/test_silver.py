@@ -399,6 +399,11 @@ def test_what_is_no_silver_data_is_refused(model, silver):
         model(silver=silver).fit(rows("a/X b/Y") if right is Columns else treebank(WORDS, TREES))
 
 
+def test_treebanks_are_no_silver_data_of_a_tagger():
+    with pytest.raises(DataError, match="silver data"):
+        SequenceTagger(silver=[conllu("a X 0 root _")]).fit(rows("a/X b/Y"))
+
+
 def test_sentences_in_memory_are_rows():
     silver, gold = [[("c", "X")], [("d", "Y")]], rows("a/X b/Y")
     tagger = SequenceTagger(template="U:%x[0,0]", min_updates=1, silver=silver).fit(gold)

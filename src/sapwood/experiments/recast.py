@@ -10,8 +10,9 @@ import random
 from collections.abc import Mapping
 
 from sapwood import _core
+from sapwood.experiments.typed_rows import FORM, MISC
 
-_FORM, _HEAD, _MISC = 1, 6, 9
+_HEAD = 6
 _FINAL_MARKS = (".", "!", "?")
 
 # Parts of the silver sentences, chosen on development data.
@@ -41,10 +42,12 @@ def _recast(lines: list[str], writing: str) -> list[str]:
     rows = [line.split("\t") for line in kept]
     if writing == "no final mark":
         *before, last = rows
-        is_leaf = last[_HEAD] != "0" and all(row[_HEAD] != last[0] for row in before if len(row) > _HEAD)
-        if last[_FORM] in _FINAL_MARKS and is_leaf and len(before[-1]) > _HEAD:
-            items = [item for item in before[-1][_MISC].split("|") if item != "SpaceAfter=No"]
-            before[-1][_MISC] = "|".join(items) or "_"
+        words = [row for row in before if len(row) > 1]
+        is_leaf = last[_HEAD] != "0" and all(row[_HEAD] != last[0] for row in words)
+        in_range = any(row[0].endswith(f"-{last[0]}") for row in words)
+        if words and last[FORM] in _FINAL_MARKS and is_leaf and not in_range:
+            items = [item for item in words[-1][MISC].split("|") if item != "SpaceAfter=No"]
+            words[-1][MISC] = "|".join(items) or "_"
             rows = before
         return ["\t".join(row) for row in rows]
     change = str.upper if writing == "capitals" else str.lower

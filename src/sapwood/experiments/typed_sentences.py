@@ -151,9 +151,8 @@ class Typed:
         text: Text = []
         if draw.random() < 0.6:
             heading = ended(draw.choice(self.short), draw.choice(("", ":", ":")))
-            text.append(
-                with_gap(heading, "\\n" * draw.choice((1, 1, 2)))
-            )  # the core knows items of lists by their lines
+            # The core knows items of lists by their lines, so a heading may be right above them.
+            text.append(with_gap(heading, "\\n" * draw.choice((1, 1, 2))))
         for mark in marks:
             item = ended(draw.choice(self.short), end)
             if draw.random() < 0.5 and item[0][UPOS] not in ("PROPN", "_") and item[0][FORM] != "I":

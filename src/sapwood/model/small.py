@@ -24,7 +24,7 @@ class Goal(NamedTuple):
     below: float | None = None  # part of the largest weight: smaller ones are dropped, in one step
     levels: str = "even"  # or "uneven"
     retrain: bool = True  # train on after each round
-    also: tuple[int, ...] = ()  # bytes of further models of one training, which is not trained on
+    also: tuple[int, ...] = ()  # further sizes in bytes whose weights are kept, too; only without training on
 
     def check(self, *, held_out: bool) -> None:
         """Raise OptionError for amounts that make no sense, or if held-out data are needed and missing."""
@@ -61,7 +61,7 @@ class Small(NamedTuple):
     curve: list[Shrunk]  # a point for each model: the whole one, then those of each round
     chosen: int  # index in `curve` of the model with these weights
     reason: str  # why rounds ended, in words
-    also: dict[int, PackedModel]  # by the bytes that the goal names, further weights; the whole ones where they fit
+    also: dict[int, PackedModel]  # the weights of further sizes, by their bytes; all weights where they fit
 
     def provenance(self) -> Values:
         """Return the facts that a model file keeps."""

@@ -5,8 +5,8 @@ weigh more: each of their sentences is there several times, each of silver's onc
 out:
 
 * those that stand in the gold or the held-out data: gold's answers count, and what a model is scored on is not learned;
-* those of which the labeller was not sure: MISC says so of words, by ``P=`` in percent or by ``ArcConfidence=`` as a
-  fraction, which sapwood's models write, and the mean is too low;
+* those whose labeller was not sure: the mean of what MISC says of their words is too low, ``P=`` in percent, or
+  ``ArcConfidence=`` as a fraction, which sapwood's models write;
 * those with a label that the gold data do not have, such as a rare mistake, or one for what is missing.
 
 Weiss, Alberti, Collins and Petrov: Structured Training for Neural Network Transition-Based Parsing (ACL 2015).
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from sapwood.training.run import Run
 
 Data = TypeVar("Data", _core.Columns, _core.Conllu)
-Cells = Sequence[Sequence[str]]  # of a column, by sentence
+Cells = Sequence[Sequence[str]]  # a column, by sentence
 
 # Items of MISC that say how sure the labeller was of a word's head, or of its name: in percent, or as a fraction of 1.
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
-_DIGITS = 9  # of a number of a word, which has fewer
+_DIGITS = 9  # the number of a word has fewer
 _NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC
 
 
@@ -49,7 +49,8 @@ def silver_source(silver: Any, kind: type[Data]) -> Any:
     if isinstance(silver, kind):
         return silver
     given: Any = [silver] if isinstance(silver, (str, os.PathLike)) else silver
-    if isinstance(given, Sequence) and all(isinstance(each, (str, os.PathLike, _core.Conllu)) for each in given):
+    parts = (str, os.PathLike, _core.Conllu) if kind is _core.Conllu else (str, os.PathLike)
+    if isinstance(given, Sequence) and all(isinstance(each, parts) for each in given):
         return [each if isinstance(each, _core.Conllu) else Path(each) for each in given] or None
     if kind is _core.Columns and isinstance(given, Sequence):
         return given

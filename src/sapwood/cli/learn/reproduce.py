@@ -285,7 +285,7 @@ EXPERIMENTS = {
         "the table of the CoNLL-2018 shared task on the test sets of EWT and GUM, from raw text, from words, and from\n"
         "words in capitals, in small letters and without a final mark; and the F1 of names.",
         ("--data corpora --json english.json", "--data corpora --model en.sap"),
-        folders="ewt/, gum/, silver/, ewt_names/, names/, clusters/ and lexicon/",
+        folders="ewt/, gum/, silver/, ewt_names/, names/, gazetteers/, clusters/ and lexicon/",
         declare=_add_model,
     ),
     "kernels": Experiment(

@@ -75,6 +75,13 @@ def test_capitals_keep_tags_and_lemmas(treebank):
         }
 
 
+def test_lengthened_words_keep_the_lemma_of_the_short_one():
+    text = "\n\n".join(["1\tso\tso\tADV\tRB\t_\t0\troot\t_\t_\n2\tred\tred\tADJ\tVBN\t_\t1\tdep\t_\t_"] * 15 + [""])
+    rows = [sentence[0] for [sentence] in Typed(Conllu.read(text.encode(), "so")).lengthened()]
+    assert [row[1].lower() for row in rows] == ["sooo", "soooo", "sooooo", "soooooo"]
+    assert {tuple(row[2:5]) for row in rows} == {("so", "ADV", "RB")}
+
+
 @pytest.mark.parametrize(
     ("verb", "past"),
     [

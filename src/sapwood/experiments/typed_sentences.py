@@ -1,7 +1,7 @@
 """English as people type it, made out of the sentences of a treebank: what its texts have little of.
 
 Lists, sentences without a space between them, notes in brackets, capitals, odd apostrophes, emoji,
-contractions ("the soup's ready", "he's been", "they'd left") that the treebank spells out, and the templates of
+contractions ("the soup's ready", "he's been", "they'd left") that the treebank spells out, "sooo", and the templates of
 typed_templates.txt, in which abbreviations, numbers and addresses stand among words. All is in CoNLL-U, in random
 order, the same each time.
 """
@@ -17,8 +17,10 @@ from sapwood import _core
 from sapwood.experiments.typed_forms import contractions, is_irregular, past_of, past_tags
 from sapwood.experiments.typed_rows import (
     FORM,
+    LEMMA,
     MISC,
     UPOS,
+    XPOS,
     Sentence,
     Text,
     closed,
@@ -124,6 +126,16 @@ class Typed:
         nouns = [noun for noun in self.words.of_tag["NN"] if 3 <= len(noun) <= 7 and noun.islower()]
         for noun in self.draw.sample(nouns, min(most, len(nouns))):
             yield self.words.around(past_of(noun), "VERB", "VBD", noun, self.draw)
+
+    def lengthened(self) -> Iterator[Text]:
+        """Yield common short words whose last letter is drawn out, "sooo" and "VERYYYY", for a lemmatizer."""
+        rows = Counter((row[FORM], row[UPOS], row[XPOS], row[LEMMA]) for s in self.sentences for row in s)
+        for (form, upos, xpos, lemma), count in sorted(rows.items()):
+            is_word = form == lemma == form.lower() and form.isalpha() and 2 <= len(form) <= 6
+            if is_word and count >= 15 and xpos in ("RB", "JJ", "UH"):
+                for times in (2, 3, 4, 5):
+                    case = self.draw.choice((str.lower, str.lower, str.capitalize, str.upper))
+                    yield [[word_row(case(form + form[-1] * times), upos, xpos, lemma)]]
 
     def _curled(self, text: Text) -> Text:
         """Return the text with curly apostrophes in two cases of five."""

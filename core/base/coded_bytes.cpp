@@ -180,8 +180,10 @@ std::string decode_bytes(std::string_view code, size_t size, const char* what) {
         const uint64_t run = runs.read_number(in);
         StopCheck::every(round, run);
         if (run > size - out.size()) fail(" are more than they claim to be");
-        for (uint64_t k = 0; k < run; ++k)
+        for (uint64_t k = 0; k < run; ++k) {
+            in.check();
             out.push_back(static_cast<char>(literals.read(in, literal_context(out, out.size()))));
+        }
         if (out.size() == size) break;
         const uint64_t length = lengths.read_number(in), distance = distances.read_number(in);
         if (length > size - out.size() || length + kLeastMatch > size - out.size())

@@ -111,18 +111,27 @@ class TableReader {
   public:
     TableReader(BitReader& in, const char* what) : in_(in), what_(what) {}
 
-    unsigned bit() {
-        if (in_.left() == 0) fail(" end within their tables");
-        return static_cast<unsigned>(in_.get(1));
+    uint64_t bits(unsigned count) {
+        if (in_.left() < count) fail(" end within their tables");
+        return in_.get(count);
+    }
+    // The number of ones before the next zero, which is passed, too.
+    unsigned ones() {
+        for (unsigned ones = 0;;) {
+            const auto looked = static_cast<unsigned>(std::min<uint64_t>(in_.left(), 32));
+            if (looked == 0) fail(" end within their tables");
+            const auto here = static_cast<unsigned>(std::countr_one(BitReader(in_).get(looked)));
+            in_.get(std::min(here + 1, looked));
+            ones += here;
+            if (here < looked) return ones;
+            if (ones > kMostOnes) fail(" have a number that is too large");
+        }
     }
 
     uint64_t gamma() {
-        unsigned more = 0;
-        while (bit() == 1)
-            if (++more > 10) fail(" have a table that is too large");
-        uint64_t number = 1u << more;
-        for (unsigned k = 0; k < more; ++k) number |= uint64_t{bit()} << k;
-        return number;
+        const unsigned more = ones();
+        if (more > 10) fail(" have a table that is too large");
+        return uint64_t{1} << more | bits(more);
     }
 
     CodeTable table(uint32_t alphabet, const std::vector<uint8_t>* parent) {
@@ -135,9 +144,7 @@ class TableReader {
                 while (s < alphabet && !expected.possible(s)) ++s;
                 if (s++ >= alphabet) fail(" have a table of more symbols than there are");
             }
-            unsigned zigzag = 0;
-            while (bit() == 1) zigzag += 1u << kRiceBits;
-            for (unsigned k = 0; k < kRiceBits; ++k) zigzag |= bit() << k;
+            const unsigned zigzag = ones() << kRiceBits | static_cast<unsigned>(bits(kRiceBits));
             const int more = zigzag % 2 == 1 ? -static_cast<int>(zigzag / 2) - 1 : static_cast<int>(zigzag / 2);
             expected.shift += more;
             const int level = expected.base(s - 1) + expected.shift;
@@ -151,6 +158,8 @@ class TableReader {
   private:
     [[noreturn]] void fail(const char* why) const { throw ModelError(std::string(what_) + why); }
 
+    static constexpr unsigned kMostOnes = 1024;  // no number has so many
+
     BitReader& in_;
     const char* what_;
 };
@@ -161,6 +170,7 @@ void CodeTable::set_frequencies() {
     uint64_t sum = 0;
     size_t top = 0;  // among the entries: the first of the highest level
     entries.clear();
+    entries.reserve(levels.size() - static_cast<size_t>(std::ranges::count(levels, 0)));
     for (size_t s = 0; s < levels.size(); ++s) {
         if (levels[s] == 0) continue;
         sum += proportion(levels[s]);
@@ -259,12 +269,12 @@ CodeTables CodeTables::read(BitReader& in, uint32_t alphabet, ContextTree tree, 
     all.table_of.assign(tree.size(), 0);
     all.tables.push_back(reader.table(alphabet, nullptr));
     for (uint32_t c = 0; c < tree.outer; ++c) {
-        if (reader.bit() == 0) continue;
+        if (reader.bits(1) == 0) continue;
         const auto parent = static_cast<uint32_t>(all.tables.size());
         all.tables.push_back(reader.table(alphabet, &all.tables[0].levels));
         for (size_t k = tree.at(c, 0); k < tree.at(c + 1, 0); ++k) {
             all.table_of[k] = parent;
-            if (tree.inner == 0 || reader.bit() == 0) continue;
+            if (tree.inner == 0 || reader.bits(1) == 0) continue;
             all.table_of[k] = static_cast<uint32_t>(all.tables.size());
             all.tables.push_back(reader.table(alphabet, &all.tables[parent].levels));
         }

@@ -118,16 +118,29 @@ class RansWriter {
     std::vector<Step> steps_;
 };
 
-// A table for reading: the entry of the symbol that each slot belongs to. A Slot is an entry's number. In alphabets of
-// up to 256 symbols a byte holds it, so that twice as many tables fit into the cache.
-template <class Slot>
+// A table for reading: the entry of the symbol that each slot belongs to. The number of an entry is kept in one byte, so
+// that many tables fit into the cache. In alphabets of more than 256 symbols (`wide`) it is counted from the entry of the
+// first slot of the same block, of 256 slots. A block cannot have more entries than slots.
+template <bool wide>
 struct SlotTable {
     struct Entry {
         uint16_t frequency, start;
         int32_t meaning;  // of the symbol
     };
+    static constexpr unsigned kBlock = 256;
+    static constexpr size_t kSlots = size_t{1} << kFrequencyBits, kBlocks = wide ? kSlots / kBlock : 0;
+    struct Numbers {
+        uint8_t of_slot[kSlots];  // counted from the number of the block
+        uint16_t of_block[kBlocks];
+    };
     const Entry* entries;
-    const Slot* slots;
+    const Numbers* numbers;
+
+    [[gnu::always_inline]] const Entry& operator[](uint32_t slot) const {
+        const uint32_t number = numbers->of_slot[slot];
+        if constexpr (wide) return entries[number + numbers->of_block[slot / kBlock]];
+        return entries[number];
+    }
 };
 
 // Its functions are inlined, so that the states of a reader that is a local variable are in registers.
@@ -148,13 +161,18 @@ class RansReader {
     }
     RansReader(RansReader&&) = default;  // a copy would read the words of this one
 
-    // Reads a symbol by a table, and returns its meaning. Throws ModelError if the stream has ended.
-    template <class Slot>
-    [[gnu::always_inline]] int32_t symbol(const SlotTable<Slot>& table) {
+    // Throws ModelError if more was read than there is. Between two calls at most kAhead words may be read: a symbol takes
+    // at most one, and plain bits one for 16.
+    [[gnu::always_inline]] void check() const {
         if (next_ > end_) [[unlikely]]
             fail(" end too early");
+    }
+
+    // Reads a symbol by a table, and returns its meaning.
+    template <bool wide>
+    [[gnu::always_inline]] int32_t symbol(const SlotTable<wide>& table) {
         const uint32_t slot = x0_ & (kSlots - 1);
-        const auto& entry = table.entries[table.slots[slot]];
+        const auto& entry = table[slot];
         turn(entry.frequency * (x0_ >> kFrequencyBits) + slot - entry.start);
         return entry.meaning;
     }
@@ -166,7 +184,6 @@ class RansReader {
         return value;
     }
 
-    // At most 128 bits may be read between two symbols.
     [[gnu::always_inline]] uint64_t bits(unsigned count) {
         if (count <= 16) [[likely]]
             return few_bits(count);
@@ -183,11 +200,9 @@ class RansReader {
     }
 
     static constexpr uint32_t kLeast = 1u << 16, kSlots = 1u << kFrequencyBits;
+    static constexpr size_t kAhead = 16;  // zeros behind the words
 
   private:
-    // Zeros behind the words: at least as many as the steps of a symbol and the plain bits before the next one.
-    static constexpr size_t kAhead = 16;
-
     [[noreturn]] void fail(const char* why) const { throw_error(what_, why); }
     [[noreturn]] static void throw_error(const char* what, const char* why) {
         throw ModelError(std::string(what) + why);
@@ -212,21 +227,22 @@ class RansReader {
 };
 
 // The tables for reading of all contexts.
-template <class Slot = uint16_t>
+template <bool wide = false>
 class SlotTables {
   public:
-    // meaning(symbol): what reading it returns
+    // meaning(symbol): what reading it returns. Throws ModelError if a table that is not wide has more than 256 symbols.
     template <class Meaning>
     SlotTables(const CodeTables& tables, Meaning&& meaning);
     explicit SlotTables(const CodeTables& tables)
         : SlotTables(tables, [](uint32_t symbol) { return static_cast<int32_t>(symbol); }) {}
-    const SlotTable<Slot>& operator[](size_t context) const { return of_context_[context]; }
+    const SlotTable<wide>& operator[](size_t context) const { return of_context_[context]; }
     [[gnu::always_inline]] uint32_t read(RansReader& in, size_t context = 0) const {
         return static_cast<uint32_t>(in.symbol(of_context_[context]));
     }
-    // Reads a number in NumberCode with `low` < 64 further plain bits below it. Throws ModelError if the result is 2^64
-    // or more.
+    // Reads a number in NumberCode with `low` < 64 further plain bits below it. Throws ModelError if the stream has ended,
+    // or if the result is 2^64 or more.
     [[gnu::always_inline]] uint64_t read_number(RansReader& in, unsigned low = 0) const {
+        in.check();
         const uint32_t symbol = read(in);
         if (symbol < 16 && low == 0) [[likely]]
             return symbol;
@@ -237,26 +253,33 @@ class SlotTables {
     }
 
   private:
-    std::vector<Slot> slots_;                               // [tables][2048]
-    std::vector<typename SlotTable<Slot>::Entry> entries_;  // of all tables
-    std::vector<SlotTable<Slot>> of_context_;
+    using Table = SlotTable<wide>;
+    std::vector<typename Table::Numbers> numbers_;  // [tables]
+    std::vector<typename Table::Entry> entries_;    // of all tables
+    std::vector<Table> of_context_;
 };
 
-template <class Slot>
+template <bool wide>
 template <class Meaning>
-SlotTables<Slot>::SlotTables(const CodeTables& tables, Meaning&& meaning) {
-    slots_.reserve(tables.tables.size() * RansReader::kSlots);
+SlotTables<wide>::SlotTables(const CodeTables& tables, Meaning&& meaning) : numbers_(tables.tables.size()) {
     std::vector<size_t> first;
-    for (const CodeTable& table : tables.tables) {
+    for (size_t t = 0; t < numbers_.size(); ++t) {
         first.push_back(entries_.size());
-        Slot number = 0;
-        for (const auto& [symbol, frequency, start] : table.entries) {
+        const std::vector<CodeTable::Entry>& entries = tables.tables[t].entries;
+        if (!wide && entries.size() > 256) throw ModelError("a coded stream has a table that is too large");
+        for (size_t number = 0, from = 0; number < entries.size(); ++number) {
+            const auto& [symbol, frequency, start] = entries[number];
             entries_.push_back({frequency, start, meaning(symbol)});
-            slots_.insert(slots_.end(), frequency, number++);
+            for (size_t slot = start, end = start + frequency, stop; slot < end; slot = stop) {
+                if (wide && slot % Table::kBlock == 0)
+                    numbers_[t].of_block[slot / Table::kBlock] = static_cast<uint16_t>(from = number);
+                stop = wide ? std::min(end, (slot / Table::kBlock + 1) * Table::kBlock) : end;
+                std::memset(numbers_[t].of_slot + slot, static_cast<uint8_t>(number - from), stop - slot);
+            }
         }
     }
     for (const uint32_t table : tables.table_of)
-        of_context_.push_back({entries_.data() + first[table], slots_.data() + table * size_t{RansReader::kSlots}});
+        of_context_.push_back({entries_.data() + first[table], &numbers_[table]});
 }
 
 }  // namespace sapwood

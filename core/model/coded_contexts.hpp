@@ -122,9 +122,9 @@ class WeightOrder {
             for (; feature < sizes.size() * (lane + 1) / kLanes; at += sizes[feature++]) put(at, sizes[feature]);
     }
 
-    // Calls visit(lane, weight, its place) for all weights.
-    template <class Visit>
-    void each(Visit&& visit) const {
+    // Calls visit(lane, weight, its place) for all weights, and begin() before each round: one weight of each lane.
+    template <class Visit, class Begin>
+    void each(Visit&& visit, Begin&& begin) const {
         const auto cuts = cuts_;
         const Place* const places = places_.data();
         const auto go = [&](size_t lane, size_t round) __attribute__((always_inline)) {
@@ -136,15 +136,21 @@ class WeightOrder {
         for (size_t round = 0; round < together;) {
             StopCheck::now();
             const size_t stop = std::min(together, round + kBlock);
-            for (; round < stop; ++round) go(0, round), go(1, round), go(2, round), go(3, round);
+            for (; round < stop; ++round) begin(), go(0, round), go(1, round), go(2, round), go(3, round);
         }
         for (size_t round = together; round < longest; ++round) {
             StopCheck::every(round - together);
+            begin();
             if (round < length(0)) go(0, round);
             if (round < length(1)) go(1, round);
             if (round < length(2)) go(2, round);
             if (round < length(3)) go(3, round);
         }
+    }
+
+    template <class Visit>
+    void each(Visit&& visit) const {
+        each(visit, [] {});
     }
 
   private:

@@ -14,9 +14,9 @@ namespace {
 
 // The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a reader of their
 // own: its states are in registers then, not in memory.
-template <class Slot = uint16_t>
+template <bool wide = false>
 struct Opened {
-    SlotTables<Slot> tables;
+    SlotTables<wide> tables;
     RansReader reader;
 
     template <class... Meaning>
@@ -28,7 +28,7 @@ struct Opened {
         const CodeTables tables = CodeTables::read(bits, alphabet, tree, what);
         require_table(bits.left() % 8 == 0 || bits.get(static_cast<unsigned>(bits.left() % 8)) == 0,
                       "a coded stream has bits set between its tables and its states");
-        return {SlotTables<Slot>(tables, meaning...), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
+        return {SlotTables<wide>(tables, meaning...), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
     }
 };
 
@@ -74,11 +74,19 @@ uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     return sum;
 }
 
+// Whether a file may have all of them. It looks at every weight, so that the compiler can compare many at once.
+template <class W>
+bool are_weights(const std::vector<W>& weights) {
+    uint8_t wrong = 0;
+    for (const W w : weights) wrong |= static_cast<uint8_t>(!is_weight(w));
+    return wrong == 0;
+}
+
 template <class W>
 void read_plain_weights(std::string_view bytes, PlainTable<W>& table) {
     require_table(bytes.size() == 1 + table.values.size() * sizeof(W), "a table's weights has the wrong length");
     std::memcpy(table.values.data(), bytes.data() + 1, bytes.size() - 1);
-    for (const W w : table.values) require_table(is_weight(w), "a weight is zero, infinite or out of range");
+    require_table(are_weights(table.values), "a weight is zero, infinite or out of range");
 }
 
 // The answers of of(place) for all places of a weight, looked up in reading: no processor could predict branches that
@@ -90,37 +98,38 @@ auto by_place(Of&& of) {
     return all;
 }
 // All bits of a number, or none.
-int64_t bits_if(bool kept) {
-    return -int64_t{kept};
+template <class T>
+T bits_if(bool kept) {
+    return kept ? static_cast<T>(-1) : T{0};
 }
 
-template <class Slot, class W>
+// wide: there are more than 256 symbols; split: plain bits follow them
+template <bool wide, bool split, class W>
 void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
     const uint32_t alphabet = output_alphabet(packed.width);
-    const unsigned low = output_low_bits(packed.width);
-    auto opened = Opened<Slot>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
+    const unsigned low = split ? output_low_bits(packed.width) : 0;
+    auto opened = Opened<wide>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
     RansReader in = std::move(opened.reader);
     const uint64_t round_up = (uint64_t{1} << low) - 1;
-    struct Meaning {
-        int64_t kept;  // bits of `least`: none for a feature's first output
-        uint64_t to_come;
-    };
-    const auto meanings = by_place([](Place place) { return Meaning{bits_if(!place.begins()), place.to_come()}; });
+    const auto kept = by_place([](Place place) { return bits_if<uint64_t>(!place.begins()); });
+    const auto to_come = by_place([](Place place) { return uint64_t{place.to_come()}; });
     uint64_t least[WeightOrder::kLanes]{};  // that the feature's next output can be
-    bool ascend = true;
+    uint64_t descent = 0;                   // its highest bit is set if an output is less
     uint32_t* const out = table.outputs.data();
-    order.each([&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
-        const auto& [kept, to_come] = meanings[place.number()];
-        const uint64_t from = least[lane] & static_cast<uint64_t>(kept);
-        uint64_t output = opened.tables.read(in, OutputContext::of((from + round_up) >> low, to_come));
-        if (low != 0) output = output << low | in.bits(low);
-        ascend &= output >= from;
+    const auto visit = [&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
+        const uint64_t from = least[lane] & kept[place.number()];  // 0 for a feature's first output
+        uint64_t output = opened.tables.read(in, OutputContext::of((from + round_up) >> low, to_come[place.number()]));
+        if (split) output = output << low | in.bits(low);
+        descent |= output - from;
         out[at] = static_cast<uint32_t>(output);
         least[lane] = output + 1;
-    });
+    };
+    order.each(visit, [&]() __attribute__((always_inline)) { in.check(); });
     in.finish();
-    require_table(ascend, "the outputs of a feature do not ascend");
-    for (const uint32_t output : table.outputs) require_table(output < packed.width, "an output is out of range");
+    require_table(descent >> 63 == 0, "the outputs of a feature do not ascend");
+    uint32_t largest = 0;
+    for (const uint32_t output : table.outputs) largest = std::max(largest, output);
+    require_table(largest < packed.width, "an output is out of range");
 }
 
 template <class W>
@@ -130,10 +139,9 @@ void read_outputs(const PackedTable& packed, const WeightOrder& order, PlainTabl
         require_table(packed.outputs.empty(), "a table has more outputs than weights");
         return require_table(packed.weights == packed.features, "a feature has too many weights");
     }
-    if (output_alphabet(packed.width) <= 256)
-        read_coded_outputs<uint8_t>(packed, order, table);
-    else
-        read_coded_outputs<uint16_t>(packed, order, table);
+    if (output_low_bits(packed.width) > 0) return read_coded_outputs<true, true>(packed, order, table);
+    if (packed.width > 256) return read_coded_outputs<true, false>(packed, order, table);
+    read_coded_outputs<false, false>(packed, order, table);
 }
 
 // What the symbol of a weight means: the weight, or kLong + the symbol if plain bits follow.
@@ -148,8 +156,8 @@ int32_t meaning_of_weight(uint32_t symbol) {
 // [numbers of Place::of_size][units of the sum] the tables of contexts. Those of sums near 0, which are most, are in few
 // lines of the cache.
 constexpr size_t kSums = 2 * WeightContext::kFarthest + 1;
-std::vector<SlotTable<uint8_t>> tables_by_sum(const SlotTables<uint8_t>& tables) {
-    std::vector<SlotTable<uint8_t>> all;
+std::vector<SlotTable<false>> tables_by_sum(const SlotTables<>& tables) {
+    std::vector<SlotTable<false>> all;
     for (size_t n = 0; n < WeightContext::kTree.outer; ++n)
         for (int64_t units = -WeightContext::kFarthest; units <= WeightContext::kFarthest; ++units)
             all.push_back(tables[WeightContext::of(Place(n), units)]);
@@ -159,41 +167,39 @@ std::vector<SlotTable<uint8_t>> tables_by_sum(const SlotTables<uint8_t>& tables)
 template <class W>
 void read_coded_weights(std::string_view bytes, Mode mode, const WeightOrder& order, PlainTable<W>& table) {
     static_assert(kWeightAlphabet <= 256);
-    auto opened = Opened<uint8_t>::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
-                                        "a table's weights", meaning_of_weight);
+    auto opened = Opened<>::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
+                                 "a table's weights", meaning_of_weight);
     RansReader in = std::move(opened.reader);
     const auto by_sum = tables_by_sum(opened.tables);
-    struct Meaning {
-        const SlotTable<uint8_t>* tables;  // by the sum so far; here is that of 0
-        int64_t kept;                      // bits of the sum so far: none for a feature's first weight
-        int64_t taken;                     // bits of the sum to take off a weight that is coded as the sum of all
-    };
-    const auto meanings = by_place([&](Place place) {
-        const size_t row = place.of_size() % WeightContext::kTree.outer;  // some numbers are those of no place
-        return Meaning{&by_sum[row * kSums + WeightContext::kFarthest], bits_if(!place.begins()),
-                       bits_if(place.is_last() && mode == kBalanced)};
+    // By the sum so far; the pointer is to the table of a sum of 0. Some numbers are those of no place.
+    const auto tables = by_place([&](Place place) {
+        const size_t row = place.of_size() % WeightContext::kTree.outer;
+        return &by_sum[row * kSums + WeightContext::kFarthest];
     });
+    // Bits of the sum so far: none for a feature's first weight. Bits of the sum to take off a weight that is coded as the
+    // sum of all.
+    const auto kept = by_place([](Place place) { return bits_if<int64_t>(!place.begins()); });
+    const auto taken = by_place([&](Place place) { return bits_if<int64_t>(place.is_last() && mode == kBalanced); });
     int64_t sums[WeightOrder::kLanes]{};  // of the feature's weights so far
     uint64_t beyond = 0;                  // more bits than those of W if a weight does not fit
     W* const out = table.values.data();
-    order.each([&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
-        const auto& [tables, kept, taken] = meanings[place.number()];
-        const int64_t sum = sums[lane] & kept;
-        int64_t w = in.symbol(tables[WeightContext::units<W>(sum)]);
+    const auto visit = [&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
+        const int64_t sum = sums[lane] & kept[place.number()];
+        int64_t w = in.symbol(tables[place.number()][WeightContext::units<W>(sum)]);
         if (w >= kLong) [[unlikely]] {
             const auto [least, bits] = kNumberMeanings[static_cast<uint32_t>(w - kLong) / 2];
             const auto magnitude = static_cast<int64_t>(least + in.few_bits(bits));
             w = w % 2 == 1 ? -magnitude : magnitude;
         }
-        w -= sum & taken;
+        w -= sum & taken[place.number()];
         beyond |= static_cast<uint64_t>(w - std::numeric_limits<W>::min());
         out[at] = static_cast<W>(w);
         sums[lane] = sum + w;
-    });
+    };
+    order.each(visit, [&]() __attribute__((always_inline)) { in.check(); });
     in.finish();
-    bool right = beyond <= std::numeric_limits<std::make_unsigned_t<W>>::max();
-    for (const W w : table.values) right &= is_weight(w);
-    require_table(right, "a weight is zero or out of range");
+    require_table(beyond <= std::numeric_limits<std::make_unsigned_t<W>>::max() && are_weights(table.values),
+                  "a weight is zero or out of range");
 }
 
 template <class W>

@@ -116,3 +116,10 @@ def test_its_card_names_data_and_licences(run_cli):
     run = run_cli("inspect en --top 0")
     assert run.status == 0, run.err
     assert card.splitlines()[0] in run.out
+
+
+def test_parts_with_the_clusters_of_the_whole_share_them() -> None:
+    model = sapwood.load("en").model_
+    shared = [part for part in model.parts.values() if part.clusters is not None]
+    assert shared
+    assert all(part.clusters is model.clusters for part in shared)

@@ -74,15 +74,21 @@ _OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
+def _packed(clusters: _core.WordClusters) -> tuple[object, ...]:
+    """Return what clusters are made of."""
+    return len(clusters), clusters.key_bits, *(getattr(clusters, name) for name in _CLUSTER_ARRAYS)
+
+
 def flaw_of_labels(labels: Sequence[object]) -> str | None:
     """Return the flaw of labels that a model file cannot have; None if they have none."""
     texts = {label for label in labels if isinstance(label, str)}
     if len(texts) != len(labels):
         return "labels are not distinct strings"
-    if any(not text or _BREAKS.intersection(text) for text in texts):
+    together = "".join(texts)
+    if "" in texts or _BREAKS.intersection(together):
         return "a label is empty or has a tab or a line end in it"
     try:
-        "".join(texts).encode()
+        together.encode()
     except UnicodeEncodeError:
         return "a label is not Unicode"
     return None
@@ -371,8 +377,11 @@ class _Reader:
         sizes = self.json("clusters", ClustersSize)
         if sizes["key_bits"] >= 1 << 31:
             raise ModelError("'key_bits' of 'clusters' in its header is out of range")
+        words, key_bits = sizes["words"], sizes["key_bits"]
         arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
-        return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
+        if whole is not None and whole.clusters is not None and _packed(whole.clusters) == (words, key_bits, *arrays):
+            return whole.clusters
+        return _core.WordClusters(words, key_bits, *arrays)
 
     def table(self, n: int, record: object) -> TableInfo:
         packed = read_table(n, record, self.array)

@@ -51,7 +51,7 @@ LEVERS = {
     "gold alone": Lever(0),
     "MASC beside it": Lever(1, {}, {"gold_times": 1, "least_sureness": 0}),
     "its sure sentences, and gold more often": Lever(1, {}),
-    "three tenths of them recast": Lever(1),
+    "half of them recast": Lever(1),
     "texts of names, too": Lever(),
 }
 

@@ -7,8 +7,7 @@ out:
 * those that stand in the gold or the held-out data: gold's answers count, and what a model is scored on is not learned;
 * those whose labeller was not sure: the mean of what MISC says of their words is too low, ``P=`` in percent, or
   ``ArcConfidence=`` as a fraction, which sapwood's models write;
-* those with a label that the gold data do not have, such as a rare mistake, or one for what is missing;
-* of a pipeline's tags those that contradict gold: a word that gold data have often has a tag that they never give it.
+* those with a label that the gold data do not have, such as a rare mistake, or one for what is missing.
 
 Weiss, Alberti, Collins and Petrov: Structured Training for Neural Network Transition-Based Parsing (ACL 2015).
 Zhou and Li: Tri-Training: Exploiting Unlabeled Data Using Three Classifiers (IEEE TKDE 17, 2005).
@@ -37,7 +36,6 @@ Cells = Sequence[Sequence[str]]  # a column, by sentence
 
 # Items of MISC that say how sure the labeller was of a word's head, or of its name: in percent, or as a fraction of 1.
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
-_OFTEN = 20  # times that gold data have a word whose labels they know
 _SHOWN = 3  # labels in a warning
 _DIGITS = 9  # the number of a word has fewer
 _NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC
@@ -145,19 +143,6 @@ class Choice(Generic[Data]):
         self.leave_out(unknown, reason)
         if self.left:
             self._warn(f"{len(unknown):,} of its {self.silver.sentences:,} sentences are left out, which {reason}")
-
-    def agreeing(self, words: Cells, labels: Cells, gold_words: Cells, gold_labels: Cells, what: str) -> None:
-        """Leave out sentences where a word that gold data have often has a label that they never give it."""
-        counts: dict[str, Counter[str]] = {}
-        for word, label in zip(chain.from_iterable(gold_words), chain.from_iterable(gold_labels), strict=True):
-            counts.setdefault(word.lower(), Counter())[label] += 1
-        known = {word: set(found) for word, found in counts.items() if found.total() >= _OFTEN}
-
-        def contradicts(s: int) -> bool:
-            pairs = zip(words[s], labels[s], strict=True)
-            return any(label not in known.get(word.lower(), (label,)) for word, label in pairs)
-
-        self.leave_out({*filter(contradicts, self.left)}, f"give words that the training data know other {what}")
 
     def trees(self, heads: Cells, *, single_root: bool) -> None:
         """Leave out sentences whose heads are no tree."""

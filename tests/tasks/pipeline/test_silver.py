@@ -101,26 +101,12 @@ def test_tags_are_known_one_by_one(gold, tmp_path):
     tags = silver.column("upos")
     one, other = [s for s, [first, *_] in enumerate(silver.column("xpos")) if first == "DT"][:2]
     tags[one][0], tags[other][0] = "NOUN", "NEW"
-    forms = silver.column("form")
-    forms[one][0] = "Lo"  # no word of gold, whose tags are known
-    (tmp_path / "silver.conllu").write_bytes(silver.replace({"form": forms, "upos": tags}))
+    (tmp_path / "silver.conllu").write_bytes(silver.replace({"upos": tags}))
     with pytest.warns(match=r"sentences are left out, which have UPOS that .* not have: .*'NEW' \(1\)"):
         found = fit(gold, tmp_path / "silver.conllu")
     assert facts(found)["tagger"] > 25
     assert not any("NEW" in label for label in found.models_["tagger"].labels_)
     assert "NOUN DT" in found.models_["tagger"].labels_
-
-
-def test_sentences_with_tags_that_contradict_gold_teach_trees_alone(gold, tmp_path):
-    silver = treebank(30, 2)
-    forms, tags = silver.column("form"), silver.column("upos")
-    known = {tag for sentence in gold.column("upos") for tag in sentence}
-    contrary = [s for s in range(30) if "." in forms[s] and known.issuperset(tags[s])][10:13]
-    for s in contrary:
-        tags[s] = ["NOUN" if form == "." else tag for form, tag in zip(forms[s], tags[s], strict=True)]
-    (tmp_path / "contrary.conllu").write_bytes(silver.replace({"upos": tags}))
-    before = facts(fit(gold, write(tmp_path / "silver.conllu", silver)))
-    assert facts(fit(gold, tmp_path / "contrary.conllu")) == before | {"tagger": before["tagger"] - len(contrary)}
 
 
 def test_files_without_names_say_nothing_about_names(gold, tmp_path):

@@ -56,13 +56,13 @@ def read_silver_trees(
         return None
     check_all_at_once(run)
     silver = read_treebank(source)
+    if not run.monitors_data:  # larger work has chosen them
+        return silver
+    choice = Choice(silver, "parser")
+    choice.apart_from(gold, held_out)
     known = [] if run.known is None else run.known.labels
-    if run.monitors_data:  # else larger work has chosen them
-        choice = Choice(silver, "parser")
-        choice.apart_from(gold, held_out)
-        choose_trees(choice, gold, options.least_sureness, single_root=options.single_root, known=known)
-        silver = choice.chosen()
-    return lifted_as_gold(silver, gold, known) if options.non_projective == "lift" else silver
+    choose_trees(choice, gold, options.least_sureness, single_root=options.single_root, known=known)
+    return choice.chosen()
 
 
 def choose_trees(
@@ -70,30 +70,21 @@ def choose_trees(
 ) -> None:
     """Leave out silver sentences that do not teach a parser.
 
+    Crossing arcs are lifted in training, and the relation of a lifted word tells where it came from. A teacher whose
+    arcs cross by mistake makes hundreds of such relations; each is one more output that every decision has to weigh.
+
     least : mean sureness, in percent; known : relations beside those of the gold data
     """
     silver = choice.silver
     choice.trees(silver.column("head"), single_root=single_root)
     choice.sure(silver.column("misc"), least)
     choice.known(silver.column("deprel"), labels_of(gold.column("deprel")).union(known), "relations")
-
-
-def lifted_as_gold(silver: _core.Conllu, gold: _core.Conllu, known: Iterable[str] = ()) -> _core.Conllu:
-    """Return silver trees without crossing arcs that gold data do not know: there, words are lifted for good.
-
-    Crossing arcs are lifted in training, and the relation of a lifted word tells where it came from. A teacher whose
-    arcs cross by mistake makes hundreds of such relations; each is one more output that every decision has to weigh.
-
-    known : relations beside those of the gold data
-    """
-    lifted = labels_of([_core.projectivise(*tree)[1] for tree in gold.trees(False)]).union(known)
-    heads = silver.column("head")
-    unknown = False
-    for s, (of_words, relations) in enumerate(silver.trees(False)):
-        projective, marked = _core.projectivise(of_words, relations)
-        if not lifted.issuperset(marked):
-            heads[s], unknown = [*map(str, projective)], True
-    return silver.with_columns({"head": heads}) if unknown else silver
+    of_gold = [_core.projectivise(*tree)[1] for tree in gold.trees(single_root)]
+    heads, relations = silver.column("head"), silver.column("deprel")
+    lifted: list[list[str]] = [[] for _ in heads]
+    for s in choice.left:
+        lifted[s] = _core.projectivise([*map(int, heads[s])], relations[s])[1]
+    choice.known(lifted, labels_of(of_gold).union(known), "relations of lifted words")
 
 
 def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:

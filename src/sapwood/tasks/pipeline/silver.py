@@ -86,11 +86,8 @@ class SilverTreebank:
         """
         if (choice := self._choice(model, learned, reads, gold)) is not None:
             choice.sure(self.data.column("misc"), self._least(model))
-            words, of_gold = self.data.column("form"), gold.column("form")
             for name in learned if closed else ():
-                values, gold_values = self.data.column(name), gold.column(name)
-                choice.known(values, labels_of(gold_values), name.upper())
-                choice.agreeing(words, values, of_gold, gold_values, name.upper())
+                choice.known(self.data.column(name), labels_of(gold.column(name)), name.upper())
             self._keep(model, choice)
 
     def choose_trees(self, gold: _core.Conllu) -> None:

@@ -154,7 +154,7 @@ def gold_data(folder: Path) -> tuple[_core.Conllu, dict[str, _core.Conllu]]:
     own = {
         "segmenter": 2 * plain + 3 * short + layout + many,
         "splitter": with_apostrophes(data) + many,
-        "tagger": all_words + 4 * short + 2 * (short_clauses(data) + some + few_capitals + common),
+        "tagger": all_words + 8 * short + 2 * (short_clauses(data) + some + few_capitals + common),
         "lemmatizer": all_words + many + capitals + irregular + lengthened,
     }
     return data, {model: _core.Conllu.read(text, f"EWT, GUM and what the {model} needs") for model, text in own.items()}

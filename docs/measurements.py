@@ -108,19 +108,27 @@ def stability(file: str) -> Lines:
     return [*markdown(["passes", *methods], cells), "", source(file)]
 
 
+def scored(heading: str, rows: Sequence[Row], name: str) -> Lines:
+    """Return a table of rows with scores, bytes and seconds; name : the key of what a row is called."""
+    columns = [key for key in rows[0] if key not in ("name", "size")]
+    forms = {"bytes": ",", "cpu_s": ",.0f"}
+    cells = [[row[name], *(format(row[key], forms.get(key, ".2f")) for key in columns)] for row in rows]
+    return markdown([heading, *(key.replace("cpu_s", "CPU s") for key in columns)], cells)
+
+
 def english() -> Lines:
     """Return the curve of bytes against scores on development data, and below it the scores on test data."""
     rows = read("english")["rows"]
-    sizes = [row for row in rows if row["name"] == "size"]
-    metrics = [name for name in sizes[0] if name not in ("name", "size", "bytes")]
-    cells = [[row["size"], f"{row['bytes']:,}", *(f"{row[metric]:.2f}" for metric in metrics)] for row in sizes]
-    lines = markdown(["development data", "bytes", *metrics], cells)
-    scores = [row for row in rows if "LAS" in row]
-    metrics = [name for name in scores[0] if name != "name"]
-    cells = [[row["name"], *(f"{row[metric]:.2f}" for metric in metrics)] for row in scores]
+    lines = scored("development data", [row for row in rows if row["name"] == "size"], "size")
+    tested = scored("test data", [row for row in rows if "LAS" in row], "name")
     [training], [names] = [[row for row in rows if key in row] for key in ("cpu_s", "F1")]
     said = f"{training['bytes']:,} bytes, {training['cpu_s']:,.0f} CPU seconds of training; names F1 {names['F1']:.2f}."
-    return [*lines, "", *markdown(["test data", *metrics], cells), "", said, "", source("english")]
+    return [*lines, "", *tested, "", said, "", source("english")]
+
+
+def levers() -> Lines:
+    """Return what each lever of the English pipeline is worth."""
+    return [*scored("development data", read("english-levers")["rows"], "name"), "", source("english-levers")]
 
 
 def pipeline() -> Lines:
@@ -442,6 +450,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
+    "levers": levers,
     "pipeline": pipeline,
     "spacy-models": spacy_models,
     "segmenters": segmenters,

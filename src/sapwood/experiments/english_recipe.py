@@ -50,7 +50,7 @@ OPTIONS: dict[str, Values] = {
     "segmenter": {"epochs": 6, "runs": 16, "max_bytes": 200_000, "seed": 2},
     "tagger": {"runs": 3, "min_updates": 20, "gold_times": 3, "least_sureness": 85, "small": _goal("tagger")},
     "morphology": {"min_updates": 5, "max_bytes": 75_000},
-    # It does not look at FEATS: a person's tell of typing errors and of plurals alone, which a tagger overlooks.
+    # Without FEATS: those of gold data say where a word is mistyped or has no singular, which a tagger does not see.
     "lemmatizer": {
         "template": find_template("lemma").text.replace("U12:%x[0,feats]\n", ""),
         "min_words": 1,

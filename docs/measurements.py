@@ -304,12 +304,11 @@ def summary() -> Lines:
         row = pipelines[name]
         right = f"UPOS {row['UPOS']:.2f}, LAS {row['LAS']:.2f}"
         cells.append([shown, right, cell(row, "words_per_cpu_s ,.0f"), "", cell(row, "bytes ,")])
-    ours, *theirs = read("spacy-models")["rows"]
-    for row in theirs:
-        right = f"UPOS {row['EWT UPOS']:.2f}, names {row['EWT Names']:.2f} (ours {ours['EWT Names']:.2f})"
-        speed_of = f"{row['words_per_cpu_s']:,.0f} (ours {ours['words_per_cpu_s']:,.0f} in that run)"
-        shown = f"the same with names by spaCy's {row['name'].partition(' ')[0]}, trained on OntoNotes"
-        cells.append([shown, right, speed_of, "", f"{row['bytes']:,} installed (ours {ours['bytes']:,})"])
+    ours, row, *_ = read("spacy-models")["rows"]
+    right = f"UPOS {row['EWT UPOS']:.2f}, names {row['EWT Names']:.2f} (ours {ours['EWT Names']:.2f})"
+    speed_of = f"{row['words_per_cpu_s']:,.0f} (ours {ours['words_per_cpu_s']:,.0f} in that run)"
+    shown = f"the same with names by spaCy's {row['name'].partition(' ')[0]}, trained on OntoNotes"
+    cells.append([shown, right, speed_of, "", f"{row['bytes']:,} installed (ours {ours['bytes']:,})"])
     for shown, name in _SHOWN_CHUNKERS.items():
         row = chunking[name]
         right = f"{row['accuracy']:.2f}, F1 {row['f1']:.2f}"

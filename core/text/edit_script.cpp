@@ -9,8 +9,8 @@ namespace sapwood {
 
 namespace {
 
-constexpr std::string_view kCaseLetters = "lutcn";  // of LetterCase::lower and those after it
-constexpr size_t kMostDigits = 5;                   // of kFarthest
+constexpr std::string_view kCaseLetters = "lutc";  // of LetterCase::lower and those after it
+constexpr size_t kMostDigits = 5;                  // of kFarthest
 
 struct Escape {
     char written, meant;
@@ -134,17 +134,10 @@ class ScriptReader {
 std::optional<size_t> shortest_for(const EditScript::Piece& slice) {
     const auto [begin, from_end] = slice.begin;
     const auto [end, end_from_end] = slice.end;
-    if (slice.letter_case == LetterCase::number && (begin > 0 || from_end || end > 0 || !end_from_end))
-        return std::nullopt;
     if (!from_end && end_from_end) return size_t{begin} + end + 1;
     if (from_end != end_from_end) return std::nullopt;
     if (from_end) return begin > end ? std::optional<size_t>(begin) : std::nullopt;
     return begin < end ? std::optional<size_t>(end) : std::nullopt;
-}
-
-size_t digits_at(std::u32string_view form, size_t at) {
-    const auto begin = form.begin() + static_cast<std::ptrdiff_t>(at);
-    return static_cast<size_t>(std::find_if_not(begin, form.end(), is_digit) - begin);
 }
 
 }  // namespace
@@ -152,12 +145,6 @@ size_t digits_at(std::u32string_view form, size_t at) {
 std::u32string with_case(std::u32string_view form, LetterCase letter_case) {
     std::u32string out(form);
     if (letter_case == LetterCase::keep) return out;
-    if (letter_case == LetterCase::number) {
-        out.clear();
-        for (size_t i = 0; i < form.size(); ++i)
-            if (form[i] != U',' || i == 0 || !is_digit(form[i - 1]) || digits_at(form, i + 1) != 3) out += form[i];
-        return out;
-    }
     for (size_t i = 0; i < out.size(); ++i) {
         if (i == 0 && letter_case == LetterCase::capital) continue;
         const bool upper = letter_case == LetterCase::upper || (i == 0 && letter_case == LetterCase::title);
@@ -265,7 +252,7 @@ std::optional<std::vector<std::string>> EditScript::apply(std::string_view form)
             auto& source = cased[static_cast<size_t>(piece.letter_case)];
             if (!source) source = with_case(letters, piece.letter_case);
             const auto index = [&](const Place& place) {
-                return place.from_end ? source->size() - place.count : place.count;
+                return place.from_end ? letters.size() - place.count : place.count;
             };
             for (size_t i = index(piece.begin); i < index(piece.end); ++i) append_utf8(out, (*source)[i]);
         }

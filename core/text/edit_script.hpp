@@ -6,14 +6,12 @@
 //
 //     [:-3]y           cities -> city          all but the last three letters, then "y"
 //     [l:]             The -> the              the form in lower case
-//     [n:]             1,200 -> 1200           the form without commas before three digits
 //     be               was -> be               the same word for every form
 //     [:-3] [-3:]      don't -> do n't         two words: all but the last three letters, and those
 //     [:1] ה [1:]      בבית -> ב ה בית         a word that is not in the form stands between two that are
 //
-// A letter before the numbers changes the case of the form before it is cut: `l` lower, `u` upper, `t` title (lower,
-// but the first letter upper), `c` lower but the first letter as it is. In the same place `n` drops each comma between
-// a digit and exactly three digits; such a slice is the whole form. Words are separated by one space. A backslash
+// A letter before the numbers changes the case of the form before it is cut: `l` lower, `u` upper, `t` title (lower, but
+// the first letter upper), `c` lower but the first letter as it is. Words are separated by one space. A backslash
 // stands before a bracket, space or backslash of a word; \t, \n, \r and \0 are the control characters.
 //
 // A slice begins at a number counted from the front, or at one counted from the end if it ends there, too. So a script
@@ -28,10 +26,10 @@
 
 namespace sapwood {
 
-enum class LetterCase : uint8_t { keep, lower, upper, title, capital, number };
-constexpr size_t kLetterCases = 6;
+enum class LetterCase : uint8_t { keep, lower, upper, title, capital };
+constexpr size_t kLetterCases = 5;
 
-// The form in another case, code point by code point; as a number, without commas before three digits.
+// The form in another case, code point by code point.
 std::u32string with_case(std::u32string_view form, LetterCase letter_case);
 
 class EditScript {

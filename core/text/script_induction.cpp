@@ -162,7 +162,6 @@ std::vector<EditScript> scripts_for(const Rewriting& example) {
             for (const size_t turn : cuts) add(script_of(alignment, words, form.size(), turn, letter_case));
         }
     }
-    if (lemma && with_case(form, LetterCase::number) != form) add(EditScript("[n:]"));
     add(script_of(Alignment(words.size()), words, form.size(), 0, LetterCase::keep));
     return scripts;
 }

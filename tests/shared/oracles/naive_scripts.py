@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 __all__ = ["allows", "apply_script", "choose_scripts", "edit_of", "endings", "keeps_letters", "script_lists"]
 
-_PIECE = re.compile(r"\[([lutcn]?)(-?\d*):(-?\d*)\]|\\(.)|(.)", re.DOTALL)
+_PIECE = re.compile(r"\[([lutc]?)(-?\d*):(-?\d*)\]|\\(.)|(.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "0": "\0"}
 _CASES = {
     "": str,
@@ -13,7 +13,6 @@ _CASES = {
     "u": str.upper,
     "t": lambda form: form[0].upper() + form[1:].lower(),
     "c": lambda form: form[0] + form[1:].lower(),
-    "n": lambda form: re.sub("(?<=[0-9]),(?=[0-9]{3}(?![0-9]))", "", form),
 }
 
 
@@ -29,7 +28,7 @@ def apply_script(script: str, form: str) -> list[str] | None:
             first, behind = int(begin or 0), int(end or len(form))
             if max(abs(first), abs(behind)) > len(form) or not form[first:behind]:
                 return None
-            words[-1] += _CASES[case](form)[first : int(end) if end else None]
+            words[-1] += _CASES[case](form)[first:behind]
     return words
 
 
@@ -52,7 +51,7 @@ def _slices(script: str) -> bool:
 
 def keeps_letters(script: str) -> bool:
     """Whether a script of one word has the whole form, perhaps in another case."""
-    return re.fullmatch(r"\[[lutcn]?:\]", script) is not None
+    return re.fullmatch(r"\[[lutc]?:\]", script) is not None
 
 
 def edit_of(script: str) -> str:

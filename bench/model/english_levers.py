@@ -93,7 +93,7 @@ def main() -> None:
     """Measure all levers."""
     parser = command_line(__doc__)
     parser.add_argument("--only", default="", metavar="NAME;...", help="some of the levers")
-    parser.add_argument("--epochs", type=int, default=3, metavar="N", help="of the parser")
+    parser.add_argument("--epochs", type=int, default=3, metavar="N", help="epochs of the parser")
     args = parser.parse_args()
     folder = data_folder(args.data)
     if folder is None:

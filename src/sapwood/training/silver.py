@@ -38,7 +38,7 @@ Cells = Sequence[Sequence[str]]  # a column, by sentence
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
 _DIGITS = 9  # the number of a word has fewer
-_NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC
+_NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC whose value is a number
 
 
 def silver_source(silver: Any, kind: type[Data]) -> Any:

@@ -75,7 +75,7 @@ _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lin
 
 
 def _packed(clusters: _core.WordClusters) -> tuple[object, ...]:
-    """Return what clusters are made of."""
+    """Return the sizes and the arrays of word clusters, by which two are compared."""
     return len(clusters), clusters.key_bits, *(getattr(clusters, name) for name in _CLUSTER_ARRAYS)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-__all__ = ["allows", "apply_script", "choose_scripts", "edit_of", "endings", "keeps_letters", "script_lists"]
+__all__ = ["allows", "apply_script", "choose_scripts", "common", "edit_of", "endings", "keeps_letters", "script_lists"]
 
 _PIECE = re.compile(r"\[([lutc]?)(-?\d*):(-?\d*)\]|\\(.)|(.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "0": "\0"}
@@ -104,3 +104,11 @@ def allows(lists: dict[str, set[str]], script: str, form: str) -> bool:
         return True
     texts = lists[edit_of(script)]
     return form in texts or (not any(map(str.isdigit, form)) and any(text in texts for text in endings(script, form)))
+
+
+def common(lists: dict[str, set[str]], script: str, form: str) -> bool:
+    """Whether a script replaced the same letters in many different forms, as "ew" of "grew" and "knew"."""
+    if keeps_letters(script) or any(map(str.isdigit, form)):
+        return False
+    replaced = {endings(script, text)[0] for text in lists[edit_of(script)] if "\0" in text}
+    return endings(script, form.lower())[0] in replaced

@@ -52,7 +52,7 @@ OPTIONS: dict[str, Values] = {
     "morphology": {"min_updates": 5, "max_bytes": 75_000},
     # Without FEATS: those of gold data say where a word is mistyped or has no singular, which a tagger does not see.
     "lemmatizer": {
-        "template": find_template("lemma").text.replace("U12:%x[0,feats]\n", ""),
+        "template": "".join(line for line in find_template("lemma").text.splitlines(True) if "[0,feats]" not in line),
         "min_words": 1,
         "max_bytes": 365_000,
     },

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/errors.hpp"
 #include "bindings/convert.hpp"
+#include "bindings/interruptible.hpp"
 #include "learner/mixing.hpp"
 #include "learner/state.hpp"
 
@@ -82,7 +84,6 @@ inline Mixing mixing_of(const std::string& name) {
     if (name == "features") return Mixing::features;
     if (name == "errors") return Mixing::errors;
     if (name == "uniform") return Mixing::uniform;
-    if (name == "runs") return Mixing::runs;
     throw OptionError("there is no mixing called '" + name + "'");
 }
 
@@ -124,6 +125,17 @@ struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
             nb::sig("def mix(self, shards: list[dict[str, tuple[str, Any]]], mixing: str) -> dict[str, tuple[str, "
                     "Any]]"),
             "Mix the weights of shards after a part; return what their trainers have to take. Raises ModelError.");
+        c.def(
+            "take_mean",
+            [](Trainer& trainer, const nb::list& runs) {
+                std::vector<std::remove_reference_t<decltype(walk_of(trainer))>*> trainers;
+                for (nb::handle run : runs) trainers.push_back(&walk_of(nb::cast<Trainer&>(run)));
+                const Interruptible work;
+                walk_of(trainer).take_mean(trainers);
+            },
+            nb::arg("runs"), nb::sig("def take_mean(self, runs: list[Any]) -> None"),
+            "Take the mean of the weights of trainers of the same data that began with the weights of this one. Raises "
+            "OptionError if one has other outputs.");
     }
 
   private:

@@ -54,6 +54,23 @@ struct Rows {
         s.require(next == outputs.size(), "outputs", "has more numbers than its features have");
     }
 
+    struct Where {
+        size_t begin;
+        uint32_t size;
+    };
+    // Calls each(key, count, where) for every row.
+    template <class Each>
+    void each_row(Each&& each) const {
+        for (size_t k = 0, begin = 0; k < keys.size(); begin += sizes[k++])
+            each(keys[k], counts[k], Where{begin, sizes[k]});
+    }
+    // visit(output, weight, sum, updates) for the outputs of a row of a shard, in ascending order.
+    template <class Visit>
+    void each_of(Where row, Visit&& visit) const {
+        for (size_t k = row.begin; k < row.begin + row.size; ++k)
+            visit(outputs[k], weights[k], sums[k], updates.empty() ? 0 : updates[k]);
+    }
+
     // Adds the row of a feature, with a count.
     void add(const WeightTable& table, uint32_t feature, uint32_t count, bool with_sums) {
         const size_t before = outputs.size();
@@ -68,6 +85,36 @@ struct Rows {
         counts.push_back(count);
         sizes.push_back(static_cast<uint32_t>(outputs.size() - before));
     }
+};
+
+// The weights that a run has learned, as a shard's rows.
+class RunRows {
+  public:
+    // mean: the table with the weights from which the run began. It may come to know features while rows are visited; their
+    // counts are 0 until all rows have been.
+    RunRows(const WeightTable& run, const WeightTable& mean) : run_(run), mean_(mean) {}
+
+    using Where = uint32_t;  // the feature's number
+
+    template <class Each>
+    void each_row(Each&& each) const {
+        for (uint32_t f = 1; f <= run_.features(); ++f) {
+            StopCheck::every(f);
+            if (run_.updates(f) == 0) continue;
+            const uint64_t key = run_.key(f);
+            if (const uint32_t updates = run_.updates(f) - mean_.updates(mean_.find(key))) each(key, updates, f);
+        }
+    }
+    template <class Visit>
+    void each_of(Where feature, Visit&& visit) const {
+        run_.each_of(feature, [&](uint32_t output, float weight, double sum, uint32_t updates) {
+            if (weight != 0 || sum != 0 || updates != 0) visit(output, weight, sum, updates);
+        });
+    }
+
+  private:
+    const WeightTable& run_;
+    const WeightTable& mean_;
 };
 
 StateWriter of_table(const StateWriter& s, size_t t) {
@@ -85,30 +132,30 @@ struct Share {
 
 struct Epoch {
     std::vector<Share> shares;
-    Mixing mixing;
-    double clock;  // when it began
-    double count;  // of its weight vectors in the average
+    bool by_feature;  // mu of each feature is that of its updates
+    bool runs;        // the shards are whole trainings
+    double clock;     // when it began
+    double count;     // of its weight vectors in the average
 };
 
-// Mixes the rows of one table. Returns the features that have changed.
-Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch& epoch) {
+// Mixes the rows of one table, and calls mixed(feature, updates) for each that has changed. Source: Rows or RunRows.
+template <class Source, class Each>
+void mix_table(WeightTable& table, const std::vector<Source>& shards, const Epoch& epoch, Each&& mixed) {
     struct Place {  // of a feature's row in a shard
-        uint32_t feature, shard;
-        size_t row, begin;
+        uint32_t feature, shard, count;
+        typename Source::Where row;
     };
     std::vector<Place> places;
-    for (uint32_t i = 0; i < shards.size(); ++i) {
-        size_t begin = 0;
-        for (size_t k = 0; k < shards[i].keys.size(); begin += shards[i].sizes[k++])
-            places.push_back({table.intern(shards[i].keys[k]), i, k, begin});
-    }
+    for (uint32_t i = 0; i < shards.size(); ++i)
+        shards[i].each_row([&](uint64_t key, uint32_t count, typename Source::Where row) {
+            places.push_back({table.intern(key), i, count, row});
+        });
     long_sort(places, [](const Place& a, const Place& b) {
         return std::tuple(a.feature, a.shard) < std::tuple(b.feature, b.shard);
     });
     double clock = epoch.clock;
     for (const Share& share : epoch.shares) clock += epoch.count * share.decisions;
 
-    Rows mixed;
     struct Weight {
         double before = 0, after = 0, sum = 0;  // w, w' and w_a, as far as they are added up
         uint32_t updates_before = 0;            // of the weight
@@ -116,7 +163,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         bool known = false;
     };
     const auto of_runs = [&](uint64_t updates) {  // the mean of whole trainings, rounded up
-        return epoch.mixing == Mixing::runs ? (updates + shards.size() - 1) / shards.size() : updates;
+        return epoch.runs ? (updates + shards.size() - 1) / shards.size() : updates;
     };
     const auto sum_of = [](uint64_t a, uint64_t b) {
         return static_cast<uint32_t>(std::min<uint64_t>(a + b, UINT32_MAX));
@@ -144,26 +191,19 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         });
         auto last = place;
         for (; last != places.end() && last->feature == feature; ++last) {
-            const Rows& shard = shards[last->shard];
-            for (size_t k = last->begin; k < last->begin + shard.sizes[last->row]; ++k) know(shard.outputs[k]);
-            count += shard.counts[last->row];
+            shards[last->shard].each_of(last->row, [&](uint32_t y, float, double, uint32_t) { know(y); });
+            count += last->count;
         }
         const uint32_t all = sum_of(table.updates(feature), of_runs(count));
         std::ranges::sort(outputs);
-        double updates = 0;
-        for (auto p = place; p != last; ++p) updates += shards[p->shard].counts[p->row];
         for (; place != last; ++place) {
-            const Rows& shard = shards[place->shard];
             const Share& share = epoch.shares[place->shard];
-            const double mu = epoch.mixing == Mixing::features ? shard.counts[place->row] / updates : share.mu;
-            const size_t end = place->begin + shard.sizes[place->row];
-            for (size_t k = place->begin; k < end; ++k) {
-                local[shard.outputs[k]] = shard.weights[k];
-                local_sum[shard.outputs[k]] = shard.sums[k];
-                if (!table.counts_by_weight()) continue;
-                Weight& w = row[shard.outputs[k]];
-                w.updates += shard.updates[k] - std::min(shard.updates[k], w.updates_before);
-            }
+            const double mu = epoch.by_feature ? place->count / static_cast<double>(count) : share.mu;
+            shards[place->shard].each_of(place->row, [&](uint32_t y, float weight, double sum, uint32_t updates) {
+                local[y] = weight;
+                local_sum[y] = sum;
+                row[y].updates += updates - std::min(updates, row[y].updates_before);
+            });
             for (const uint32_t y : outputs) {
                 Weight& w = row[y];
                 const double change = static_cast<double>(std::exchange(local[y], 0.0f)) - w.before;
@@ -178,9 +218,34 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
             table.set(feature, y, after, w.sum + clock * (static_cast<double>(after) - w.before),
                       sum_of(w.updates_before, of_runs(w.updates)));
         }
-        mixed.add(table, feature, all, false);
+        mixed(feature, all);
     }
-    return mixed;
+}
+
+// Whether counts may be those of a learner that went on from `before`.
+bool follows(const Counts& counts, const Counts& before) {
+    return counts.clock >= before.clock && counts.updates >= before.updates && counts.mistakes >= before.mistakes &&
+           counts.repeated >= before.repeated && counts.given_up >= before.given_up;
+}
+
+// Adds to `after` what a shard has counted since `before`; its decisions count `count` times. Throws OptionError if the
+// clock would be too large.
+void add_counts(Counts& after, const Counts& counts, const Counts& before, uint64_t count) {
+    after.clock += count * (counts.clock - before.clock);
+    after.updates += counts.updates - before.updates;
+    after.mistakes += counts.mistakes - before.mistakes;
+    after.repeated += counts.repeated - before.repeated;
+    after.given_up += counts.given_up - before.given_up;
+    if (after.clock >= uint64_t{1} << 53) throw OptionError("there are too many epochs of so many examples");
+}
+
+// Throws OptionError for a run that cannot have begun with the weights of a learner.
+void check_run(const Learner& run, const Learner& learner) {
+    bool fits = run.tables() == learner.tables() && follows(run.counts(), learner.counts());
+    for (size_t t = 0; fits && t < learner.tables(); ++t)
+        fits = run.table(t).width() == learner.table(t).width() &&
+               run.table(t).counts_by_weight() == learner.table(t).counts_by_weight();
+    if (!fits) throw OptionError("a run has other outputs or lower counts than the trainer that takes the mean");
 }
 
 }  // namespace
@@ -252,37 +317,58 @@ void write_changes(const Learner& learner, const UpdateCounts& before, StateWrit
 
 void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint64_t count, StateWriter s) {
     const Counts before = learner.counts();
-    Epoch epoch{{}, mixing, static_cast<double>(before.clock), static_cast<double>(count)};
     Counts after = before;
+    std::vector<Share> shares;
     for (StateReader& shard : shards) {
         Counts counts = before;
         counts.state(shard);
-        shard.require(counts.clock >= before.clock && counts.updates >= before.updates &&
-                          counts.mistakes >= before.mistakes && counts.repeated >= before.repeated &&
-                          counts.given_up >= before.given_up,
-                      "clock", "is one of before the epoch");
-        epoch.shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
-                                .decisions = static_cast<double>(counts.clock - before.clock)});
-        after.clock += count * (counts.clock - before.clock);
-        after.updates += counts.updates - before.updates;
-        after.mistakes += counts.mistakes - before.mistakes;
-        after.repeated += counts.repeated - before.repeated;
-        after.given_up += counts.given_up - before.given_up;
+        shard.require(follows(counts, before), "clock", "is one of before the epoch");
+        add_counts(after, counts, before, count);
+        shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
+                          .decisions = static_cast<double>(counts.clock - before.clock)});
     }
-    if (after.clock >= uint64_t{1} << 53) throw OptionError("there are too many epochs of so many examples");
     const auto updates = static_cast<double>(after.updates - before.updates);
-    for (Share& share : epoch.shares)
-        share.mu = mixing == Mixing::uniform || mixing == Mixing::runs || updates == 0
-                       ? 1 / static_cast<double>(shards.size())
-                       : share.mu / updates;
+    for (Share& share : shares)
+        share.mu =
+            mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shards.size()) : share.mu / updates;
+    const Epoch epoch{.shares = shares,
+                      .by_feature = mixing == Mixing::features,
+                      .runs = false,
+                      .clock = static_cast<double>(before.clock),
+                      .count = static_cast<double>(count)};
     std::vector<std::vector<Rows>> rows(learner.tables(),
                                         std::vector<Rows>(shards.size()));  // all read before a change
     for (size_t t = 0; t < learner.tables(); ++t)
         for (size_t i = 0; i < shards.size(); ++i) rows[t][i].read(of_table(shards[i], t), learner.table(t), true);
     learner.set_counts(after);
     after.state(s);
-    for (size_t t = 0; t < learner.tables(); ++t)
-        mix_table(learner.table(t), rows[t], epoch).state(of_table(s, t), false, learner.table(t).counts_by_weight());
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        WeightTable& table = learner.table(t);
+        Rows mixed;
+        mix_table(table, rows[t], epoch,
+                  [&](uint32_t feature, uint32_t all) { mixed.add(table, feature, all, false); });
+        mixed.state(of_table(s, t), false, table.counts_by_weight());
+    }
+}
+
+void take_mean(Learner& learner, const std::vector<const Learner*>& runs) {
+    for (const Learner* run : runs) check_run(*run, learner);
+    const Counts before = learner.counts();
+    Counts after = before;
+    std::vector<Share> shares;
+    for (const Learner* run : runs) {
+        add_counts(after, run->counts(), before, 1);
+        shares.push_back({.mu = 1 / static_cast<double>(runs.size()),
+                          .decisions = static_cast<double>(run->counts().clock - before.clock)});
+    }
+    const Epoch epoch{
+        .shares = shares, .by_feature = false, .runs = true, .clock = static_cast<double>(before.clock), .count = 1};
+    learner.set_counts(after);
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        std::vector<RunRows> rows;
+        for (const Learner* run : runs) rows.emplace_back(run->table(t), learner.table(t));
+        mix_table(learner.table(t), rows, epoch, [](uint32_t, uint32_t) {});
+    }
 }
 
 }  // namespace sapwood

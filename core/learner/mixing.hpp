@@ -28,7 +28,7 @@
 //
 // The count of updates of a feature, or of a weight, which `min_updates` is about, is the sum over shards and epochs.
 //
-// Whole trainings with all the data, each in another order, are mixed in the same way, once: their averages are averaged.
+// Runs, whole trainings with all the data, each in another order, are mixed uniformly, once: their averages are averaged.
 //
 // A shard sends the rows of the features that it updated in the epoch, with weights and sums. It receives the mixed rows of
 // all features that any shard updated. So a shard that has received every message since the beginning has the weights of all
@@ -42,8 +42,7 @@
 
 namespace sapwood {
 
-// runs: uniform, of trainings with all the data, so that a feature's count is the mean of theirs, rounded up.
-enum class Mixing { uniform, errors, features, runs };
+enum class Mixing { uniform, errors, features };
 
 // [tables][features] how often each feature had been updated when mixed weights were taken; features that are not there, never.
 using UpdateCounts = std::vector<std::vector<uint32_t>>;
@@ -62,5 +61,9 @@ void write_changes(const Learner& learner, const UpdateCounts& before, StateWrit
 // rows for the shards. `count`: how often the weight vectors of this epoch count in the average. Throws ModelError if it is
 // not what shards of this learner write.
 void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint64_t count, StateWriter s);
+
+// Gives a learner the mean of runs, which are trainings with all the data that began with its weights and have their own
+// averages. A feature's count is the mean of theirs, rounded up. Throws OptionError if a run has other outputs.
+void take_mean(Learner& learner, const std::vector<const Learner*>& runs);
 
 }  // namespace sapwood

@@ -43,39 +43,9 @@
 #include "learner/mixing.hpp"
 #include "learner/presenting.hpp"
 #include "learner/recording.hpp"
+#include "learner/training_options.hpp"
 
 namespace sapwood {
-
-struct Progress {
-    size_t epoch = 0;      // epochs completed
-    size_t examples = 0;   // units (tokens, say) seen in the current or just completed epoch
-    size_t mistakes = 0;   // wrong parts in what the training search returned, in this epoch (presenting.hpp)
-    size_t features = 0;   // what has been learned: features that score, or support examples
-    uint64_t updates = 0;  // since the start
-    uint64_t repeated = 0, given_up = 0;  // of guided learning, since the start (presenting.hpp)
-};
-
-struct TrainingOptions {
-    LearnerOptions learner;
-    uint32_t prune_below = 1;  // features that occur less often in the training data are dropped beforehand
-    uint64_t seed = 1;
-    bool shuffled = true;  // a new order for every epoch, or that of the data
-    bool names = false;    // keep the texts of features; an option of the tasks whose trainers spell them
-    size_t batch = 1;      // examples that are presented with the same weights (learner/recording.hpp)
-    size_t threads = 1;    // that present the examples of a batch
-    size_t mixings = 1;    // of the weights of shards in an epoch (learner/mixing.hpp)
-
-    template <class Visit>
-    void each(Visit&& visit) {
-        learner.each(visit);
-        visit("prune_below", prune_below);
-        visit("seed", seed);
-        visit("shuffle", shuffled);
-        visit("batch", batch);
-        visit("threads", threads);
-        visit("mixings", mixings);
-    }
-};
 
 // The scratch memory of a problem whose examples can be presented in batches; of others, nothing.
 template <class Problem>
@@ -218,31 +188,36 @@ class Trainer {
         const uint64_t mixings = epoch_ * options_.mixings + part_ + 1;
         const uint64_t count = shards.size() == 1 ? 1 : mixings * mixings;
         sapwood::mix(learner_, learners, mixing, count, s.within("learner"));
-        size_t seen = 0;
-        [[maybe_unused]] double sum = 0;
+        Part part;
         for (StateReader shard : shards) {
             size_t units = 0;
             shard("seen", units);
             shard.require(units < uint64_t{1} << 48, "seen", "is too large");
-            seen += units;
+            part.seen += units;
             if constexpr (requires { problem_.running_sum(); }) {
                 double of_shard = 0;
                 shard("running_sum", of_shard);
-                sum += of_shard - problem_.running_sum();
+                part.sum += of_shard - problem_.running_sum();
             }
         }
-        if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() += static_cast<double>(count) * sum;
-        if (part_ == 0) {
-            seen_ = 0;
-            mistakes_before_ = mistakes_before;
-        }
-        seen_ += seen;
-        position_ = order_.size();
-        if (++part_ == options_.mixings) {
-            part_ = 0;
-            ++epoch_;
-        }
+        end_part(part, count, mistakes_before);
         write_parts(s);
+    }
+    // Takes the mean of the weights of other trainers, runs, which have the same data and began with the weights of this one.
+    // Throws OptionError.
+    void take_mean(const std::vector<Trainer*>& runs) {
+        if (order_.empty()) begin();
+        const uint64_t mistakes_before = learner_.mistakes();
+        std::vector<const Learner*> learners;
+        Part part;
+        for (Trainer* run : runs) {
+            learners.push_back(&run->learner_);
+            part.seen += run->seen_;
+            if constexpr (requires { problem_.running_sum(); })
+                part.sum += run->problem_.running_sum() - problem_.running_sum();
+        }
+        sapwood::take_mean(learner_, learners);
+        end_part(part, 1, mistakes_before);
     }
 
     Progress progress() const {
@@ -263,6 +238,27 @@ class Trainer {
     size_t bytes() const { return problem_.bytes() + learner_.bytes(); }
 
   private:
+    // Totals of the shards in a part of an epoch: units seen, and the change of their running sums.
+    struct Part {
+        size_t seen = 0;
+        double sum = 0;
+    };
+    // Ends a part of an epoch. count: how often its weight vectors count in the average.
+    void end_part(const Part& part, uint64_t count, uint64_t mistakes_before) {
+        if constexpr (requires { problem_.running_sum(); })
+            problem_.running_sum() += static_cast<double>(count) * part.sum;
+        if (part_ == 0) {
+            seen_ = 0;
+            mistakes_before_ = mistakes_before;
+        }
+        seen_ += part.seen;
+        position_ = order_.size();
+        if (++part_ == options_.mixings) {
+            part_ = 0;
+            ++epoch_;
+        }
+    }
+
     static constexpr size_t kExample =
         1 << 14;  // steps; longer ones look themselves whether to stop (base/stop_check.hpp)
 

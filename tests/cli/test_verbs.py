@@ -71,6 +71,7 @@ def test_tagging_imports_nothing_heavy(tiny_model, tiny_file):
     )
     modules = set(run.stderr.split())
     heavy = {"numpy", "rich", "sklearn", "spacy", "dask", "distributed", "matplotlib", "asyncio", "multiprocessing"}
+    heavy |= {"concurrent", "logging", "tempfile"}
     assert not modules & heavy
     others = {"experiments", "lab", "web", "sklearn", "spacy", "dask", "explain", "datasets", "draw", "metrics"}
     assert not modules & {f"sapwood.{room}" for room in others}

@@ -8,6 +8,7 @@ from reviews import TEXTS
 from scores import label_scores
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
+from sapwood._core import Columns, TaggerTrainer, Template
 from sapwood.errors import ModelError, OptionError
 from sapwood.training.shards import Runs, seed_of
 
@@ -23,6 +24,7 @@ def models(**options):
     yield SequenceTagger(epochs=3, min_updates=2, **options), (TOKENS, TAGS)
     yield SequenceTagger(epochs=2, search="argmax", dictionary="0", update="pa", **options), (TOKENS, TAGS)
     yield SequenceTagger(epochs=2, search="easiest-first", template="pos", **options), (TOKENS, TAGS)
+    yield SequenceTagger(epochs=3, min_updates=2, count_updates="weight", **options), (TOKENS, TAGS)
     yield DependencyParser(epochs=2, min_updates=2, **options), (WORDS, TREES)
     yield DependencyParser(epochs=2, search="easy-first", **options), (WORDS, TREES)
     yield DependencyParser(epochs=2, search="eisner", tags="predicted", **options), (WORDS, TREES)
@@ -68,6 +70,44 @@ def test_counts_are_means():
     mean = SequenceTagger(epochs=2, runs=3, search="greedy").fit(TOKENS, TAGS)
     sizes = [model.model_.tables[0].packed.features for model in runs]
     assert 0.7 * min(sizes) < mean.model_.tables[0].packed.features < 1.3 * max(sizes)
+
+
+@pytest.mark.parametrize("count_updates", ["feature", "weight"])
+def test_the_mean_of_counts_is_rounded_up(count_updates):
+    """Counts of features, or of weights where these are counted."""
+    data = Columns.build([[(form,) for form, _ in sentence] for sentence in TOKENS], TAGS, "sentences")
+    mean, *runs = (trainer(data, count_updates=count_updates, seed=seed, min_updates=2) for seed in range(4))
+    for run in runs:
+        run.begin_part(mean.mixed())
+        while not run.step(1000):
+            pass
+    mean.take_mean(runs)
+    found, *of_runs = (counts(each, count_updates) for each in (mean, *runs))
+    assert len({sum(each.values()) for each in of_runs}) > 1
+    assert found == {key: -(-sum(each.get(key, 0) for each in of_runs) // 3) for key in set().union(*of_runs)}
+
+
+def trainer(data, **options):
+    template = Template("U:%x[0,form]\nU:%x[-1,form]\n", "t", ["form", "label"], 1)
+    return TaggerTrainer(data, 1, template, [], SequenceTagger(**options).params.for_core())
+
+
+def counts(trainer, count_updates):
+    """The counts that trainers of shards would get, by key, and output if weights are counted."""
+    named = {name.removeprefix("learner.0."): value for name, value in trainer.mixed().items()}
+    kinds = {"keys": "u8", "sizes": "u4", "outputs": "u4", "counts": "u4", "updates": "u4"}
+    arrays = {name: np.frombuffer(named[name][1], kind).tolist() for name, kind in kinds.items() if name in named}
+    if count_updates == "feature":
+        return dict(zip(arrays["keys"], arrays["counts"], strict=True))
+    keys = np.repeat(np.array(arrays["keys"], "u8"), arrays["sizes"]).tolist()
+    return dict(zip(zip(keys, arrays["outputs"], strict=True), arrays["updates"], strict=True))
+
+
+def test_runs_of_other_labels_are_refused():
+    """Weights of labels that the mean does not have would be written where no weight is."""
+    few, many = (Columns.build([[("a",), ("b",)]], [labels], "sentences") for labels in (["X", "X"], ["X", "Y"]))
+    with pytest.raises(OptionError, match="a run has other outputs"):
+        trainer(few).take_mean([trainer(many)])
 
 
 @pytest.mark.parametrize("kind", range(len(list(models()))))

@@ -18,13 +18,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.support import SupportTrainer
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 State = dict[str, tuple[str, bytes]]
 SavedState = Mapping[str, tuple[str, bytes | memoryview]]
@@ -107,12 +109,20 @@ TrainShards = Callable[[Mixed, Callable[[], Mixed]], Iterator[tuple[int, State]]
 Workers = Callable[[Sequence[Shard]], AbstractContextManager[TrainShards]]
 
 
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Return a pool of threads. Whoever loads a model imports this file, and would wait for this import."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads)
+
+
 def in_threads(threads: int) -> Workers:
     """Return workers that train so many shards at a time in this process."""
+    from concurrent.futures import as_completed
 
     @contextmanager
     def workers(shards: Sequence[Shard]) -> Iterator[TrainShards]:
-        with ThreadPoolExecutor(min(threads, len(shards))) as pool:
+        with _pool(min(threads, len(shards))) as pool:
 
             def train(mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
                 futures = {pool.submit(shard.epoch, mixed): k for k, shard in enumerate(shards)}
@@ -220,7 +230,7 @@ class Runs:
         self._is_mean = False
         epoch = min(trainer.progress.epoch for trainer in trainers)
         behind = [trainer for trainer in trainers if trainer.progress.epoch == epoch]
-        with ThreadPoolExecutor(min(self._threads, len(behind))) as pool:
+        with _pool(min(self._threads, len(behind))) as pool:
             return all(list(pool.map(lambda trainer: trainer.step(tokens), behind)))
 
     @property
@@ -270,12 +280,12 @@ class Runs:
     def _take_mean(self) -> None:
         if self._is_mean or self._is_pruned:
             return
-        learned = [trainer.shard() for trainer in self._begun()]
+        runs = self._begun()
         if self._is_taken:  # a parser's mean knows features by now that it did not know when it was blank
             self._mean = self._shards[0].blank()
             self._mean.resume(self._blank)
         self._is_taken = True
-        self._mean.mix(learned, "runs")
+        self._mean.take_mean(runs)
         self._is_mean = True
 
 

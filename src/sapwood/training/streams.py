@@ -7,7 +7,6 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
@@ -192,4 +191,6 @@ def scratch_folder(given: Folder) -> str:
     disk = Path("/var/tmp")
     if disk.is_dir() and os.access(disk, os.W_OK):
         return str(disk)
+    import tempfile  # late, as whoever loads a model imports this file
+
     return tempfile.gettempdir()

@@ -1,22 +1,20 @@
 #include "classifying/label_lines.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
 
 #include "text/answers.hpp"
+#include "text/numbers.hpp"
 
 namespace sapwood {
 
 namespace {
 
 void append(std::string& line, double number) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6).ptr;
-    line.append(digits, end);
+    append_rounded(line, number, 6);
 }
 
 }  // namespace

@@ -1,18 +1,16 @@
 #include "model/explanation.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "text/json.hpp"
+#include "text/numbers.hpp"
 
 namespace sapwood {
 
 namespace {
 
 void append_double(std::string& out, double number) {
-    char digits[32];
-    if (number == 0) number = 0;  // no minus
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    append_exact(out, number == 0 ? 0 : number);  // no minus
 }
 
 void append_value(std::string& out, double value) {

@@ -7,6 +7,7 @@
 
 #include "base/stop_check.hpp"
 #include "text/json.hpp"
+#include "text/numbers.hpp"
 #include "text/plain_text.hpp"
 #include "text/space_escapes.hpp"
 
@@ -21,10 +22,7 @@ void append_number(std::string& out, size_t number) {
 }
 
 void append_confidence(std::string& out, double confidence) {
-    std::array<char, 8> digits;
-    const auto end =
-        std::to_chars(digits.data(), digits.data() + digits.size(), confidence, std::chars_format::fixed, 4).ptr;
-    out.append(digits.data(), end);
+    append_fixed(out, confidence, 4);
 }
 
 // Spaces as UDPipe writes them in MISC.

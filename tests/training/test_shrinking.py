@@ -141,7 +141,7 @@ def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
     goal = whole.model_.size() * 2 // 3
     whole.save(tmp_path / "whole.sap")
     loaded = sapwood.load(tmp_path / "whole.sap")
-    with pytest.raises(OptionError, match="lexicon names its file"):
+    with pytest.raises(OptionError, match="lexicon gives its words"):
         loaded.shrink(data, bytes=goal)
     small = loaded.set_params(lexicon=tmp_path / "words.csv").shrink(data, bytes=goal)
     assert small.model_.size() <= goal

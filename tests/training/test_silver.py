@@ -216,6 +216,29 @@ def test_sentences_with_labels_that_gold_does_not_have_are_left_out():
     )
 
 
+@pytest.mark.parametrize(
+    "sentence, kept",
+    [
+        ("often/X", True),
+        ("Often/Y", True),
+        ("OFTEN/Z", False),
+        ("new/X often/Z", False),
+        ("rare/Z", True),  # nineteen words say little
+        ("new/Z", True),
+    ],
+)
+def test_sentences_that_contradict_gold_are_left_out(sentence, kept):
+    """Gold has a word twenty times, in capitals or not, and never with this label."""
+    gold = rows(*["often/X"] * 10, *["Often/Y often/X"] * 5, *["rare/X"] * 19, "new/X")
+    silver = rows(sentence, "often/X")
+    columns = [(data.column(0), data.column(1)) for data in (silver, gold)]
+    message = (
+        "silver, for the model: 1 of its 2 sentences are left out, which have TAG that the training data do not have "
+        "for words: 'often' as 'Z' (1)"
+    )
+    assert left(silver, "agree", *columns, "TAG") == (([0, 1], []) if kept else ([1], [message]))
+
+
 CROSSING = ["a X 3 {} _; b X 0 root _; c X 2 dep _; d X 1 {} _", "a X 0 root _; b X 4 {} _; c X 1 dep _; d X 1 {} _"]
 
 

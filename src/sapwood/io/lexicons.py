@@ -57,3 +57,8 @@ def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
             raise DataError(f"{name}:{number}: a line has a form, a tag and a lemma with tabs or commas between them")
         entries.append(LexiconEntry(values[0], values[1].upper(), values[2].split("/")))
     return entries
+
+
+def entries_of(lexicon: str | os.PathLike[str] | list[LexiconEntry] | None) -> list[LexiconEntry]:
+    """Return the entries of a lexicon, which may be a file. Raises DataError."""
+    return read_lemma_lexicon(lexicon) if isinstance(lexicon, (str, os.PathLike)) else lexicon or []

@@ -7,7 +7,8 @@ out:
 * those that stand in the gold or the held-out data: gold's answers count, and what a model is scored on is not learned;
 * those whose labeller was not sure: the mean of what MISC says of their words is too low, ``P=`` in percent, or
   ``ArcConfidence=`` as a fraction, which sapwood's models write;
-* those with a label that the gold data do not have, such as a rare mistake, or one for what is missing.
+* those with a label that the gold data do not have, such as a rare mistake, or one for what is missing;
+* for the tagger of a pipeline, those with a word that the gold data have often, and never with the tag it has here.
 
 Weiss, Alberti, Collins and Petrov: Structured Training for Neural Network Transition-Based Parsing (ACL 2015).
 Zhou and Li: Tri-Training: Exploiting Unlabeled Data Using Three Classifiers (IEEE TKDE 17, 2005).
@@ -37,6 +38,7 @@ Cells = Sequence[Sequence[str]]  # a column, by sentence
 # Items of MISC that say how sure the labeller was of a word's head, or of its name: in percent, or as a fraction of 1.
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
+_OFTEN = 20  # a word that gold data have so many times has there all the labels that it can have
 _DIGITS = 9  # the number of a word has fewer
 _NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC whose value is a number
 
@@ -140,9 +142,30 @@ class Choice(Generic[Data]):
         shown = ", ".join(f"{label!a} ({count:,})" for label, count in foreign.most_common(_SHOWN))
         more = f" and {len(foreign) - _SHOWN:,} more" if len(foreign) > _SHOWN else ""
         reason = f"have {what} that the training data do not have: {shown}{more}"
-        self.leave_out(unknown, reason)
-        if self.left:
-            self._warn(f"{len(unknown):,} of its {self.silver.sentences:,} sentences are left out, which {reason}")
+        self._leave_out_and_warn(unknown, reason)
+
+    def agree(self, silver: tuple[Cells, Cells], gold: tuple[Cells, Cells], what: str) -> None:
+        """Leave out sentences in which a frequent word of gold data has a label that gold never gives it, and warn.
+
+        Capitals and small letters count as the same. silver, gold : words and their labels; what : these are called
+        """
+        words, labels = silver
+        pairs = zip(*map(chain.from_iterable, gold), strict=True)
+        given = Counter((word.lower(), label) for word, label in pairs)
+        count: Counter[str] = Counter()
+        for (word, _), times in given.items():
+            count[word] += times
+        wrong: Counter[tuple[str, str]] = Counter()
+        contradicting = set()
+        for s in self.left:
+            for pair in zip(map(str.lower, words[s]), labels[s], strict=True):
+                if count[pair[0]] >= _OFTEN and pair not in given:
+                    wrong[pair] += 1
+                    contradicting.add(s)
+        if not contradicting:
+            return
+        shown = ", ".join(f"{word!a} as {label!a} ({n:,})" for (word, label), n in wrong.most_common(_SHOWN))
+        self._leave_out_and_warn(contradicting, f"have {what} that the training data do not have for words: {shown}")
 
     def trees(self, heads: Cells, *, single_root: bool) -> None:
         """Leave out sentences whose heads are no tree."""
@@ -162,6 +185,11 @@ class Choice(Generic[Data]):
         if sentences:
             self.left = [s for s in self.left if s not in sentences]
             self._reasons.append(f"{len(sentences):,} {reason}")
+
+    def _leave_out_and_warn(self, sentences: Collection[int], reason: str) -> None:
+        self.leave_out(sentences, reason)
+        if self.left:
+            self._warn(f"{len(sentences):,} of its {self.silver.sentences:,} sentences are left out, which {reason}")
 
     def _warn(self, message: str) -> None:
         warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)

@@ -8,6 +8,7 @@ from treebanks import treebank
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood._core import Conllu
+from sapwood.io.lexicons import read_lemma_lexicon
 from sapwood.tasks.pipeline.model import Pipeline
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
@@ -206,6 +207,8 @@ def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
     model = Pipeline(parts=["tag", "lemmatize", "parse"], beam=1, lexicon=words).fit(data)
     assert {"lexicon.tags", "lexicon.high"} < set(model.model_.parts["tagger"].extra)
     assert "tagger's lexicon" in model.contents.arrays.values()
+    in_memory = Pipeline(**model.get_params() | {"lexicon": read_lemma_lexicon(words)}).fit(data)
+    assert in_memory.model_.arrays() == model.model_.arrays()
     words.unlink()
     model.save(tmp_path / "m.sap")
     again = sapwood.load(tmp_path / "m.sap")

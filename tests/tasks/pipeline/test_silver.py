@@ -74,6 +74,31 @@ def test_each_model_learns_from_what_silver_has(gold, tmp_path, missing, learn):
     assert found.models_["segmenter"].model_.provenance["sentences"] > 0
 
 
+def test_tags_that_contradict_gold_are_not_learned_and_trees_are(gold, tmp_path):
+    """A tag that gold has, at words that it has often and never with it."""
+    forms, gold_forms = treebank(30, 2).column("form"), [form for forms in gold.column("form") for form in forms]
+    assert gold_forms.count(".") >= 20
+    silver = treebank(30, 2)
+    half = range(0, 30, 2)
+    upos = [
+        ["NOUN" if form == "." and s in half else tag for form, tag in zip(forms[s], tags, strict=True)]
+        for s, tags in enumerate(silver.column("upos"))
+    ]
+    wrong = silver.with_columns({"upos": upos})
+    found, before = (facts(fit(gold, write(tmp_path / "silver.conllu", data))) for data in (wrong, silver))
+    changed = sum("." in forms[s] for s in half)
+    assert found | {"tagger": 0} == before | {"tagger": 0}
+    assert before["tagger"] - changed <= found["tagger"] <= before["tagger"] - changed + 2 < before["tagger"]
+
+
+def test_silver_that_contradicts_gold_throughout_is_an_error(gold, tmp_path):
+    data = treebank(30, 2)
+    stops = data.select([s for s, forms in enumerate(data.column("form")) if "." in forms])
+    silver = write(tmp_path / "silver.conllu", stops, upos=lambda tag: "NOUN" if tag != "NOUN" else "VERB")
+    with pytest.raises(DataError, match=r"no sentence of these silver data teaches the tagger: .* '\.' as 'NOUN'"):
+        fit(gold, silver)
+
+
 def test_columns_that_gold_does_not_have_are_not_learned(gold, tmp_path):
     bare = gold.with_columns({"xpos": [["_"] * len(s) for s in gold.column("form")]})
     found = fit(bare, write(tmp_path / "silver.conllu", treebank(30, 2), feats=lambda cell: "A=B"))
@@ -101,7 +126,9 @@ def test_tags_are_known_one_by_one(gold, tmp_path):
     tags = silver.column("upos")
     one, other = [s for s, [first, *_] in enumerate(silver.column("xpos")) if first == "DT"][:2]
     tags[one][0], tags[other][0] = "NOUN", "NEW"
-    (tmp_path / "silver.conllu").write_bytes(silver.replace({"upos": tags}))
+    forms = silver.column("form")
+    forms[one][0] = "Thae"  # no word that gold has often
+    (tmp_path / "silver.conllu").write_bytes(silver.replace({"upos": tags, "form": forms}))
     with pytest.warns(match=r"sentences are left out, which have UPOS that .* not have: .*'NEW' \(1\)"):
         found = fit(gold, tmp_path / "silver.conllu")
     assert facts(found)["tagger"] > 25

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
-from sapwood.io.lexicons import LEXICON_LINES
+from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
@@ -36,7 +36,7 @@ class PipelineOptions(Options):
         metavar="N",
         help="keep the clusters of the N most frequent words only",
     )
-    lexicon: str | os.PathLike[str] | None = option(
+    lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
         group="reading",
         default=None,
         metavar="FILE",

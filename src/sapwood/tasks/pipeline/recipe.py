@@ -37,14 +37,16 @@ class PipelineRecipe:
         own = self._own_lexicons()
         extra = [name for part, model in self._file.parts.items() if part not in own for name in model.extra]
         if pipeline.lexicon is None and any(name.startswith("lexicon.") for name in extra):
-            raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
+            raise OptionError(
+                "the pipeline was trained with a lexicon, which it does not keep; lexicon gives its words"
+            )
         options = shrinking_options(self._models, self._file, goal)
         for name, lexicon in own.items():
             options[name] = {**options[name], "lexicon": lexicon}
         return partial(pipeline.fit, model_options=options)
 
     def _own_lexicons(self) -> dict[str, _core.Lexicon]:
-        """Return the lexicons of names and of other parts that do not share the pipeline's: of these, tags suffice."""
+        """Return the lexicons of names and of other labels, which the file keeps whole: of these, tags suffice."""
         plain = {
             part.name: self._file.parts[part.name] for part in PARTS if part.is_plain and part.name in self._models
         }

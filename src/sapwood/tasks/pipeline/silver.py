@@ -78,16 +78,22 @@ class SilverTreebank:
         *,
         reads: Sequence[str] = (),
         closed: bool = True,
+        agreeing: _core.Conllu | None = None,
     ) -> None:
         """Find the sentences that teach a model. Warns of what is left out; raises DataError if nothing is left.
 
         learned, reads : columns that the model learns, and that it looks at
         closed : whether the values of the columns that it learns are those that gold data have; new ones may be joined
+        agreeing : a treebank; sentences in which it contradicts what the model learns are left out
         """
         if (choice := self._choice(model, learned, reads, gold)) is not None:
             choice.sure(self.data.column("misc"), self._least(model))
             for name in learned if closed else ():
                 choice.known(self.data.column(name), labels_of(gold.column(name)), name.upper())
+            if agreeing is not None:
+                for name in columns_of(agreeing, columns_of(gold, learned)):
+                    of_treebank = agreeing.column("form"), agreeing.column(name)
+                    choice.agree((self.data.column("form"), self.data.column(name)), of_treebank, name.upper())
             self._keep(model, choice)
 
     def choose_trees(self, gold: _core.Conllu) -> None:

@@ -14,7 +14,7 @@ from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
-from sapwood.io.lexicons import read_clusters, read_lemma_lexicon
+from sapwood.io.lexicons import entries_of, read_clusters
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
@@ -199,7 +199,7 @@ class _Work:
         self.clusters: Values = {}
         if pipeline.clusters is not None:
             self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
-        self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
+        self.lexicon = entries_of(pipeline.lexicon)
         self.tag_lexicon = tag_lexicon(self.lexicon) if self.lexicon else None
         self.silver = SilverTreebank(pipeline.silver, data, held_out, options)
         files = list(map(Path, pipeline.names))
@@ -228,7 +228,8 @@ class _Work:
         if not has_values(self.data, TAGGED):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         learned_from = self.own.get("tagger", self.data)
-        self.silver.choose("tagger", TAGGED, learned_from)
+        # The tagger's own data may have made sentences, several times; what words can be, the treebank says.
+        self.silver.choose("tagger", TAGGED, learned_from, agreeing=self.data)
         self.silver.choose("morphology", ("feats",), self.data, reads=TAGGED)
         everything = range(len(self.silver))
         self.tagger, self.morphology = self._taggers(self.data, everything, self.held_out, self.run)

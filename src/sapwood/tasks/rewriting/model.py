@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
 from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank
+from sapwood.io.lexicons import entries_of
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
@@ -24,7 +25,7 @@ from sapwood.tasks.rewriting.lexicon import (
 )
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
-from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, entries_of, lemma_rows
+from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, lemma_rows
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.training.task import Task

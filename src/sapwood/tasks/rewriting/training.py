@@ -6,14 +6,13 @@ so that few of them make all of its lemmas, or split all of its tokens, and the 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import has_values
-from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.io.lexicons import entries_of
 from sapwood.model.file.container import Array
 from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
@@ -50,11 +49,6 @@ def begin_lemmas(
 def lemma_rows(options: LemmatizerOptions, data: _core.Conllu) -> _core.Columns:
     """Return the forms, tags and edit scripts that a lemmatizer learns from."""
     return _core.lemma_rows(data, labelled=True, min_words=options.min_words)
-
-
-def entries_of(lexicon: str | os.PathLike[str] | list[LexiconEntry] | None) -> list[LexiconEntry]:
-    """Return the entries of a lexicon, which may be a file. Raises DataError."""
-    return read_lemma_lexicon(lexicon) if isinstance(lexicon, (str, os.PathLike)) else lexicon or []
 
 
 def begin_splits(

@@ -19,7 +19,16 @@ from bench.shared.layout import command_line, print_rows, write_rows
 from sapwood.datasets.corpora import data_folder
 from sapwood.errors import SapwoodWarning
 from sapwood.experiments import Row
-from sapwood.experiments.english_recipe import BUNDLED, OPTIONS, at_size, corpus, gold_data, silver_data, treebank
+from sapwood.experiments.english_recipe import (
+    BUNDLED,
+    OPTIONS,
+    at_size,
+    corpus,
+    gold_data,
+    lexicon,
+    silver_data,
+    treebank,
+)
 from sapwood.experiments.recast import SHARES, recast
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -40,11 +49,13 @@ class Lever(NamedTuple):
     texts : how many of the silver texts are learned from: none, MASC, or the texts of names, too
     shares : parts of their sentences that are recast
     weight : options of tagger and parser about silver data
+    names : whether words of lists of names stand in the lexicon
     """
 
     texts: int = 2
     shares: Mapping[str, float] = SHARES
     weight: Mapping[str, float] = {}
+    names: bool = False
 
 
 LEVERS = {
@@ -53,6 +64,7 @@ LEVERS = {
     "its sure sentences, and gold more often": Lever(1, {}),
     "half of them recast": Lever(1),
     "texts of names, too": Lever(),
+    "lists of names": Lever(names=True),
 }
 
 
@@ -62,7 +74,7 @@ def trained(folder: Path, lever: Lever, epochs: int) -> Pipeline:
     pipeline = Pipeline(
         parts=["tag", "parse"],
         clusters=corpus(folder, "clusters/en-brown-1000.tsv"),
-        lexicon=corpus(folder, "lexicon/lemminflect-lemmas.csv"),
+        lexicon=lexicon(folder, names=lever.names),
         silver=[recast(text, lever.shares) for text in silver_data(folder)[: lever.texts]],
     )
     options = {"morphology": dict(OPTIONS["morphology"])}

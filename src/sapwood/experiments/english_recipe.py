@@ -2,7 +2,7 @@
 
 Learned from UD English EWT, the openly licensed part of UD English GUM, short sentences (short_sentences.py), English
 as people type it (typed_sentences.py), the names of Universal NER for EWT, WikiGold and the Broad Twitter Corpus, Brown
-clusters, the lexicon of LemmInflect, words of public lists of names (name_words.py), and MASC as a larger model
+clusters, the lexicon of LemmInflect with words of public lists of names (name_words.py), and MASC as a larger model
 labelled it (silver data), of which some sentences are recast (recast.py). GUM's morphological features follow other
 conventions than EWT's in places, so they are replaced by those that a tagger learned from EWT gives to GUM's tags.
 
@@ -23,7 +23,7 @@ from sapwood.experiments.short_sentences import short_clauses, without_subscript
 from sapwood.experiments.typed_rows import Text, in_conllu
 from sapwood.experiments.typed_sentences import Typed, with_apostrophes
 from sapwood.io.conllu import read_treebank
-from sapwood.io.lexicons import read_lemma_lexicon, word_frequencies
+from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon, word_frequencies
 from sapwood.model.file.bundled import FOLDER
 from sapwood.model.small import Goal
 from sapwood.options import Values
@@ -33,10 +33,10 @@ from sapwood.templates import find_template
 
 # Bytes of each model as a file of its own, with clusters and lexicon, by the size of the whole.
 SIZES: dict[str, dict[str, int]] = {
-    "1.5 MB": {"tagger": 600_000, "parser": 660_000, "entities": 292_000},
-    "2.5 MB": {"tagger": 800_000, "parser": 1_250_000, "entities": 380_000},
-    "3.5 MB": {"tagger": 900_000, "parser": 2_080_000, "entities": 450_000},
-    "7 MB": {"tagger": 1_300_000, "parser": 5_000_000, "entities": 800_000},
+    "1.5 MB": {"tagger": 600_000, "parser": 640_000, "entities": 425_000},
+    "2.5 MB": {"tagger": 800_000, "parser": 1_250_000, "entities": 513_000},
+    "3.5 MB": {"tagger": 900_000, "parser": 2_110_000, "entities": 583_000},
+    "7 MB": {"tagger": 1_300_000, "parser": 4_950_000, "entities": 933_000},
 }
 BUNDLED = "3.5 MB"
 
@@ -54,7 +54,7 @@ OPTIONS: dict[str, Values] = {
     "lemmatizer": {
         "template": "".join(line for line in find_template("lemma").text.splitlines(True) if "[0,feats]" not in line),
         "min_words": 1,
-        "max_bytes": 365_000,
+        "max_bytes": 411_000,
     },
     "parser": {"epochs": 8, "runs": 3, "min_updates": 20, "false_matches": 0.01, "small": _goal("parser")},
     "entities": {
@@ -90,20 +90,31 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
     data, own = gold_data(folder)
     names = [corpus(folder, "ewt_names/en_ewt-ner-train.iob2"), corpus(folder, "names/wikigold.conll.txt")]
     names += [corpus(folder, f"names/btc/{part}.conll") for part in "abefgh"]
+    words = lexicon(folder, names=True)
     pipeline = Pipeline(
         clusters=corpus(folder, "clusters/en-brown-1000.tsv"),
-        lexicon=corpus(folder, "lexicon/lemminflect-lemmas.csv"),
+        lexicon=words,
         names=[os.fspath(name) for name in names],
         silver=[recast(data, SHARES) for data in silver_data(folder)],
         card=FOLDER / "en.md",
     )
     segmenter = {"template": find_template("segment").text + _ABBREVIATIONS + _TYPED, "word_lists": os.fspath(_HERE)}
-    listed = name_words(folder, word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv")))
     options = OPTIONS | {"segmenter": segmenter | OPTIONS["segmenter"]}
-    options["entities"] = OPTIONS["entities"] | {"lexicon": listed}
+    options["entities"] = OPTIONS["entities"] | {"lexicon": words}
     pipeline.fit(data, model_options=options, model_data=own, on_event=on_event)
     dev_names = corpus(folder, "ewt_names/en_ewt-ner-dev.iob2")
     return pipeline.calibrate(treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
+
+
+def lexicon(folder: Path, *, names: bool) -> list[LexiconEntry]:
+    """Return LemmInflect's words and, if `names`, those of the lists of names. Raises DataError."""
+    words = read_lemma_lexicon(corpus(folder, "lexicon/lemminflect-lemmas.csv"))
+    return words + (name_words(folder, frequencies(folder)) if names else [])
+
+
+def frequencies(folder: Path) -> dict[str, float]:
+    """Return how often words are seen in the text that word clusters come from. Raises DataError."""
+    return word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv"))
 
 
 def silver_data(folder: Path) -> list[_core.Conllu]:
@@ -131,7 +142,8 @@ def at_size(pipeline: Pipeline, size: str) -> Pipeline:
 def gold_data(folder: Path) -> tuple[_core.Conllu, dict[str, _core.Conllu]]:
     """Return EWT and GUM, and by model what some models learn from in their place. Raises DataError.
 
-    That are the treebanks, with short sentences and English as people type it.
+    These are the treebanks, with short sentences, English as people type it and, for lemmas, sentences in small
+    letters.
     """
     ewt, gum = (treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
     data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
@@ -146,16 +158,16 @@ def gold_data(folder: Path) -> tuple[_core.Conllu, dict[str, _core.Conllu]]:
     some = in_conllu(words(60, 2, 60))  # more cost the tagger accuracy elsewhere
     few_capitals = in_conllu(typed.capitals(150, names=True))
     capitals = in_conllu(typed.capitals(500, names=False))
-    entries = read_lemma_lexicon(corpus(folder, "lexicon/lemminflect-lemmas.csv"))
-    frequencies = word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv"))
-    irregular, common = (in_conllu(typed.lexicon(entries, frequencies, most)) for most in (1000, 100))
+    entries, counts = lexicon(folder, names=False), frequencies(folder)
+    irregular, common = (in_conllu(typed.lexicon(entries, counts, most)) for most in (1000, 100))
     lengthened = in_conllu(typed.lengthened())
+    small_letters = recast(data.select(range(0, data.sentences, 100)), {"small letters": 1.0}).replace({})
     all_words = data.replace({})
     own = {
         "segmenter": 2 * plain + 3 * short + layout + many,
         "splitter": with_apostrophes(data) + many,
         "tagger": all_words + 4 * short + 2 * (short_clauses(data) + some + few_capitals + common),
-        "lemmatizer": all_words + many + capitals + irregular + lengthened,
+        "lemmatizer": all_words + many + capitals + irregular + lengthened + small_letters,
     }
     return data, {model: _core.Conllu.read(text, f"EWT, GUM and what the {model} needs") for model, text in own.items()}
 

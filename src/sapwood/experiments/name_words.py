@@ -1,9 +1,9 @@
 """Words of names in public lists: first and last names, cities, regions, countries and companies.
 
-They are the lexicon of the English pipeline's names: a word's tags say which lists it is in. Lists of names are what a
-small model lacks most [Ratinov & Roth 2009], and a word of a lexicon takes two to three bytes. Names of several words
-are left out. The lists are those of the US census, most frequent first (public domain), of names by country (CC0), of
-GeoNames (CC BY 4.0), UN/LOCODE and the S&P 500 (PDDL).
+They stand in the lexicon of the English pipeline beside other words: a word's tags say which lists it is in. Lists of
+names are what a small model lacks most [Ratinov & Roth 2009], and a word of a lexicon takes two to three bytes. Names
+of several words are left out. The lists are those of the US census, most frequent first (public domain), of names by
+country (CC0), of GeoNames (CC BY 4.0), UN/LOCODE and the S&P 500 (PDDL).
 
 Ratinov and Roth: Design Challenges and Misconceptions in Named Entity Recognition (CoNLL 2009).
 """

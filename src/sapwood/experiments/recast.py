@@ -1,7 +1,7 @@
 """Sentences recast as people write them in a hurry: in capitals, in small letters, or without a final mark.
 
-Tags and trees stay as they are, so one model learns to read all three. Each sentence is recast instead of copied, for a
-copy would be tagged by a model that knows the sentence.
+Tags and trees stay as they are, so one model learns to read all three. Silver sentences are recast instead of copied:
+in folds a copy would be tagged by a model that knows the sentence.
 """
 
 from __future__ import annotations

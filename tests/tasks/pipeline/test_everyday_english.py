@@ -25,13 +25,11 @@ def analysis(doc):
     return " || ".join(" ".join(words[slice(*sentence.words)]) for sentence in doc.sentences)
 
 
-def test_37_of_40_are_right(english):
+def test_39_of_40_are_right(english):
     everyday = table("everyday.tsv")
     assert len(everyday) == 40
     assert [text for text, gold in everyday.items() if analysis(english(text)) != gold] == [
-        "I have a cat. Her name is Luna.",  # a name that is taken for a noun
-        "Turn left at the next corner.",
-        "Will you marry me, Will?",
+        "I have a cat. Her name is Luna."  # a name that is taken for a noun
     ]
 
 

@@ -132,10 +132,10 @@ struct Share {
 
 struct Epoch {
     std::vector<Share> shares;
-    bool by_feature;  // mu of each feature is that of its updates
+    bool by_feature;  // each feature has a mu of its own, by its updates
     bool runs;        // the shards are whole trainings
     double clock;     // when it began
-    double count;     // of its weight vectors in the average
+    double count;     // how often its weight vectors count in the average
 };
 
 // Mixes the rows of one table, and calls mixed(feature, updates) for each that has changed. Source: Rows or RunRows.

@@ -6,14 +6,14 @@
 
 namespace sapwood {
 
-// So many places behind the point, as printf's %.*f.
+// Appends a number with `places` digits behind the point, as printf's %.*f.
 void append_fixed(std::string& out, double number, int places);
-// So many significant digits, without zeros at the end, as printf's %.*g.
+// Appends a number with `digits` significant digits, without zeros at the end, as printf's %.*g.
 void append_rounded(std::string& out, double number, int digits);
-// 15 to 17 significant digits, as few of these as are read back as the same number, without zeros at the end.
+// Appends a number with as few digits, 15 to 17 without zeros at the end, as are read back as the same number.
 void append_exact(std::string& out, double number);
 
-// What printf wrote, with a point in place of the locale's.
+// Appends a number that printf wrote, with a point in place of the locale's.
 void append_with_point(std::string& out, std::string_view written);
 
 }  // namespace sapwood

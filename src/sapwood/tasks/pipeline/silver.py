@@ -91,9 +91,10 @@ class SilverTreebank:
             for name in learned if closed else ():
                 choice.known(self.data.column(name), labels_of(gold.column(name)), name.upper())
             if agreeing is not None:
+                words, known_words = self.data.column("form"), agreeing.column("form")
                 for name in columns_of(agreeing, columns_of(gold, learned)):
-                    of_treebank = agreeing.column("form"), agreeing.column(name)
-                    choice.agree((self.data.column("form"), self.data.column(name)), of_treebank, name.upper())
+                    known = known_words, agreeing.column(name)
+                    choice.agree((words, self.data.column(name)), known, name.upper())
             self._keep(model, choice)
 
     def choose_trees(self, gold: _core.Conllu) -> None:

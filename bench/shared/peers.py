@@ -9,7 +9,7 @@
     python -m bench.shared.peers udpipe-annotate MODEL TEXT > annotated
     python -m bench.shared.peers spacy-annotate MODEL TEXT [silent] > annotated
     python -m bench.shared.peers sapwood-annotate MODEL TEXT [silent] > annotated
-    python -m bench.shared.peers sklearn-train TEXTS MODEL EPOCHS
+    python -m bench.shared.peers sklearn-train TEXTS MODEL EPOCHS [SEED]
     python -m bench.shared.peers sklearn-classify MODEL TEXTS > labels
 
 python-crfsuite: the averaged perceptron ('ap') over the features of sapwood's template crfsuite-chunking, as
@@ -22,7 +22,8 @@ UPOS and FEATS); and everything from raw text to trees by a model of bench/tasks
 
 spaCy: a model of its own, paragraph by paragraph (`nlp.pipe`), and sapwood's pipeline likewise; `silent`: not written.
 
-scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format.
+scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format. Its
+bias moves by a hundredth of a step in sparse matrices, so a column of ones is the bias (`with_bias`).
 """
 
 import json
@@ -164,22 +165,30 @@ def _texts(path: str) -> tuple[list[str], list[str]]:
     return [label for label, _, _ in pairs], [text for _, _, text in pairs]
 
 
-def sklearn_train(train: str, model: str, epochs: str) -> None:
+def with_bias(matrix: Any) -> Any:
+    """Return a sparse matrix of counts with a column of ones behind it."""
+    from scipy.sparse import csr_matrix, hstack
+
+    return hstack([matrix, csr_matrix([[1]] * matrix.shape[0])], format="csr")
+
+
+def sklearn_train(train: str, model: str, epochs: str, seed: str = "0") -> None:
     import joblib
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import Perceptron
 
     labels, texts = _texts(train)
     vectorizer = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\S+")
-    matrix = vectorizer.fit_transform(texts)
-    joblib.dump((vectorizer, Perceptron(max_iter=int(epochs), tol=None).fit(matrix, labels)), model)
+    matrix = with_bias(vectorizer.fit_transform(texts))
+    perceptron = Perceptron(max_iter=int(epochs), tol=None, fit_intercept=False, random_state=int(seed))
+    joblib.dump((vectorizer, perceptron.fit(matrix, labels)), model)
 
 
 def sklearn_classify(model: str, text: str) -> None:
     import joblib
 
     vectorizer, perceptron = joblib.load(model)
-    sys.stdout.write("\n".join(perceptron.predict(vectorizer.transform(_texts(text)[1]))) + "\n")
+    sys.stdout.write("\n".join(perceptron.predict(with_bias(vectorizer.transform(_texts(text)[1])))) + "\n")
 
 
 # The kinds of OntoNotes that Universal NER has, too; chosen, as is the trimming, on EWT's development part.

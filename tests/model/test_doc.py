@@ -122,9 +122,11 @@ def test_words_know_their_trees(doc, nlp):
         for token, head in zip(sentence, heads, strict=True):
             assert token.sentence == sentence
             assert head is None or (head.id == token.head and token in head.children)
+            below = [word for child in token.children for word in child.subtree]
+            assert token.subtree == sorted([token, *below], key=lambda word: word.i)
         assert sum(len(token.children) for token in sentence) == len(sentence) - 1
     flat = nlp.only("segment", "tag")("She reads.")
-    assert (flat[0].children, flat[0].head_token) == ([], None)
+    assert (flat[0].children, flat[0].head_token, flat[0].subtree) == ([], None, [flat[0]])
 
 
 def test_words_of_a_multiword_token_know_it(doc, french):

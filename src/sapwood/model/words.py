@@ -99,6 +99,17 @@ class Token:
         return [] if heads is None else [token for token in sentence if heads[token.i] == self.id]
 
     @property
+    def subtree(self) -> list[Token]:
+        """The word and all words below it in the tree, in their order; the word alone without a parser."""
+        below: dict[int | None, list[Token]] = {}
+        for token in self.sentence:
+            below.setdefault(token.head, []).append(token)
+        found = [self]
+        for token in found:  # which grows; a word is taken out once, so that a cycle ends
+            found += below.pop(token.id, [])
+        return sorted(set(found), key=lambda token: token.i)
+
+    @property
     def sentence(self) -> Sentence:
         """The sentence that the word is in."""
         starts = self._doc.sentence_starts

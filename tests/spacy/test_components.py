@@ -11,6 +11,7 @@ import pytest
 spacy = pytest.importorskip("spacy")
 
 from documents import TEXTS, analyses, french  # noqa: E402
+from spacy.cli.package import get_third_party_dependencies  # noqa: E402
 from spacy.tokens import Doc as SpacyDoc  # noqa: E402
 from spacy.tokens import Span  # noqa: E402
 from spacy.training import Example  # noqa: E402
@@ -323,3 +324,7 @@ def test_entry_points_find_the_components(tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("3\n", 0), done.stderr
+
+
+def test_a_package_of_a_pipeline_requires_sapwood(nlp):
+    assert any(each.startswith("sapwood") for each in get_third_party_dependencies(nlp.config))

@@ -2,10 +2,13 @@
 
 import http.client
 import json
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 from contextlib import closing, suppress
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -21,6 +24,7 @@ from sapwood.web.limits import Limits
 from sapwood.web.models import Served
 from sapwood.web.server import server_of
 
+ROOT = Path(__file__).parents[2]
 JSON = "Content-Type: application/json"
 LINES = "Content-Type: application/x-ndjson"
 PATIENT = "--max-wait", HANG  # a server that waits for the test, however late that is
@@ -319,3 +323,25 @@ def test_other_machines_are_warned_of(tiny_model):
         assert status == 200
         server.process.terminate()
         assert server.process.wait(HANG) == 0
+
+
+CURL = [
+    line.strip()
+    for page in [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
+    for line in (ROOT / page).read_text(encoding="utf-8").splitlines()
+    if line.strip().startswith("curl ")
+]
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_curl_lines_of_the_pages_are_answered(tmp_path):
+    assert len(CURL) >= 4
+    (tmp_path / "lines.jsonl").write_text('{"text": "Ada wrote it."}\n{"id": 7, "text": "She did."}\n')
+    with running("en", *PATIENT) as server:
+        for line in CURL:
+            here = line.replace("localhost:8000", f"127.0.0.1:{server.port}")
+            run = subprocess.run(f"{here} --fail", shell=True, cwd=tmp_path, capture_output=True, timeout=HANG)
+            answers = [json.loads(answer) for answer in run.stdout.splitlines()]
+            assert run.returncode == 0, line
+            assert answers, line
+            assert not any("error" in answer for answer in answers), line

@@ -80,7 +80,7 @@ def _show_summary(path: str, loaded: AnyModel) -> None:
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
     for name, value in facts.items():
         if value:
-            show(f"{name:<10}{value}")
+            show(f"{name:<9} {value}")
 
 
 def _made_for(loaded: AnyModel) -> str:

@@ -9,17 +9,23 @@ from sapwood.errors import ModelError, SapwoodError
 from sapwood.io.source import shown
 
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+OTHERS = (
+    f"models that come with the package: {', '.join(BUNDLED)}; 'sapwood train pipeline TREEBANK -o FILE' makes one of "
+    "another language (docs/tutorials/treebank.md)"
+)
 FOLDER = Path(__file__).parents[2] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of the bundled model of this name, or the name if there is a file or no such model.
+    """Return the path of the bundled model of this name, or the name if it is that of a file.
 
-    Raises ModelError if this copy of sapwood was built without the model.
+    Raises ModelError if this copy of sapwood was built without the model, and for one word that is neither.
     """
-    if not (isinstance(name, str) and name in BUNDLED):
+    if not isinstance(name, str) or Path(name).exists():
         return name
-    if Path(name).exists():
+    if name not in BUNDLED:
+        if name.isidentifier():  # the name of a language or of another library's model, and no path
+            raise ModelError(f"{name}: there is no such file, and no model of this name; {OTHERS}")
         return name
     path = FOLDER / f"{name}.sap"
     if not path.exists():

@@ -410,3 +410,14 @@ def test_bad_options_are_named(options):
     X, y = problem(13)
     with pytest.raises(OptionError, match=next(iter(options))):
         PerceptronClassifier(**options).fit(X, y)
+
+
+def test_a_random_state_is_a_generator_or_a_seed():
+    X = np.random.RandomState(0).rand(40, 5)
+    y = (X[:, 0] > 0.5).astype(int)
+    states = (3, np.int64(3), np.random.RandomState(3))
+    first, *others = (PerceptronClassifier(random_state=state).fit(X, y).coef_ for state in states)
+    assert all(np.array_equal(first, other) for other in others)
+    for wrong in (-1, "a", 1.5, np.random.default_rng(1)):
+        with pytest.raises(ValueError, match=r"[Ss]eed"):
+            PerceptronClassifier(random_state=wrong).fit(X, y)

@@ -52,13 +52,18 @@ def check_list(value: object, what: str) -> None:
         raise DataError(f"{what}: a list is wanted, not {called(value)}")
 
 
+def of_arrow(value: Any) -> Any:
+    """Return an array of pyarrow's as a list of Python's values, with None for null; all else as it is."""
+    return value.to_pylist() if hasattr(value, "to_pylist") else value
+
+
 def sentences_in(source: Iterable[Any], name: str, parts: str = "tokens") -> list[Any]:
     """Return sentences as a list; each is itself a list of `parts`.
 
     Raises DataError, with the number of the sentence, if one is a string, a dict or no list at all; `name` is that of
     the data.
     """
-    found = list(source)
+    found = list(of_arrow(source))
     for number, sentence in enumerate(found, 1):
         if not has_parts(sentence):
             how = " (split it first)" if isinstance(sentence, str) else ""
@@ -73,7 +78,7 @@ def sentences_in(source: Iterable[Any], name: str, parts: str = "tokens") -> lis
 def answers_in(given: Iterable[Any], name: str, what: str = "labels") -> list[Any]:
     """Return the labels of sentences, or their trees, as a list. Raises DataError as `sentences_in` does."""
     check_list(given, f"{name}, {what}")
-    found = list(given)
+    found = list(of_arrow(given))
     for number, each in enumerate(found, 1):
         if not has_parts(each):
             raise DataError(f"{name}: the {what} of sentence {number} {COUNTED} are a list, not {called(each)}")

@@ -113,7 +113,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     fit_intercept: bool = option(default=True, help="whether every example gets one more feature, with the value 1")
     max_iter: int = option(default=10, least=1, help="passes over the data")
     shuffle: bool = _of_classifier("shuffle")
-    random_state: int | np.random.RandomState | None = option(
+    random_state: np.random.RandomState | int | None = option(
         default=None, help="seed of the shuffling and of the validation split"
     )
     class_weight: dict[Hashable, float] | Literal["balanced"] | None = option(

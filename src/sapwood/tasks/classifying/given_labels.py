@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import DataError
-from sapwood.io.memory import check_list
+from sapwood.io.memory import check_list, of_arrow
 from sapwood.optional import installed
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class GivenLabels:
                 self._columns, rows = columns, _rows(labels)
             case _:
                 check_list(labels, "labels")
-                return self._as_first(labels)
+                return self._as_first(of_arrow(labels))
         if any(cell not in (0, 1) for cell in chain.from_iterable(rows)):
             raise DataError("labels: a matrix of labels has zeros and ones, and there are others")
         return [[column for column, cell in enumerate(row) if cell] for row in rows]
@@ -126,7 +126,7 @@ def one_column(source: Iterable[Any], what: str) -> list[Any]:
         case (_, columns):
             raise DataError(f"{what}: one column is needed, and there are {columns}")
     check_list(source, what)
-    return list(source)
+    return list(of_arrow(source))
 
 
 def _numbers(rows: Sequence[Any], *columns: int, kind: str = "float64") -> Floats:

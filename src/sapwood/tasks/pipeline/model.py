@@ -13,7 +13,7 @@ from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank
-from sapwood.io.memory import check_list
+from sapwood.io.memory import check_list, of_arrow
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.contents import Contents
@@ -134,7 +134,7 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         check_list(texts, "texts")
         monitor = Monitor(self.familiarity_, "text")
-        docs = docs_of_each(self.pipeline_, texts, threads or self.threads, monitor.warn)
+        docs = docs_of_each(self.pipeline_, of_arrow(texts), threads or self.threads, monitor.warn)
         docs = monitor.parts(docs, each=True)
         yield from map(Doc, self.writer.with_confidences(docs, confidence))
 

@@ -92,7 +92,7 @@ void ScratchFile::unmap() {
 void ScratchFile::fail(const char* what) const {
     const int error = errno;
     throw DataError(folder_ + ": " + what + ": " + std::strerror(error) +
-                    "; free some space, or choose another folder with the option scratch");
+                    "; free some space, or name another folder by TMPDIR (in Python by scratch)");
 }
 
 }  // namespace sapwood

@@ -139,7 +139,8 @@ class Choice(Generic[Data]):
         unknown = {s for s in self.left if not foreign.keys().isdisjoint(labels[s])}
         if not unknown:
             return
-        shown = ", ".join(f"{label!a} ({count:,})" for label, count in foreign.most_common(_SHOWN))
+        counts = ((label.replace("↑", " lifted from "), count) for label, count in foreign.most_common(_SHOWN))
+        shown = ", ".join(f"{label!a} ({count:,})" for label, count in counts)
         more = f" and {len(foreign) - _SHOWN:,} more" if len(foreign) > _SHOWN else ""
         reason = f"have {what} that the training data do not have: {shown}{more}"
         self._leave_out_and_warn(unknown, reason)

@@ -146,6 +146,20 @@ def test_files_without_names_say_nothing_about_names(gold, tmp_path):
     assert found["parser"] > 50
 
 
+@pytest.mark.parametrize("kinds", ["PER", "PER LOC", "PER LOC ORG", "X", "a b c d"])
+def test_names_that_silver_alone_has_are_learned(gold, tmp_path, kinds):
+    bare = Conllu.read(gold.replace({"misc": [["_" for _ in cells] for cells in gold.column("misc")]}), "gold")
+    kind = itertools.cycle(kinds.split())
+    misc = [
+        [f"NER=B-{next(kind)}" if tag == "PROPN" else "_" for tag in tags] for tags in treebank(30, 2).column("upos")
+    ]
+    (tmp_path / "silver.conllu").write_bytes(treebank(30, 2).replace({"misc": misc}))
+    found = fit(bare, tmp_path / "silver.conllu").models_["entities"]
+    assert {label[2:] for label in found.labels_ if label != "O"} <= set(kinds.split())
+    assert len(found.labels_) > 1
+    assert found.model_.provenance["sentences"] == 30
+
+
 def test_how_sure_silver_has_to_be_is_an_option_of_each_model(gold, tmp_path):
     silver = treebank(30, 2)
     misc = [

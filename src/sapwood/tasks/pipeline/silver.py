@@ -125,7 +125,7 @@ class SilverTreebank:
     def _choose_labelled(self, part: Part, known: Cells) -> list[list[str] | None]:
         """Return the labels of a part in MISC by sentence, None where the file has none, and find those that teach it.
 
-        known : labels of the gold data
+        known : labels of the gold data; if there are none, those of silver data are all right
         """
         [column] = part.columns
         found: list[list[str] | None] = []
@@ -136,7 +136,8 @@ class SilverTreebank:
             choice = Choice(self.data, part.name)
             choice.leave_out({s for s, each in enumerate(labels) if each is None}, f"have no {column.item}=")
             choice.sure(self.data.column("misc"), self._least(part.name), SURE_NAME)
-            choice.known([each or [] for each in labels], labels_of(known), "labels")
+            if known:
+                choice.known([each or [] for each in labels], labels_of(known), "labels")
             self._keep(part.name, choice)
         return labels
 

@@ -13,7 +13,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
-from sapwood.io.entities import read_entities
+from sapwood.io.entities import Entities, read_entities
 from sapwood.io.lexicons import entries_of, read_clusters
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
@@ -271,10 +271,8 @@ class _Work:
     def label(self, part: Part) -> None:
         """Learn the values of a column in MISC, given tags as new text has them."""
         self._need_tags()
-        [column], labelled = part.columns, self.labelled[part.name]
-        if labelled is None:
-            what = f"{column.compared} ({column.item}= in MISC)"
-            raise _CannotTeach(f"it has no {what}, and no other data have been given")
+        [column] = part.columns
+        labelled = self.labelled[part.name] or Entities([None] * len(self.forms), [])
         rows: Rows = []
         labels: list[list[str]] = []
         for forms, tags, values in zip(self.forms, self.predicted[0], labelled.of_treebank, strict=True):
@@ -289,11 +287,19 @@ class _Work:
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
             ]
         tagger = SequenceTagger(template="entities", columns=[*part.reads, "label"], **self.clusters)
-        tagger.set_params(silver=self.silver.labelled(part, labels, self.predicted[1]))
         if column.has_chunks:
             tagger.set_params(encoding="iobes")
+        taught: tuple[object, ...] = rows, labels
+        silver = self.silver.labelled(part, labels, self.predicted[1])
+        if labels:
+            tagger.set_params(silver=silver)
+        elif silver:
+            taught = (silver,)  # gold has none of these labels, so silver is all that there is
+        else:
+            what = f"{column.compared} ({column.item}= in MISC)"
+            raise _CannotTeach(f"it has no {what}, and no other data have been given")
         dev = self._held_out_labels(part.name, column.nothing)
-        self.models[part.name] = self._fitted(part.name, tagger, rows, labels, dev=dev)
+        self.models[part.name] = self._fitted(part.name, tagger, *taught, dev=dev)
 
     def familiar(self) -> Familiar | None:
         texts: list[_core.Conllu | _core.Columns] = [self.data, self.silver.learned]

@@ -27,7 +27,7 @@ MISTAKES = [
     ("viterbi", "max(labels, key=scores.get)", "max(labels, key=lambda h: s(i, h, y))", "alpha[i - 1][h] counts, too"),
     ("viterbi", "h = max", "h = min", "there is one with"),
     ("viterbi", "range(n - 1, 0, -1)", "range(n - 1, 1, -1)", "the length 1, and not 2"),
-    ("viterbi", "y = back[i][y]", "y = back[i]", "your code stopped with"),
+    ("viterbi", "y = back[i][y]", "y = back[i]", "has something that is no label"),
     ("update", "w.get(feature, 0) + n", "w[feature] + n", "'a', which is not in the dict\n    in the line  w["),
     ("update", "w.get(feature, 0) - n", "w.get(feature, 0)", "The guess's features have not been subtracted"),
     ("update", "w.get(feature, 0) - n", "w.get(feature, 0) - 1", "which is too"),

@@ -11,6 +11,7 @@ from sapwood.lab.binary.vectors import Vector
 from sapwood.lab.binary.vectors import sign as sign_of
 from sapwood.lab.binary.voted import voted_improved
 from sapwood.lab.lessons import data
+from sapwood.lab.lessons.check.means import mistaken
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, shown, slip
 
 CASES = 200  # random ones
@@ -80,14 +81,10 @@ def _last(case: Case, **mistake: Any) -> Numbers:
     return _rounded(list(_perceptron(case, **mistake))[-1][0])
 
 
-def _mean(case: Case, *, of_updates: bool = False, divisor: Callable[[int, int], int] = max, **mistake: Any) -> Numbers:
-    """Return the mean of the weights after each example, perhaps with a mistake.
-
-    divisor : of the number of texts and that of epochs, what the sum is divided by if it is not their product
-    """
-    vectors = [w for w, wrong in _perceptron(case, **mistake) if wrong or not of_updates]
-    n = len(vectors) if divisor is max else divisor(len(case[0]), case[1])
-    return _rounded([sum(column) / (n or 1) for column in zip(*vectors, strict=True)] or [0.0, 0.0, 0.0])
+def _mean(case: Case, **mistake: Any) -> Numbers:
+    """Return the mean of the weights after each example, perhaps with a mistake."""
+    columns = zip(*(w for w, _ in _perceptron(case, **mistake)), strict=True)
+    return _rounded(sum(column) / (len(case[0]) * case[1]) for column in columns)
 
 
 def _rounded(w: Any) -> Numbers:
@@ -158,7 +155,8 @@ def voted(mine: Callable[..., Any]) -> str:
         if len(W) != len(v):
             differs(f"{where} there are {len(W)} weight vectors and {len(v)} votes; both lists have the same length")
         right_W, right_v = voted_improved(_examples(case), epochs)
-        if len(W) == len(texts) * epochs != len(right_W):
+        each = [_rounded(w) for w, _ in _perceptron(case)]
+        if len(W) != len(right_W) and [_rounded(w) for w in W] in (each, [_rounded([0, 0, 0]), *each]):
             differs(f"{where} W has the weights after each example; it should have new ones after each update only")
         if len(W) == len(right_W) - 1:
             differs(f"{where} one weight vector is missing: [0, 0, 0], with which it begins, stays in W")
@@ -224,20 +222,8 @@ def _of_scores(case: Any) -> int:
 @checker
 def averaged(mine: Callable[..., Any]) -> str:
     """Compare the mean with the sum of the laboratory, divided by the number of presented texts."""
-    slips = {
-        "These are the last weights, and not their mean": _last,
-        "This is the sum: it has not been divided": partial(_mean, divisor=lambda texts, epochs: 1),
-        "The sum was divided by the number of texts, and not by that of all presented ones": partial(
-            _mean, divisor=lambda texts, epochs: texts
-        ),
-        "The sum was divided by the number of epochs": partial(_mean, divisor=lambda texts, epochs: epochs),
-        "Weights were added only after an update; those after a right guess count, too": partial(
-            _mean, of_updates=True
-        ),
-        "The weights were added before the update, and not after it": partial(_mean, late=True),
-        "You update when the guess is right, too": partial(_mean, always=True),
-        "Weights were added to the sum after an update only; those after a right guess count, too": _sum_of_updates,
-    }
+    slips = {f"{said[0].upper()}{said[1:]}": partial(_mistaken, said) for said in mistaken([({}, True)], "texts")}
+    slips["You update when the guess is right, too"] = partial(_mean, always=True)
 
     def right(case: Case) -> Numbers:
         n = len(case[0]) * case[1]
@@ -247,7 +233,8 @@ def averaged(mine: Callable[..., Any]) -> str:
     return f"the means of {len(_cases())} trainings, compared with those of the laboratory"
 
 
-def _sum_of_updates(case: Case) -> Numbers:
-    """Return the sum of the weights after updates, divided by the number of presented texts."""
-    vectors = [w for w, wrong in _perceptron(case) if wrong] or [[0.0, 0.0, 0.0]]
-    return _rounded(sum(column) / (len(case[0]) * case[1]) for column in zip(*vectors, strict=True))
+def _mistaken(said: str, case: Case) -> Numbers | None:
+    """Return what a mistake in averaging makes of a case, if it does anything."""
+    W = [(dict(zip("012", w, strict=True)), wrong) for w, wrong in _perceptron(case)]
+    mean = mistaken(W, "texts", case[1]).get(said)
+    return None if mean is None else _rounded(_numbers(Vector(mean)))

@@ -1,14 +1,16 @@
 """The checkers of lesson 2: features of a sentence, the Viterbi algorithm, the update, the training, a tagger."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from numbers import Real
 from typing import Any
 
+from sapwood.lab.average import Averaging
 from sapwood.lab.lessons import data
+from sapwood.lab.lessons.check.means import mean, mistaken, not_0
 from sapwood.lab.lessons.check.tables import Case, tables
-from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown, slip
+from sapwood.lab.lessons.check.verdict import Vector, checker, differs, instance, same_weights, shown, slip
 from sapwood.lab.trellis import START
 from sapwood.lab.viterbi import ViterbiTagger
 
@@ -23,8 +25,8 @@ _SENTENCES = [
 
 
 def _word_and_label(words: list[str], i: int, h: str, y: str) -> list[tuple[str, Any]]:
-    """Return the features of the lesson, in the names that the laboratory's template gives them."""
-    return [("U:" + words[i], (y,)), ("B", (h, y))]
+    """Return the features of the lesson."""
+    return [("word " + words[i], y), ("label before", (h, y))]
 
 
 @checker
@@ -39,7 +41,7 @@ def phi(mine: Callable[..., Any]) -> str:
         return features
 
     for words, labels in _SENTENCES:
-        right = tagger.phi([(word,) for word in words], labels)
+        right = _named(tagger.phi([(word,) for word in words], labels))
         counts = instance(mine(f, words, labels), dict, "what phi returns")
         where = f"for the words {' '.join(words)} with the labels {' '.join(labels)}"
         if not counts:
@@ -51,33 +53,28 @@ def phi(mine: Callable[..., Any]) -> str:
             )
         if dict.fromkeys(right, 1) == counts != right:
             differs(f"{where} each feature has the value 1; but some occur twice there, and count 2")
-        if any(k[1][-1] == START for k in counts):
+        if any(START in (k[1], k[1][-1]) for k in counts):
             differs(
                 f"{where} a word has the label START: h, which comes first, is the label before, and y the word's own"
             )
-        if not any(k[0] == "B" and k[1][0] == START for k in counts):
-            first = next((k[1][0] for k in counts if k[0] == "B"), None)
+        if not any(k[1][0] == START for k in counts):
+            first = next((k[1][0] for k in counts if k[0] == "label before"), None)
             said = f" (the label before the first is {first!r})" if len(words) == 1 else ""
             differs(f"{where} no feature has START as the label before{said}: the first word's h is START")
-        if counts != right and counts == tagger.phi([(word,) for word in words], labels[1:] + labels[:1]):
+        if counts != right and counts == _named(tagger.phi([(word,) for word in words], labels[1:] + labels[:1])):
             differs(f"{where} the labels are shifted against the words by one")
         if missing := [k for k in right if k not in counts]:
-            differs(f"{where} the feature {_named(missing[0])!r} is missing")
+            differs(f"{where} the feature {missing[0]!r} is missing")
         if more := [k for k in counts if k not in right]:
-            differs(f"{where} there is the feature {_named(more[0])!r}, which f does not give there")
+            differs(f"{where} there is the feature {more[0]!r}, which f does not give there")
         if wrong := [k for k in right if counts[k] != right[k]]:
-            differs(f"{where} the feature {_named(wrong[0])!r} is counted {counts[wrong[0]]} times, not as it occurs")
+            differs(f"{where} the feature {wrong[0]!r} is counted {counts[wrong[0]]} times, not as it occurs")
     return f"the features of {len(_SENTENCES)} sentences, compared with those of the laboratory"
 
 
-def _named(feature: Any) -> Any:
-    """Return a feature of the laboratory in the names of the lesson."""
-    match feature:
-        case ("B", (_, _) as labels):
-            return ("label before", labels)
-        case (str(name), (y,)) if name.startswith("U:"):
-            return ("word " + name[2:], y)
-    return feature
+def _named(weights: Mapping[Any, float]) -> dict[Any, float]:
+    """Return weights of the laboratory, or counts, by the lesson's names of features."""
+    return {("label before", y) if f == "B" else ("word " + f[2:], y[0]): n for (f, y), n in weights.items()}
 
 
 @checker
@@ -88,6 +85,11 @@ def forward(mine: Callable[..., Any]) -> str:
         alpha = instance(mine(case.n, case.labels, case.s), list, "what forward returns")
         if len(alpha) != case.n:
             differs(f"{case}alpha has the length {len(alpha)}; there is a dict for each word, so {case.n}")
+        if shared := [i for i in range(1, case.n) if alpha[i] is alpha[0] or alpha[i] is alpha[i - 1]]:
+            differs(
+                f"{case}alpha[{shared[0]}] and the one before are the same dict, so what is written into one stands in "
+                "both (`[{}] * n` is one dict n times). Each word needs a dict of its own"
+            )
         for i in range(case.n):
             row = instance(alpha[i], dict, f"alpha[{i}]")
             if set(row) != set(case.labels):
@@ -145,7 +147,7 @@ def viterbi(mine: Callable[..., Any]) -> str:
         path = tuple(instance(mine(case.n, case.labels, case.s), list, "what viterbi returns"))
         if len(path) != case.n:
             differs(f"{case}your path has the length {len(path)}, and not {case.n}: {shown(list(path))}")
-        if not set(path) <= set(case.labels):
+        if any(y not in case.labels for y in path):
             differs(f"{case}your path {shown(list(path))} has something that is no label")
         if path != case.best():
             value, best = case.score(path), case.score(case.best())
@@ -230,49 +232,35 @@ guess subtracted? And what goes into total after a right guess?"""
 @checker
 def train(mine: Callable[..., Any]) -> str:
     """Compare the weights with those of the laboratory's tagger, which the core's are equal to."""
+    tried = []
     for number, epochs in ((1, 1), (2, 1), (3, 2), (12, 3)):
-        sentences = data.sentences(number, seed=5)
+        sentences, W = data.sentences(number, seed=5), _vectors(number, epochs)
         labels = list(dict.fromkeys(label for sentence in sentences for _, label in sentence))
-        rows = [list(sentence) for sentence in sentences]
-        mean = instance(mine(sentences, labels, _word_and_label, epochs), dict, "what train returns")
-        taggers = {
-            average: ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=average)
-            for average in (True, False)
-        }
-        right, last = [taggers[average].fit(rows).w for average in (True, False)]
-        said = same_weights(*({_named(k): v for k, v in weights.items()} for weights in (mean, right)))
-        if said is None:
-            continue
-        presented, updates = number * epochs, taggers[True].updates
-        remark = ""
-        if not same_weights(mean, last):
-            remark = "\nThese are the last weights, and not the mean of those after each sentence."
-        elif not same_weights(mean, {k: v * presented for k, v in right.items()}):
-            remark = f"\nThis is the sum of the weights: divide it by the {presented} sentences that were presented."
-        elif not same_weights(mean, {k: v * presented / updates for k, v in right.items()}):
-            remark = "\nThe sum was divided by the number of updates, and not by that of sentences."
-        elif not same_weights(mean, {k: v * epochs for k, v in right.items()}):
-            remark = "\nThe sum was divided by the sentences of one epoch, and not of all of them."
-        elif not same_weights(mean, {k: v / presented for k, v in last.items()}):
-            remark = "\nOnly the last w is in total: each w is added to what is there (a dict's update replaces it)."
-        elif not same_weights(mean, _mean_of_updates(rows, epochs)):
-            remark = "\nThis is the mean of the weights after each update; those after a right guess count, too."
-        elif not same_weights(mean, {k: v - last.get(k, 0) / presented for k, v in right.items()}):
-            remark = "\nThe weights were added up before the update, and not after it."
-        where = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
-        if not mean and right:
-            differs(f"{where} train returns no weights at all")
-        differs(f"{where} {said}.{remark or _TO_LOOK_AT}")
+        given = instance(mine(sentences, labels, _word_and_label, epochs), dict, "what train returns")
+        slips = mistaken(W, "sentences", epochs)
+        tried.append((number, epochs, given, mean([w for w, _ in W], len(W)), slips))
+    for number, epochs, given, right, slips in tried:
+        if said := same_weights(given, right):
+            where = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
+            named = [slip for slip in slips if all(not_0(each[2]) == each[4].get(slip) for each in tried)]
+            factors = {round(given.get(k, 0.0) / right[k], 6) for k in right}
+            if len(factors) == 1 and {*not_0(given)} <= {*right}:
+                named.append(f"all are {factors.pop():.4g} times what they should be. Is each update and sum made once")
+            differs(f"{where} {said}.{chr(10) + named[0][0].upper() + named[0][1:] if named else _TO_LOOK_AT}")
     return "the weights of 4 trainings, each equal to that of sapwood's own tagger"
 
 
-def _mean_of_updates(rows: list[Any], epochs: int) -> dict[Any, float]:
-    """Return the mean of the weights after each update."""
-    tagger = ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=False)
-    total: Counter[Any] = Counter()
-    for _ in tagger.steps(rows):
-        total.update(tagger.w)
-    return {k: value / max(tagger.updates, 1) for k, value in total.items()}
+def _vectors(number: int, epochs: int) -> list[tuple[Vector, bool]]:
+    """Return the weights after each sentence of the laboratory's training, and whether it changed them."""
+    vectors = []
+
+    class Kept(Averaging):
+        def add(self, c: int, w: Mapping[Any, float], change: Mapping[Any, float]) -> None:
+            vectors.append((_named(w), bool(change)))
+
+    tagger = ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=Kept)
+    tagger.fit([list(sentence) for sentence in data.sentences(number, seed=5)])
+    return vectors
 
 
 @checker
@@ -295,9 +283,25 @@ def my_features(mine: Callable[..., Any]) -> str:
                 "tell them apart: pair what you see with y"
             )
         most = max(most, len(found))
+    for one, other, here, there in (
+        ("first", "last", range(3), range(9, 12)),
+        ("last", "first", range(9, 12), range(3)),
+    ):
+        if any(_sees(mine, i, there) for i in here) and not _sees(mine, 6, there):
+            differs(
+                f"the {one} word of a sentence gets a feature of the {other} one, as if they were neighbours: nothing "
+                "stands before word 0, but words[-1] is the last word, so look at i before you look at words[i - 1]"
+            )
     if most <= 2:
         differs(f"no word of {' '.join(words)} has more than {most} features: add some to the two of f")
     return "each feature is paired with its label. How well they do, the next cells tell"
+
+
+def _sees(mine: Callable[..., Any], i: int, others: range) -> bool:
+    """Return whether the features of word i of twelve change with other words."""
+    words = [f"{word}ing" for word in ("wait", "cook", "laugh", "sail", "jump", "bark")] * 2
+    changed = ["Xylo-21phones" if k in others else word for k, word in enumerate(words)]
+    return bool(mine(words, i, START, "NN") != mine(changed, i, START, "NN"))
 
 
 _UNSEEN = "What does a word that was never seen show of itself?"

@@ -152,9 +152,9 @@ def MarginTagger(mine: Callable[..., Any]) -> str:
             differs(f"for {len(pairs[0][0])} words best returns {len(answer)} labels")
         learner.fit(pairs)
         right = {each: _trained(each, labels, sentences) for each in (loss, None)}
-        if said := same_weights(_in_words(learner.w), right[loss].w):
+        if said := same_weights(learner.w, _in_words(right[loss].w)):
             remark = ""
-            if loss and not same_weights(_in_words(learner.w), right[None].w):
+            if loss and not same_weights(learner.w, _in_words(right[None].w)):
                 remark = ". These are the weights without any loss: where does best look at gold?"
             differs(f"{named} the weights after 2 epochs differ: {said}{remark}")
         for words, _ in pairs:
@@ -172,10 +172,8 @@ def _trained(loss: Loss | None, labels: list[str], sentences: list[Any]) -> Vite
 
 
 def _in_words(w: Any) -> dict[Any, float]:
-    """Return weights of the lesson's features by the names of the laboratory's."""
-    return {
-        ("B" if k == "label before" else f"U{k}", y if isinstance(y, tuple) else (y,)): v for (k, y), v in w.items()
-    }
+    """Return weights of the laboratory by the names of the lesson's features."""
+    return {("label before", y) if f == "B" else (f[1:], y[0]): weight for (f, y), weight in w.items()}
 
 
 @checker

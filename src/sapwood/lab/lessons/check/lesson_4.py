@@ -1,9 +1,11 @@
 """The checkers of lesson 4: averages beside the sum of all vectors, sparse perceptrons beside the laboratory's."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
 from random import Random
 from typing import Any
 
+from sapwood.lab.lessons.check.means import mean, mistaken
 from sapwood.lab.lessons.check.slips import Tried, compare
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown
 
@@ -47,23 +49,53 @@ def lazy_average(mine: Callable[[], Any]) -> str:
             if given != w:
                 differs("w itself has changed; it belongs to whoever trains, and training may go on")
     compare("the average", tried)
+    made = [_operations(mine(), n) for n in (10, 100)]
+    if made[1] > made[0]:
+        differs(
+            f"the averages are right, but not lazy: with two updates, {made[0]} additions and multiplications give the "
+            f"average of 10 examples, and {made[1]} that of 100. There is something to add at an update only, for the "
+            "features of `change`; all other vectors follow from the clock c"
+        )
     return "the averages of 40 histories on the way and at the end, compared with the mean of all their vectors"
+
+
+class _Counted(float):
+    """A number that counts the additions and multiplications that are made with it."""
+
+    made = 0
+
+
+def _counting(name: str) -> Callable[[Any, Any], Any]:
+    def operation(self: _Counted, other: Any) -> Any:
+        _Counted.made += 1
+        result = getattr(float, name)(self, other)
+        return result if result is NotImplemented else _Counted(result)
+
+    return operation
+
+
+for _name in ("add", "sub", "mul", "truediv"):
+    for _side in ("", "r"):
+        setattr(_Counted, f"__{_side}{_name}__", _counting(f"__{_side}{_name}__"))
+
+
+def _operations(average: Any, n: int) -> int:
+    """Return how many operations with weights a student's average needs for n examples, of which two have updates."""
+    w, changes, _Counted.made = Vector(), {0: {"a": _Counted(1)}, 1: {"b": _Counted(1)}}, 0
+    for c in range(n):
+        w |= changes.get(c, {})
+        average.add(c, w, changes.get(c, {}))
+    average.mean(n, w)
+    return _Counted.made
 
 
 def _tried(got: Vector, updates: Updates, c: int) -> Tried:
     """Return an average with the right one, and with those of typical mistakes."""
-    by_examples, early, late = (_sum((c - c_i + off, delta) for c_i, delta in updates) for off in (0, -1, 1))
-    by_updates = _sum((len(updates) - k, delta) for k, (_, delta) in enumerate(updates))
-    slips = {
-        "that is w_s, the sum of all vectors; the average is its c-th part": by_examples,
-        "the sum is right, but it is divided by the number of updates, not of examples": _part(
-            len(updates), by_examples
-        ),
-        "those are the last weights, and not the mean of all": _sum((1, delta) for _, delta in updates),
-        "one vector is counted for each update, and not for each example": _part(len(updates), by_updates),
-        "a vector is counted once for each update; it counts once for each example": _part(c, by_updates),
-        "the clock is off by one: each update is missing in the vector of its own example": _part(c, early),
-        "the clock is off by one: each update is in one vector too many": _part(c, late),
+    at, w, W = dict(updates), Vector(), []
+    for presented in range(c):
+        w = _sum([(1, w), (1, at.get(presented, {}))])
+        W.append((w, presented in at))
+    slips = mistaken(W) | {
         "earlier updates weigh less than later ones; but they are in more vectors": _part(
             c, _sum((c_i, delta) for c_i, delta in updates)
         ),
@@ -72,7 +104,7 @@ def _tried(got: Vector, updates: Updates, c: int) -> Tried:
             c, _sum((c - 1, delta) for _, delta in updates)
         ),
     }
-    return Tried(f"after {c} examples with the updates {shown(updates)}", got, _part(c, by_examples), slips)
+    return Tried(f"after {c} examples with the updates {shown(updates)}", got, mean([w for w, _ in W], c), slips)
 
 
 @checker
@@ -157,13 +189,18 @@ def rare(mine: Callable[[Examples, int], set[Any]]) -> str:
     tried = []
     for seed in range(30):
         random = Random(seed)
-        X: Examples = [dict.fromkeys(random.sample("pqrstuv", random.randint(1, 4)), 1) for _ in range(8)]
+        X: Examples = [
+            {f: random.choice((0.5, 1, 2)) for f in random.sample("pqrstuv", random.randint(1, 4))} for _ in range(8)
+        ]
         k = random.randint(1, 4)
         got = mine(X, k)
         if not isinstance(got, set | frozenset):
             instance(got, set, "the result")
         counts = {f: sum(f in x for x in X) for x in X for f in x}
         slips = {
+            "the values of a feature are added up; but it occurs once in an example, whatever its value is": {
+                f for f in counts if sum(x.get(f, 0) for x in X) < k
+            },
             "a feature that occurs exactly k times is not rare: fewer than k": {f for f in counts if counts[f] <= k},
             "those are the features that stay; asked are those that are pruned": {f for f in counts if counts[f] >= k},
         }
@@ -180,20 +217,28 @@ def size(mine: Callable[[Vector, dict[str, int], int], int]) -> str:
     tried = []
     for seed in range(40):
         random = Random(seed)
-        w: Vector = {(f, y): random.choice((0, 0, 1, -1.5)) for f in "pqrstu" for y in CLASSES if random.random() < 0.6}
+        w: Vector = {(f, y): random.choice((0, 0, 1, -0.5)) for f in "pqrstu" for y in CLASSES if random.random() < 0.6}
+        for f in {f for f, _ in w} if seed % 2 else ():  # as an update does: what one class wins another loses
+            w[f, "A"] = w.get((f, "A"), 0) - sum(n for key, n in w.items() if key[0] == f)
         U = {f: random.randint(1, 5) for f, _ in w}
-        k = random.randint(1, 4)
-        scored = {key for key in w if U[key[0]] >= k}
+        least = random.randint(1, 4)
+        scored = {key for key in w if U[key[0]] >= least}
         slips = {
             "that is the number of weights; a feature may have one for each class": len([w[k] for k in scored if w[k]]),
             "features with too few updates to be scored are counted": len({f for (f, _), n in w.items() if n != 0}),
             "all weights are counted, relevant or not, and not features": sum(n != 0 for n in w.values()),
             "features are counted whose weights are all 0": len({f for f, _ in scored}),
             "weights are counted, and those of 0, too": len(scored),
+            "the weights of a feature are added up over the classes, where they cancel out": len(
+                {f for f, _ in scored if sum(w.get((f, y), 0) for y in CLASSES) != 0}
+            ),
+            "features with just enough updates are left out": len({k[0] for k in scored if w[k] and U[k[0]] > least}),
             "features with negative weights are left out": len({k[0] for k in scored if w[k] > 0}),
         }
-        got = instance(mine(w, U, k), int, "the size")
-        tried.append(Tried(f"for w = {w}, U = {U}, min_updates = {k}", got, len({k[0] for k in scored if w[k]}), slips))
+        got = instance(mine(w, U, least), int, "the size")
+        tried.append(
+            Tried(f"for w = {w}, U = {U}, min_updates = {least}", got, len({k[0] for k in scored if w[k]}), slips)
+        )
     compare("the size", tried)
     return "the sizes of 40 models, compared with the definition"
 
@@ -205,7 +250,12 @@ def rare_but_needed(mine: Callable[[int], tuple[Examples, Sequence[str]]]) -> st
         both = instance(mine(k), tuple, "the result")
         if len(both) != 2 or len(both[0]) != len(both[1]):
             differs("return two lists of the same length: the examples and their labels")
-        X, y = [dict(x) for x in both[0]], list(both[1])
+        X, y = (list(each) for each in both)
+        for x in X:
+            for value in instance(x, dict, "an example, which has features and their values,").values():
+                instance(value, Real, "the value of a feature")
+        if odd := [label for label in y if not isinstance(label, str | Real)]:
+            differs(f"a label is a text or a number, and not {shown(odd[0])}")
         if len(set(y)) < 2:
             differs("all examples have the same label, so there is nothing to learn")
         for a, first in enumerate(X):

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 C = TypeVar("C")  # a case
+Vector = Mapping[Any, float]
 
 # The laboratory and Python's own library; what stands elsewhere in a traceback is the student's.
 _OTHERS = (Path(__file__).parents[2], Path(linecache.__file__).parent)
@@ -86,7 +87,7 @@ def instance(value: object, kind: type[T], what: str) -> T:
     return value
 
 
-def same_weights(mine: Mapping[Any, float], right: Mapping[Any, float]) -> str | None:
+def same_weights(mine: Vector, right: Vector) -> str | None:
     """Return a weight by which two vectors differ, in words, or None. Weights of 0 may be missing.
 
     >>> same_weights({"a": 1.0, "b": 0.0}, {"a": 1})
@@ -132,12 +133,12 @@ def _stopped(error: Exception) -> str:
     said = f"your code stopped with {type(error).__name__}: {error}"
     if isinstance(error, KeyError):
         said += ", which is not in the dict"
-    lines = []
-    for frame in traceback.extract_tb(error.__traceback__):
-        line = linecache.getline(frame.filename, frame.lineno or 0).strip()
-        theirs = any(Path(frame.filename).is_relative_to(folder) for folder in _OTHERS)
-        if line and not theirs and "<doctest" not in frame.filename:
-            lines.append(line)
+    frames = traceback.extract_tb(error.__traceback__)
+    mine = [frame for frame in frames if not any(Path(frame.filename).is_relative_to(each) for each in _OTHERS)]
+    if not mine:
+        return f"the checker can't use your function, or what it returned: {type(error).__name__}: {error}"
+    lines = [linecache.getline(each.filename, each.lineno or 0).strip() for each in mine if "<doc" not in each.filename]
+    lines = [line for line in lines if line]
     if lines:
         said += f"\n    in the line  {lines[0]}"
     if lines and lines[-1] != lines[0]:

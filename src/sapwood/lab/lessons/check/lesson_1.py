@@ -62,18 +62,19 @@ def _numbers(w: Vector) -> Numbers:
 
 
 def _perceptron(
-    case: Case, *, always: bool = False, sign: int = 1, late: bool = False
+    case: Case, *, always: bool = False, sign: int = 1, late: bool = False, labels: bool = True
 ) -> Iterator[tuple[Numbers, bool]]:
     """Yield the weights after each example, and whether there was an update; perhaps with a mistake.
 
-    always : update when the guess is right, too; sign : -1 to move away; late : yield the weights before the update
+    always : update when the guess is right, too; sign : -1 to move away; late : yield the weights before the update;
+    labels : False to move towards all
     """
     w = [0.0, 0.0, 0.0]
     for _ in range(case[1]):
         for x, y in case[0]:
             before, wrong = w, sign_of(sum(a * b for a, b in zip(w, x, strict=True))) != y
             if wrong or always:
-                w = [a + sign * y * b for a, b in zip(w, x, strict=True)]
+                w = [a + sign * (y if labels else 1) * b for a, b in zip(w, x, strict=True)]
             yield before if late else w, wrong
 
 
@@ -126,20 +127,10 @@ def vanilla(mine: Callable[..., Any]) -> str:
         "There is only one epoch": lambda case: _last((case[0], 1)),
         "You return the weights before the last example": partial(_last, late=True),
         "You return the mean of all weights; that comes later": _mean,
-        "y does not count: the weights always move towards x": _without_label,
+        "y does not count: the weights always move towards x": partial(_last, labels=False),
     }
     _same_numbers(mine, "vanilla", lambda case: _rounded(_numbers(vanilla_of_the_lab(_examples(case), case[1]))), slips)
     return f"the weights of {len(_cases())} trainings, compared with those of the laboratory"
-
-
-def _without_label(case: Case) -> Numbers:
-    """Return the last weights if every update adds x."""
-    w = [0.0, 0.0, 0.0]
-    for _ in range(case[1]):
-        for x, y in case[0]:
-            if sign_of(sum(a * b for a, b in zip(w, x, strict=True))) != y:
-                w = [a + b for a, b in zip(w, x, strict=True)]
-    return _rounded(w)
 
 
 @checker
@@ -233,8 +224,8 @@ def averaged(mine: Callable[..., Any]) -> str:
     return f"the means of {len(_cases())} trainings, compared with those of the laboratory"
 
 
-def _mistaken(said: str, case: Case) -> Numbers | None:
-    """Return what a mistake in averaging makes of a case, if it does anything."""
-    W = [(dict(zip("012", w, strict=True)), wrong) for w, wrong in _perceptron(case)]
-    mean = mistaken(W, "texts", case[1]).get(said)
-    return None if mean is None else _rounded(_numbers(Vector(mean)))
+def _mistaken(said: str, case: Case) -> Numbers:
+    """Return what a mistake in averaging makes of a case."""
+    W = [(dict(enumerate(w)), wrong) for w, wrong in _perceptron(case)]
+    mean = mistaken(W, "texts", case[1]).get(said, {})
+    return _rounded(mean.get(k, 0.0) for k in range(3))

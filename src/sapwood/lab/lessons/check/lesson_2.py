@@ -8,7 +8,8 @@ from typing import Any
 
 from sapwood.lab.average import Averaging
 from sapwood.lab.lessons import data
-from sapwood.lab.lessons.check.means import mean, mistaken, not_0
+from sapwood.lab.lessons.check.means import mean, mistaken
+from sapwood.lab.lessons.check.slips import Tried, explanation
 from sapwood.lab.lessons.check.tables import Case, tables
 from sapwood.lab.lessons.check.verdict import Vector, checker, differs, instance, same_weights, shown, slip
 from sapwood.lab.trellis import START
@@ -237,16 +238,15 @@ def train(mine: Callable[..., Any]) -> str:
         sentences, W = data.sentences(number, seed=5), _vectors(number, epochs)
         labels = list(dict.fromkeys(label for sentence in sentences for _, label in sentence))
         given = instance(mine(sentences, labels, _word_and_label, epochs), dict, "what train returns")
-        slips = mistaken(W, "sentences", epochs)
-        tried.append((number, epochs, given, mean([w for w, _ in W], len(W)), slips))
-    for number, epochs, given, right, slips in tried:
+        case = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
+        tried.append(Tried(case, given, mean([w for w, _ in W], len(W)), mistaken(W, "sentences", epochs)))
+    for case, given, right, _ in tried:
         if said := same_weights(given, right):
-            where = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
-            named = [slip for slip in slips if all(not_0(each[2]) == each[4].get(slip) for each in tried)]
-            factors = {round(given.get(k, 0.0) / right[k], 6) for k in right}
-            if len(factors) == 1 and {*not_0(given)} <= {*right}:
-                named.append(f"all are {factors.pop():.4g} times what they should be. Is each update and sum made once")
-            differs(f"{where} {said}.{chr(10) + named[0][0].upper() + named[0][1:] if named else _TO_LOOK_AT}")
+            named = explanation(tried)
+            factor = sum(map(abs, given.values())) / sum(map(abs, right.values()))
+            if not named and not same_weights(given, {k: factor * value for k, value in right.items()}):
+                named = f"all are {factor:.4g} times what they should be: is each update made once, and each sum?"
+            differs(f"{case} {said}.{chr(10) + named[0].upper() + named[1:] if named else _TO_LOOK_AT}")
     return "the weights of 4 trainings, each equal to that of sapwood's own tagger"
 
 

@@ -26,15 +26,20 @@ def compare(what: str, tried: Sequence[Tried]) -> None:
     wrong = [each for each in tried if not _same(each.got, each.right)]
     if not wrong:
         return
-    case, got, right, slips = wrong[0]
-    for said in slips:
-        if all(said in each.slips and _same(each.got, each.slips[said]) for each in tried):
-            differs(f"{said} ({case})")
+    case, got, right, _ = wrong[0]
+    if said := explanation(tried):
+        differs(f"{said} ({case})")
     if isinstance(right, dict):
         differs(f"{what}: {same_weights(got, right)} {case}")
     if isinstance(right, int | float) and not isinstance(right, bool):
         differs(f"{what} is {got:g}, which is too {'large' if got > right else 'small'} {case}")
     differs(f"{what} should not be {shown(got)} {case}")
+
+
+def explanation(tried: Sequence[Tried]) -> str:
+    """Return the mistake that explains all answers, or an empty text."""
+    names = [said for said in tried[0].slips if all(said in each.slips for each in tried)]
+    return next((said for said in names if all(_same(each.got, each.slips[said]) for each in tried)), "")
 
 
 def _same(a: Any, b: Any) -> bool:

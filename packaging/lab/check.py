@@ -47,7 +47,7 @@ def read_and_learn(folder: Path) -> None:
     columns = folder / "columns.txt"
     columns.write_text("the DT B-NP\ndog NN I-NP\nbarks VBZ B-VP\n\nit PRP B-NP\nsaw VBD B-VP\n", encoding="utf-8")
     sentences = read_columns(columns)
-    tagger = ViterbiTagger("U:%x[0,0]\nU:%x[0,1]\nB\n", average=False)
+    tagger = ViterbiTagger("U1:%x[0,0]\nU2:%x[0,1]\nB\n", average=False)
     steps = list(tagger.steps(sentences))
     assert tagger.predict(sentences) == [["B-NP", "I-NP", "B-VP"], ["B-NP", "B-VP"]]
     assert text_step(steps[0]).startswith("update 1")

@@ -35,6 +35,7 @@ class Turned(NamedTuple):
     W: Sequence[Vector]
     v: Sequence[int]
     updated: int | None = None
+    classes: Sequence[str] = ("-1", "1")
 
 
 def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:
@@ -72,7 +73,7 @@ def svg_turning(
 
 def draw_turning(seen: Turned) -> list[Picture]:
     """Draw a picture of `svg_turning` as parts of another one."""
-    points, labels, W, v, updated = seen
+    points, labels, W, v, updated, classes = seen
     panel = _Panel(points, labels)
     w, old, average = W[-1], W[:-1][-_OLD:], averaged(W, v)
     lines = [panel.line("old", each, opacity=(k + 2) / (len(old) + 1)) for k, each in enumerate(old)]
@@ -84,13 +85,24 @@ def draw_turning(seen: Turned) -> list[Picture]:
         wrong = mistakes(points, labels, [each], [1])
         quality = f"{wrong} of {len(points)} wrong" if wrong else f"margin {margin(points, labels, each):.3f}"
         notes.append(("note", f"{name}, {quality}"))
-    notes.append(("note", "grey: the lines before, the last one strongest"))
+    notes += [("note", "grey: the lines before, the last one strongest"), _legend(classes)]
     ring = "" if updated is None else panel.circle("updated", points[updated], 11)
     drawn = panel.drawn([w], [1], "".join(lines)) + ring
     return [_side_by_side({f"the line after update {len(W) - 1}": drawn}), paragraph(notes)]
 
 
-def svg_side_by_side(points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int]) -> str:
+def _legend(classes: Sequence[str]) -> tuple[str, str]:
+    no, yes = classes
+    return "note", f"filled: {yes}, which is said where it is shaded; hollow: {no}; red ring: wrong"
+
+
+def svg_side_by_side(
+    points: Sequence[Vector],
+    labels: Sequence[int],
+    W: Sequence[Vector],
+    v: Sequence[int],
+    classes: Sequence[str] = ("-1", "1"),
+) -> str:
     """Draw where the vanilla, the averaged and the voted perceptron of one training say 1, each with its mistakes."""
     panel = _Panel(points, labels)
     panels = {}
@@ -98,7 +110,7 @@ def svg_side_by_side(points: Sequence[Vector], labels: Sequence[int], W: Sequenc
         line = panel.line("line", each[0]) if name != "voted" else ""
         title = f"{name}: {mistakes(points, labels, each, votes)} of {len(points)} wrong"
         panels[title] = panel.drawn(each, votes, line)
-    return stacked("; ".join(panels), [_side_by_side(panels)])
+    return stacked("; ".join(panels), [_side_by_side(panels), paragraph([_legend(classes)])])
 
 
 def _side_by_side(panels: Mapping[str, str]) -> Picture:
@@ -124,7 +136,7 @@ class _Panel:
         both = list(zip(self.points, self.labels, strict=True))
         dots = [self.circle("dot" if y > 0 else "dot hollow", x, 4) for x, y in both]
         wrong = [self.circle("wrong", x, 8) for x, y in both if _vote(x, W, v) != y]
-        inside = "".join([self._positive(W, v), lines, *dots, *wrong])
+        inside = "".join([self._positive(W, v), self._axes(), lines, *dots, *wrong])
         return f'<svg width="{SIZE}" height="{SIZE}">{inside}</svg>'
 
     def line(self, style: str, w: Vector, shift: float = 0.0, opacity: float = 1.0) -> str:
@@ -141,9 +153,19 @@ class _Panel:
         d = "L".join(f"{px(x)} {px(y)}" for x, y in ends)
         return f'<path class="{style}" stroke-opacity="{opacity:.2f}" d="M{d}"/>'
 
+    def _axes(self) -> str:
+        """Draw the axes, with their names at the ends, and 0 where they cross."""
+        x, y = self._place((0.0, 0.0))
+        names = svg_text(SIZE - 16, y - 4, "side", "x1") + svg_text(x + 4, 12, "side", "x2")
+        path = f"M0 {px(y)}H{SIZE}M{px(x)} 0V{SIZE}"
+        return f'<path class="axis" d="{path}"/>{names}{svg_text(x + 4, y + 12, "side", "0")}'
+
+    def _place(self, point: Vector) -> tuple[float, float]:
+        return (point[0] - self.x) / self.unit + SIZE / 2, SIZE / 2 - (point[1] - self.y) / self.unit
+
     def circle(self, style: str, point: Vector, radius: int) -> str:
         """Draw a circle around a point."""
-        x, y = (point[0] - self.x) / self.unit + SIZE / 2, SIZE / 2 - (point[1] - self.y) / self.unit
+        x, y = self._place(point)
         return f'<circle class="{style}" cx="{px(x)}" cy="{px(y)}" r="{radius}"/>'
 
     def _in_pixels(self, w: Vector) -> Line:

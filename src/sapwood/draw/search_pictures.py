@@ -41,8 +41,8 @@ def search_parts(step: Any) -> list[Picture]:
         return draw_turning(seen)
     for field, (title, draw) in _KINDS.items():
         if hasattr(seen, field):
-            legend = ("side", "solid: gold; broken lines: the guess; corners and a cross: wrong")
-            return [paragraph([("title", title), legend]), *draw(step)]
+            legend = ["solid: gold; broken lines: the guess; corners and a cross: wrong", getattr(step, "margin", "")]
+            return [paragraph([("title", title), *(("side", text) for text in legend if text)]), *draw(step)]
     return []
 
 

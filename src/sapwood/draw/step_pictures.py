@@ -40,7 +40,8 @@ def _decision(step: Step) -> list[Picture]:
     if isinstance(step.gold, tuple):
         return [_columns(words, step.gold, step.guess)]
     lines = [("text", " ".join(words) or step_place(step.input))]
-    lines += [("text" if name == "gold" else "bad", f"{name}: {text}") for name, text in answers(step)]
+    styles = {"gold": "text", "guess": "bad"}
+    lines += [(styles.get(name, "side"), f"{name}: {text}") for name, text in answers(step)]
     return [paragraph(lines)]
 
 

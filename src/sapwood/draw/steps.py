@@ -23,6 +23,7 @@ from sapwood.draw.terminal import text_tree
 
 Step = Any  # an update, of the laboratory or of any learner whose updates have the attributes of `sapwood.lab.Step`
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
+CANDIDATES = 10  # of a list, so many are shown
 _OUTPUT = 22  # terminal columns of the output that a weight is for
 
 
@@ -109,9 +110,15 @@ def _decision_lines(step: Step, width: int = 80, paint: Paint = unpainted) -> li
 
 
 def answers(step: Step) -> list[tuple[str, str]]:
-    """Return gold and guess of a decision as text: a label, or one of several candidates."""
-    pair = {"gold": step.gold, "guess": step.guess}
-    return [(name, str(step.input[answer] if type(answer) is int else answer)) for name, answer in pair.items()]
+    """Return gold and guess of a decision as text: a label, or one of several candidates, all with their scores."""
+    pair = [("gold", step.gold), ("guess", step.guess)]
+    if not (letter := getattr(step.search, "letter", "")):
+        return [(name, str(answer)) for name, answer in pair]
+    pair += [("other", j) for j in range(len(step.input)) if j not in (step.gold, step.guess)]
+    letter, cost = (f"{letter} + cost", " + {1}") if step.margin else (letter, "")
+    form = f"{letter} = {{0}}{cost}  "
+    scored = [*zip(map(number, step.search.scores), map(number, step.search.costs), strict=True)]
+    return [(name, form.format(*scored[j]) + str(step.input[j])) for name, j in pair[:CANDIDATES]]
 
 
 def _marked(lines: Sequence[str], wrong: Sequence[bool], paint: Paint) -> list[str]:

@@ -107,10 +107,14 @@ def linear_model() -> str:
 
 
 def learned_scores(learner: Multiclass, steps: Sequence[Step]) -> str:
-    """Return what the two texts score with weights that were learned, beside the slide's scores."""
+    """Return what the two texts score by the slide, with the last weights and, at the end, with their average."""
+    every = {k: weight for step in steps for k, weight in step.after.items()}
+    last = {k[0]: weight for k, weight in every.items() if weight and learner.U.is_relevant(k)}
     rows: list[list[object]] = [["", "w . phi(x)", "w . phi(x')"]]
     rows.append(["the slide", *(dot(WEIGHTS, x) for x in texts())])
-    rows.append(["learned", *(float(learner.scores(x)[TEXTS[0][1]]) for x in texts())])
+    rows.append(["the last w", *(dot(last, x) for x in texts())])
+    average = {percept: weight for (percept, _), weight in learner.weights().items()}
+    rows += [["the average of all w", *(dot(average, x) for x in texts())]] if average != last else []
     return "\n".join(table(rows))
 
 

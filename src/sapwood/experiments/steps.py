@@ -40,8 +40,8 @@ from sapwood.lab.tree_kernel import normalised, production, tree_kernel
 from sapwood.lab.trees import nodes, read_tree
 from sapwood.lab.viterbi import ViterbiTagger
 
-CHUNKING = "U:%x[0,0]\nU:%x[0,1]\nU:%x[-1,1]/%x[0,1]\nB\n"
-FORMS = "U:%x[0,0]\nU:%x[-1,0]\nU:%x[1,0]\nB\n"  # where a row has nothing but a word and a label
+CHUNKING = "U:word=%x[0,0]\nU:tag=%x[0,1]\nU:tags=%x[-1,1]/%x[0,1]\nB\n"
+FORMS = "U:word=%x[0,0]\nU:before=%x[-1,0]\nU:after=%x[1,0]\nB\n"  # where a row has a word and a label alone
 BOTH_SIDES = "U:%y[-1]/%y[+1]\n"
 SECOND_ORDER = "B2:%y[-2]/%y[-1]\n"
 PARSING = """
@@ -120,7 +120,7 @@ def make_walk(example: str, algorithm: str | None = None, gamma: float = 0.0, **
     algorithm = algorithm or next(iter(EXAMPLES[kind]))
     if algorithm not in EXAMPLES[kind]:
         raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[kind])}; not {algorithm}")
-    loss = regret(gamma) if kind == "ranking" else hamming(gamma)
+    loss = (regret if kind == "ranking" else hamming)(gamma) if gamma else None
     return _WALKS[kind](partial(EXAMPLES[kind][algorithm], **{"loss": loss} | options), *data)
 
 
@@ -198,7 +198,7 @@ def _plane(make: Callable[..., plane.PlanePerceptron], points: list[tuple[float,
         y,
         lambda: learner.predict(learner.X),
         after=lambda steps: plane.three_perceptrons(learner),
-        picture=lambda: svg_side_by_side(points, learner.signs, learner.W, learner.v),
+        picture=lambda: svg_side_by_side(points, learner.signs, learner.W, learner.v, learner.classes),
     )
 
 

@@ -40,6 +40,8 @@ from sapwood.lab.step import Vector
 class DualPerceptron(Ranker):
     """Weights of candidates, by a kernel K of two. Features are candidates, so `min_updates` is 1."""
 
+    letter = "G"
+
     def __init__(self, K: Callable[[Structure, Structure], float], **options: Any) -> None:
         super().__init__(**options)
         self.K = K

@@ -81,7 +81,8 @@ class EasiestFirstTagger(TokenTagger):
                 i, _ = max(scores, key=scores.__getitem__)
                 right, costly = gold[i], {y: scores[i, y] + self.loss(gold[i], y) for y in self.labels}
                 guess = max(self.labels, key=costly.__getitem__)
-                self.search = Choices(words, [*done.items()], scores, (i, right), (i, guess))
+                costs = {(i, y): score for y, score in costly.items()}
+                self.search = Choices(words, [*done.items()], scores | costs, (i, right), (i, guess))
                 features, x, ahead = self.features(example, given, i), (i, words[i]), costly[guess] - costly[right]
                 phi = {y: self.f(features, y) for y in (right, guess)}
                 changed = yield from self.present(x, right, guess, phi[right], phi[guess], ahead)

@@ -75,7 +75,9 @@ class Learner(Training):
         if change:
             self.updates += 1
             counts = {k: self.U.of(k) for k in v}
-            yield Step(self.updates, self.c - 1, self.epoch, x, gold, guess, v, before, after, counts, self.search)
+            yield Step(
+                self.updates, self.c - 1, self.epoch, x, gold, guess, v, before, after, counts, self.margin, self.search
+            )
         return bool(change)
 
     def score(self, phi: Phi) -> float:

@@ -70,6 +70,12 @@ class Options:
         self.c = self.updates = self.epoch = 0  # decisions presented, updates made, passes begun
         self.search: Any = None  # the record of the last search, for a picture of it
 
+    @property
+    def margin(self) -> str:
+        """Say which costs the scores of a search have in them while training. Empty without a loss."""
+        name = getattr(self.loss, "__name__", "the loss")
+        return "" if self.loss is no_loss else f"the cost of what is wrong, {name}, is in the scores"
+
     def __repr__(self) -> str:
         classes = [cls for cls in type(self).__mro__ if "__init__" in vars(cls)]
         names = dict.fromkeys(name for cls in classes for name in signature(vars(cls)["__init__"]).parameters)

@@ -39,11 +39,20 @@ class Listed(NamedTuple):
     bases: list[float]  # by how much each score is above the best of the list, in units of the mean distance
 
 
+class Scored(NamedTuple):
+    """The scores of the candidates of a list before an update: F(x), in dual form G(x), and what each costs."""
+
+    letter: str
+    scores: list[float]
+    costs: list[float]
+
+
 class Ranker(Learner):
     """The base class of rankers. `base_weight` is what the base model's score weighs (in primal form: at first)."""
 
     structured = False
     has_constant_loss = False
+    letter = "F"
 
     def __init__(self, *, base_weight: float = 0.0, **options: Any) -> None:
         super().__init__(**options)
@@ -73,7 +82,9 @@ class Ranker(Learner):
         scores, losses = self.scores(example), example.losses
         every = range(len(scores))
         best = min(every, key=lambda j: (losses[j], -scores[j]))
-        costly = [scores[j] + self.loss(losses[best], losses[j]) for j in every]
+        costs = [self.loss(losses[best], losses[j]) for j in every]
+        costly = [scores[j] + costs[j] for j in every]
+        self.search = Scored(self.letter, scores, costs)
         guess = max(every, key=costly.__getitem__)
         guess = best if losses[guess] == losses[best] else guess
         right, wrong = (self.features(example, j) for j in (best, guess))
@@ -101,7 +112,7 @@ class RankingPerceptron(Ranker):
 
     def read(self, lists: Sequence[CandidateList]) -> list[Listed]:
         self.w["score", "better"] = self.base_weight
-        self.U["score"] = max(self.min_updates, 1)
+        self.U.always = frozenset(["score"])
         return super().read(lists)
 
     def features(self, listed: Listed, j: int) -> Vector:

@@ -48,6 +48,7 @@ class UpdateCounts(dict[Hashable, int]):
     def __init__(self, min_updates: int = 1, by_weight: bool = False) -> None:
         super().__init__()
         self.min_updates, self.by_weight = min_updates, by_weight
+        self.always: frozenset[str] = frozenset()  # features that are scored whatever their count is
 
     def counted(self, k: Weight) -> Hashable:
         """Return the key that has the count of a weight's updates: the weight itself, or its feature."""
@@ -64,7 +65,7 @@ class UpdateCounts(dict[Hashable, int]):
 
     def is_relevant(self, k: Weight) -> bool:
         """Return true if a weight took part in enough updates to be scored."""
-        return self.of(k) >= self.min_updates
+        return self.of(k) >= self.min_updates or k[0] in self.always
 
 
 def rare(occurrences: Iterable[str], k: int) -> frozenset[str]:

@@ -84,6 +84,12 @@ class ViterbiTagger(Tagger):
             return viterbi_against(tuple(gold), self.loss(gold, None), self.search, s)
         return best_path(self.search)
 
+    @property
+    def margin(self) -> str:
+        if is_of_structures(self.loss):
+            return "alpha has no cost in it: at the end gold is held against all others, whose cost is the same"
+        return super().margin.replace("the scores", "alpha")
+
     def look(self, step: Step) -> tuple[Labels, Trellis]:
         return self.best(step.input, step.gold), self.search
 

@@ -84,6 +84,8 @@ def notebook(text: str) -> str:
     for number, cell in enumerate(cells(text)):
         kind = "markdown" if cell.prose else "code"
         written.append({"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": cell.source})
+        if cell.exercise:
+            written[-1]["metadata"] = {"exercise": cell.exercise}
         if not cell.prose:
             written[-1] |= {"execution_count": None, "outputs": []}
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

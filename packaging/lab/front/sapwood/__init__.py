@@ -24,7 +24,10 @@ __all__ = [
 
 __version__ = version("sapwood-lab")
 
-ABSENT = "the fast models need the package sapwood: pip uninstall sapwood sapwood-lab, then pip install sapwood"
+ABSENT = (
+    "the fast models need the package sapwood, which no index has: pip uninstall sapwood sapwood-lab, then, "
+    "in the source tree of sapwood (Linux or macOS, with a C++ compiler), pip install ."
+)
 
 
 def __getattr__(name: str) -> object:

@@ -1,13 +1,7 @@
 # ---
 # jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: percent
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
+#   jupytext: {text_representation: {extension: .py, format_name: percent}}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
 # ---
 
 # %% [markdown]
@@ -211,6 +205,8 @@ for gamma in (0, 0.5, 1, 2, 4):
 #
 # $$\text{hinge} = \max_z \; \big( w \cdot \phi(x, z) + \text{cost}(z) \big) - w \cdot \phi(x, \text{gold})$$
 #
+# (In Dyer's lecture, $\max \{0, \gamma + \text{score}(\hat y) - \text{score}(y^*)\}$, gamma is added once for a sequence
+# that is wrong, however many of its labels are; here it is added for each wrong label. `sapwood.lab.constant` is his.)
 # It is 0 if gold wins against each `z` by its cost. (It cannot be below 0, as gold itself is one of the `z`.) And it
 # is at least the cost of the guess that the tagger makes without any cost in its search. So whoever makes the hinge
 # small makes the mistakes few: this is why one trains on it.

@@ -21,8 +21,10 @@ from sapwood.draw.parts import paragraph, stacked, svg_text
 from sapwood.draw.svg import MARGIN, Picture, px
 
 Vector = Sequence[float]
+Names = Sequence[str]  # of the classes -1 and 1
 Line = tuple[float, float, float]  # (a, b, c), where a x + b y + c = 0
 
+SIGNS = ("-1", "1")
 SIZE = 300  # pixels of a panel's side
 _OLD = 12  # earlier lines that are drawn
 
@@ -35,7 +37,7 @@ class Turned(NamedTuple):
     W: Sequence[Vector]
     v: Sequence[int]
     updated: int | None = None
-    classes: Sequence[str] = ("-1", "1")
+    classes: Names = SIGNS
 
 
 def averaged(W: Sequence[Vector], v: Sequence[int]) -> list[float]:
@@ -91,17 +93,12 @@ def draw_turning(seen: Turned) -> list[Picture]:
     return [_side_by_side({f"the line after update {len(W) - 1}": drawn}), paragraph(notes)]
 
 
-def _legend(classes: Sequence[str]) -> tuple[str, str]:
-    no, yes = classes
-    return "note", f"filled: {yes}, which is said where it is shaded; hollow: {no}; red ring: wrong"
+def _legend(classes: Names) -> tuple[str, str]:
+    return "note", f"filled: {classes[1]}, which is said where it is shaded; hollow: {classes[0]}; red ring: wrong"
 
 
 def svg_side_by_side(
-    points: Sequence[Vector],
-    labels: Sequence[int],
-    W: Sequence[Vector],
-    v: Sequence[int],
-    classes: Sequence[str] = ("-1", "1"),
+    points: Sequence[Vector], labels: Sequence[int], W: Sequence[Vector], v: Sequence[int], classes: Names = SIGNS
 ) -> str:
     """Draw where the vanilla, the averaged and the voted perceptron of one training say 1, each with its mistakes."""
     panel = _Panel(points, labels)

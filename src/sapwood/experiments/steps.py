@@ -202,15 +202,8 @@ def _plane(make: Callable[..., plane.PlanePerceptron], points: list[tuple[float,
     )
 
 
-_WALKS: dict[str, Callable[..., Walk]] = {
-    "chunking": _chunking,
-    "parsing": _parsing,
-    "ranking": _ranking,
-    "classification": _classification,
-    "averaging": _averaging,
-    "plane": _plane,
-    "overlap": _plane,
-}
+_MAKERS = (_chunking, _parsing, _ranking, _classification, _averaging, _plane, _plane)
+_WALKS: dict[str, Callable[..., Walk]] = dict(zip(EXAMPLES, _MAKERS, strict=True))
 
 
 def _kernel(x: str, y: str) -> float:

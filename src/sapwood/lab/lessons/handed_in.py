@@ -34,20 +34,18 @@ def marks(file: Path) -> Iterator[tuple[str, str, Verdict]]:
     Raises DataError for what is not a notebook of a lesson.
     """
     whole, number, lesson = _read(file)
-    given: dict[str, Verdict] = {}
-    space: dict[str, Any] = {"__name__": "__main__"}
+    given, space = dict[str, Verdict](), dict[str, Any](__name__="__main__")
     for cell in whole["cells"]:
-        source = re.sub(r"^[%!].*", "", _source(cell), flags=re.MULTILINE)
+        source = re.sub(r"^[%!].*", "", _source(cell), flags=re.MULTILINE) if cell["cell_type"] == "code" else ""
         stdin, sys.stdin = sys.stdin, io.StringIO()  # nobody answers an input()
+        checked = _CHECK.findall(source)
         try:
-            if cell["cell_type"] == "code":
-                for name in _CHECK.findall(source):
-                    given.pop(name, None)
-                with redirect_stdout(io.StringIO()):
-                    exec(compile(source, f"<{file.name}>", "exec"), space)
+            for name in checked:
+                given.pop(name, None)
+            with redirect_stdout(io.StringIO()):
+                exec(compile(source, f"<{file.name}>", "exec"), space)
         except BaseException as error:
-            for name in _CHECK.findall(source):
-                given[name] = Verdict(False, f"no verdict: {type(error).__name__}: {error}")
+            given |= dict.fromkeys(checked, Verdict(False, f"no verdict: {type(error).__name__}: {error}"))
         finally:
             sys.stdin = stdin
         if isinstance(space.get("check"), ModuleType):

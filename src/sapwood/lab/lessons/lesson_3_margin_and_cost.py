@@ -205,8 +205,8 @@ for gamma in (0, 0.5, 1, 2, 4):
 #
 # $$\text{hinge} = \max_z \; \big( w \cdot \phi(x, z) + \text{cost}(z) \big) - w \cdot \phi(x, \text{gold})$$
 #
-# (In Dyer's lecture, $\max \{0, \gamma + \text{score}(\hat y) - \text{score}(y^*)\}$, gamma is added once for a sequence
-# that is wrong, however many of its labels are; here it is added for each wrong label. `sapwood.lab.constant` is his.)
+# (In Dyer's lecture, $\max \{0, \gamma + \text{score}(\hat y) - \text{score}(y^*)\}$, gamma is one for a sequence: it is
+# added once, however many labels are wrong. `sapwood.lab.constant` is his loss; ours are of labels.)
 # It is 0 if gold wins against each `z` by its cost. (It cannot be below 0, as gold itself is one of the `z`.) And it
 # is at least the cost of the guess that the tagger makes without any cost in its search. So whoever makes the hinge
 # small makes the mistakes few: this is why one trains on it.

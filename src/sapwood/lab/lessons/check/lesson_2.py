@@ -241,18 +241,18 @@ def train(mine: Callable[..., Any]) -> str:
         case = f"for {number} sentence{'s' * (number > 1)} and {epochs} epoch{'s' * (epochs > 1)}"
         tried.append(Tried(case, given, mean([w for w, _ in W], len(W)), mistaken(W, "sentences", epochs)))
     for case, given, right, _ in tried:
-        if said := same_weights(given, right):
+        if differing := same_weights(given, right):
             named = explanation(tried)
             factor = sum(map(abs, given.values())) / sum(map(abs, right.values()))
             if not named and not same_weights(given, {k: factor * value for k, value in right.items()}):
                 named = f"all are {factor:.4g} times what they should be: is each update made once, and each sum?"
-            differs(f"{case} {said}.{chr(10) + named[0].upper() + named[1:] if named else _TO_LOOK_AT}")
+            differs(f"{case} {differing}.{chr(10) + named[0].upper() + named[1:] if named else _TO_LOOK_AT}")
     return "the weights of 4 trainings, each equal to that of sapwood's own tagger"
 
 
 def _vectors(number: int, epochs: int) -> list[tuple[Vector, bool]]:
     """Return the weights after each sentence of the laboratory's training, and whether it changed them."""
-    vectors = []
+    vectors: list[tuple[Vector, bool]] = []
 
     class Kept(Averaging):
         def add(self, c: int, w: Mapping[Any, float], change: Mapping[Any, float]) -> None:
@@ -283,13 +283,11 @@ def my_features(mine: Callable[..., Any]) -> str:
                 "tell them apart: pair what you see with y"
             )
         most = max(most, len(found))
-    for one, other, here, there in (
-        ("first", "last", range(3), range(9, 12)),
-        ("last", "first", range(9, 12), range(3)),
-    ):
+    ends = range(3), range(9, 12)
+    for one, far, (here, there) in (("first", "last", ends), ("last", "first", ends[::-1])):
         if any(_sees(mine, i, there) for i in here) and not _sees(mine, 6, there):
             differs(
-                f"the {one} word of a sentence gets a feature of the {other} one, as if they were neighbours: nothing "
+                f"the {one} word of a sentence gets a feature of the {far} one, as if they were neighbours: nothing "
                 "stands before word 0, but words[-1] is the last word, so look at i before you look at words[i - 1]"
             )
     if most <= 2:

@@ -49,12 +49,11 @@ def lazy_average(mine: Callable[[], Any]) -> str:
             if given != w:
                 differs("w itself has changed; it belongs to whoever trains, and training may go on")
     compare("the average", tried)
-    made = [_operations(mine(), n) for n in (10, 100)]
-    if made[1] > made[0]:
+    few, many = (_operations(mine(), n) for n in (10, 100))
+    if many > few:
         differs(
-            f"the averages are right, but not lazy: with two updates, {made[0]} additions and multiplications give the "
-            f"average of 10 examples, and {made[1]} that of 100. There is something to add at an update only, for the "
-            "features of `change`; all other vectors follow from the clock c"
+            f"the averages are right, but not lazy: of two updates, {few} sums and products make the average of 10 "
+            f"examples, and {many} that of 100. At an update only, the features of `change` have something to add"
         )
     return "the averages of 40 histories on the way and at the end, compared with the mean of all their vectors"
 
@@ -74,9 +73,8 @@ def _counting(name: str) -> Callable[[Any, Any], Any]:
     return operation
 
 
-for _name in ("add", "sub", "mul", "truediv"):
-    for _side in ("", "r"):
-        setattr(_Counted, f"__{_side}{_name}__", _counting(f"__{_side}{_name}__"))
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"):
+    setattr(_Counted, f"__{_name}__", _counting(f"__{_name}__"))
 
 
 def _operations(average: Any, n: int) -> int:

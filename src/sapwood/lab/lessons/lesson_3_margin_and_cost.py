@@ -13,11 +13,6 @@
 #
 # You need lesson 2: features, the Viterbi algorithm, the update. Its functions stand below, so it does not matter
 # whether yours are at hand. The lesson takes 85 minutes.
-#
-# **How it works.** Run the cells from top to bottom (Shift + Enter). An exercise is a function with a line
-# `raise NotImplementedError(...)`. Replace that line by your code, run the cell, and run the cell below it: the
-# checker tries your function on small cases and says what is wrong, if anything is. You may run it as often as you
-# like.
 
 # %%
 from collections import Counter
@@ -205,8 +200,8 @@ for gamma in (0, 0.5, 1, 2, 4):
 #
 # $$\text{hinge} = \max_z \; \big( w \cdot \phi(x, z) + \text{cost}(z) \big) - w \cdot \phi(x, \text{gold})$$
 #
-# (In Dyer's lecture, $\max \{0, \gamma + \text{score}(\hat y) - \text{score}(y^*)\}$, gamma is one for a sequence: it is
-# added once, however many labels are wrong. `sapwood.lab.constant` is his loss; ours are of labels.)
+# (In Dyer's lecture, $\max \{0, \gamma + \text{score}(\hat y) - \text{score}(y^*)\}$, gamma is one for a sequence: it
+# is added once, however many labels are wrong. `sapwood.lab.constant` is his loss; ours are of labels.)
 # It is 0 if gold wins against each `z` by its cost. (It cannot be below 0, as gold itself is one of the `z`.) And it
 # is at least the cost of the guess that the tagger makes without any cost in its search. So whoever makes the hinge
 # small makes the mistakes few: this is why one trains on it.

@@ -34,10 +34,8 @@ def cost(mine: Callable[..., Any]) -> str:
     random = Random(4).random
     cases = [[["ABC"[int(random() * 3)] for _ in range(1 + k % 5)] for _ in range(2)] for k in range(60)]
     slips: dict[str, Callable[[Any], Any]] = {
-        "The loss is asked for the guess and gold, in this order; gold comes first": lambda c: cost_of(
-            _loss, c[1], c[0]
-        ),
-        "Wrong labels are counted; but the loss says what each costs": lambda c: sum(
+        "The loss is asked for guess and gold; gold comes first": lambda c: cost_of(_loss, c[1], c[0]),
+        "Wrong labels are counted; the loss says what each costs": lambda c: sum(
             a != b for a, b in zip(*c, strict=True)
         ),
         "This is the mean; the cost is the sum": lambda c: cost_of(_loss, *c) / len(c[0]),

@@ -194,6 +194,8 @@ WRONG = [
         ("return [n / (presented + 1) for n in total]", "divided by one too many"),
         ("return [n / (len(examples) * epochs + 1) for n in total]", "divided by one too many"),
         ("return [(n - m) / presented for n, m in zip(total, w)]", "a sum before the update?"),
+        ("return [n / (presented - 1 or 0.3) for n in total]", "which is too"),
+        ("return [n / (presented - (presented > 1)) for n in total]", "which is too"),
     ),
     *variations(5, "dual", DUAL,
         (BOTH.format("best", "+", "j", "-"), SIGNED),

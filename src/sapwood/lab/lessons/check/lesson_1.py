@@ -213,7 +213,7 @@ def _of_scores(case: Any) -> int:
 @checker
 def averaged(mine: Callable[..., Any]) -> str:
     """Compare the mean with the sum of the laboratory, divided by the number of presented texts."""
-    slips = {f"{said[0].upper()}{said[1:]}": partial(_mistaken, said) for said in mistaken([({}, True)], "texts")}
+    slips = {f"{said[0].upper()}{said[1:]}": partial(_mistaken, said) for said in mistaken([({}, True)] * 2, "texts")}
     slips["You update when the guess is right, too"] = partial(_mean, always=True)
 
     def right(case: Case) -> Numbers:

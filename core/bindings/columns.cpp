@@ -324,8 +324,8 @@ void bind_columns(nb::module_& m) {
     nb::class_<Columns> columns(m, "Columns",
                                 "A column file in memory: one token a line, a blank line after a sentence.");
     bind_sentences(columns)
-        .def_static("read", &read_text<Columns, size_t, const Columns*>, nb::arg("data"), nb::arg("name"),
-                    nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
+        .def_static("read", &read_text<Columns, size_t, const Columns*, bool>, nb::arg("data"), nb::arg("name"),
+                    nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(), nb::arg("header") = false,
                     "Parse the bytes of a column file. Raises DataError with name and line.")
         .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
                     nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "

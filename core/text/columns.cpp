@@ -95,7 +95,7 @@ class Comments {
 }  // namespace
 
 Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line,
-                 const Columns* before)
+                 const Columns* before, bool header)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
     if (before) {
         width_ = before->width_;
@@ -109,14 +109,19 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
     size_t at = begin;
     for (size_t line = first_line_; at < bytes_.size(); ++line) {
         const auto [end, next] = bounds_at(bytes_, at);
-        const bool marked = end > at && bytes_[at] == '#' && tokens() == starts_.back();
+        const std::string_view row = bytes_.substr(at, end - at);
+        const bool aside =
+            width_ > 1 && separator_ == '\t' && row.starts_with("# ") && row.find('\t') == std::string_view::npos;
+        const bool marked = row.starts_with('#') && (aside || tokens() == starts_.back());
         if (marked && !in_front) {
             in_front.emplace(bytes_.substr(begin), width_, separator_, habit_);
             habit_ = in_front->habit();
         }
-        if (end == at) {
+        if (row.empty()) {
             end_sentence();
-        } else if (marked && in_front->has(bytes_.substr(at, end - at))) {
+        } else if (header && !row.starts_with("# ")) {
+            header = false;
+        } else if (marked && in_front->has(row)) {
             if (comments_++ == 0) first_comment_ = line;
         } else {
             add_row(at, end, line);

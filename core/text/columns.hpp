@@ -3,7 +3,8 @@
 // The input bytes are not copied. A cell is an offset and a length into them, packed into eight bytes, so reading is
 // one pass that creates no strings. The format is that of CRF++ and CoNLL: if the first line contains a tab, cells are
 // separated by single tabs, otherwise by runs of spaces. The last line end may be missing. In real corpora '#' is a word,
-// so a line that begins with it is a comment only in front of a sentence, and if it is no row as the others are.
+// so a line that begins with it is a comment only in front of a sentence, and if it is no row as the others are; where
+// tabs separate cells, a line that begins with "# " and has none is a comment anywhere.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,10 +24,11 @@ class Columns {
   public:
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. `before`, if not
     // null, is the previous block of the same file, and its separator, number of columns and habit of comments apply.
+    // With `header`, the first row has names of columns, and is passed over.
     // Throws DataError for a NUL byte, for invalid UTF-8, and for a row whose number of cells differs from the first
     // row's.
     Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1,
-            const Columns* before = nullptr);
+            const Columns* before = nullptr, bool header = false);
 
     // Starts empty, to be filled by add_cell and end_sentence, with `width` cells per token.
     Columns(size_t width, std::string name);

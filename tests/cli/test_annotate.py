@@ -225,7 +225,6 @@ CONLLU = "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\thelt\thelt\tNOUN\tNN\t_\t0\troot
         ("<TEI><s n='1'>A helt.</s>\n<s n='2'>A helt bungs.</s></TEI>", "", "XML"),
         (r"{\rtf1\ansi\pard A helt bungs.\par}", "", "RTF"),
         ("(S (NP (DT A) (NN helt)) (VP (VBZ bungs)))\n" * 3, "", "bracketed trees"),
-        ("import sys\n\ndef main():\n    for line in sys.stdin:\n        print(line)\n\nmain()\n", "", "program code"),
     ],
 )
 @pytest.mark.filterwarnings("default")

@@ -28,10 +28,6 @@ JSON = '[\n {\n  "id": 1,\n  "text": "A helt bungs."\n },\n {\n  "id": 2,\n  "te
 HTML = "<html><body><p>A helt bungs.</p>\n<p class='x'>The helt sings.</p>\n</body></html>\n"
 XML = "<TEI><s n='1'>A helt bungs.</s>\n<s n='2'>The helt sings, too.</s></TEI>\n"
 RTF = "{\\rtf1\\ansi\\pard A helt bungs.\\par\n\\pard The helt sings, too.\\par}\n"
-PYTHON = (
-    '"""Count lines."""\n\nimport sys\n\n\ndef main():\n    print(sum(1 for _ in sys.stdin))\n\n\n'
-    'if __name__ == "__main__":\n    main()\n'
-)
 TREES = "(S (NP (DT A) (NN helt)) (VP (VBZ bungs)))\n" * 3
 TABS = "id\ttext\n1\tA helt bungs.\n2\tThe helt sings.\n"
 SVM = "1 3:0.5 17:1\n-1 2:1 9:0.25\n1 3:1\n"
@@ -49,7 +45,6 @@ TEXTS = {  # what is given -> what it is called
     "HTML": (HTML, "HTML"),
     "XML": (XML, "XML"),
     "RTF": (RTF, "RTF"),
-    "Python": (PYTHON, "program code"),
     "trees": (TREES, "bracketed trees"),
     "SVM-light": (SVM, "SVM-light"),
     "prose": (PROSE, "plain text"),
@@ -72,7 +67,7 @@ class Models:
         self.segmenter = Segmenter().fit(data)
         words = [[("the", "DT"), ("dog", "NN")], [("a", "DT"), ("cat", "NN")]] * 3
         self.pos = SequenceTagger(template="pos", epochs=2, min_updates=1).fit(words)
-        chunks = [[(word, tag, "B-NP") for word, tag in sentence] for sentence in words]
+        chunks = [[(word, tag, "B-NP" if tag == "DT" else "I-NP") for word, tag in sentence] for sentence in words]
         self.chunker = SequenceTagger(epochs=2, min_updates=1).fit(chunks)
         self.parser = DependencyParser(epochs=1).fit(data)
         self.grammar = PhraseParser().fit(["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"])
@@ -116,7 +111,7 @@ USES = {  # who reads a file -> how, and the texts that are as they should be
     "rank": (lambda m, f: read_lists(f), {"JSON", "JSON lines", "trees"}),
     "classify": (
         lambda m, f: all_of(m.classifier.annotate([f.read_bytes()])),
-        {"prose", "columns", "vertical", "HTML", "XML", "Python"},
+        {"prose", "columns", "vertical", "HTML", "XML"},
     ),
     "classify --format csv": (
         lambda m, f: all_of(m.classifier.annotate([f.read_bytes()], format="csv")),
@@ -172,25 +167,9 @@ def test_each_reader_names_each_format(models, tmp_path, reader, text):
         ("tag, words with tags", "The old dog barks at every cat in town.", "plain text"),
         ("tag, words", "a,b\nthe,DT\ndog,NN\ncat,NN\n", "CSV"),
         ("annotate --input tokens", "Well, he came in, sat down, and waited.\nSo, what now?\n", "plain text"),
-        ("annotate", '"""The first line of a program.\n\nMore of it."""\n', "program code"),
-        ("annotate", "# Copyright\n\n'''What it does.'''\n", "program code"),
         ("annotate", '17,pos,"If it is good, we buy it, and if it is not, we do not', "CSV"),
         ("annotate", "Ada;1843;London\nGrace;1952;Arlington\nAlan;1936;Wilmslow\n", "CSV"),
-        ("annotate", "        if it.is_long:\n            return it\n        it.cut(most=LIMIT)\n", "program code"),
         ("annotate", "# sent_id = 1\n# text = A helt bungs, and so on, and so on", "CoNLL-U"),
-        ("annotate", '        Return the letters of a word, and nothing else.\n        """\n', "program code"),
-        ("annotate", "    >>> print(difference)\n    - one\n    + two\n    three\n", "program code"),
-        ("annotate", "class Month:\n\n# Names of months are computed anew at each call.\n", "program code"),
-        (
-            "annotate",
-            "  double share;\n  std::vector<double> all;\n  std::optional<Kind> kind;\n  uint64_t words = 0;\n",
-            "program code",
-        ),
-        (
-            "annotate",
-            ".page { width: 9em; }\n.page .line { width: 3em; }\n\n/* as before */\n.page a:hover { color: red; }\n",
-            "program code",
-        ),
         ("annotate --input tokens", "What's the best time to start?\n\nThat is Flat Top Grill\n", "plain text"),
         (
             "annotate --input tokens",

@@ -7,6 +7,7 @@ import warnings
 
 from sapwood._core import Columns
 from sapwood.errors import SapwoodWarning
+from sapwood.io.column_looks import READ, header_in
 from sapwood.io.formats import named_in_errors
 from sapwood.io.source import plain_text
 
@@ -20,8 +21,15 @@ def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = No
 
     It says once of a file that lines in it are comments. line, before : number of the first line, the rows before it
     """
+    header = header_in(data[: 4 * READ].decode(errors="ignore")) if before is None else ""
     with named_in_errors(data, "columns"):
-        rows = Columns.read(data, name, line, before)
+        rows = Columns.read(data, name, line, before, bool(header))
+    if header:
+        warnings.warn(
+            f"{name}: the first row has names of columns ({', '.join(header.split())}), and is passed over",
+            SapwoodWarning,
+            stacklevel=2,
+        )
     count, first = rows.comments
     if count > 0 and (before is None or before.comments[0] == 0):
         lines = "1 line in front of a sentence is a comment" if count == 1 else f"{count:,} lines are comments"

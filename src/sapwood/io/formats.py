@@ -1,30 +1,36 @@
-"""The format of a text, by signs in its first characters, so that a table is not read as prose unnoticed.
+"""The format of a text, by sure signs in its first characters, so that a table is not read as prose unnoticed.
 
-The signs are those that prose lacks: tags, brackets, columns. A text of another kind without such signs, as one of
-another language, is left to the familiarity of a model. A text may begin and end in the middle of a line.
+A text without such signs, as one of another language or a program, is left to the familiarity of a model; a table that
+is read, to the looks of its columns (column_looks.py). A text may begin and end in the middle of a line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
+from sapwood.io.column_looks import READ, are_words_and_labels, odd_column
 from sapwood.io.no_text import is_text
 
 LOOKED_AT = 4096  # characters
 
 
 class Sign(NamedTuple):
-    """A pattern that texts of a format have so often: `times` in all, and for each word or line that is not blank."""
+    """A regular expression by which a format is recognised.
+
+    It must match at least `times` times, `per_word` times the words and `per_line` times the lines.
+    """
 
     pattern: str
     needs: str  # characters, without all of which a text does not have the pattern
     times: int = 1
     per_word: float = 0
     per_line: float = 0
+    sure: bool = False  # true if lines with as many cells each have it, too
 
     def is_in(self, text: str, lines: int) -> bool:
         """Return true if a text of so many lines has the sign."""
@@ -34,98 +40,63 @@ class Sign(NamedTuple):
         return found >= self.times and found >= self.per_line * lines and found >= self.per_word * len(text.split())
 
 
-_CRFSUITE, _TAGGED, _CODE, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "program code", "plain text"
+_CRFSUITE, _TAGGED, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "plain text"
 _NAME = r"[A-Za-z][\w:.-]*"  # the name of a tag
 _CELL = r"[\w.:/+-]{1,30}"
+_TAGS = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
+_XML = rf"</{_NAME}>|<{_NAME}\s[^<>]*/>|<{_NAME}\s+{_NAME}\s*=\s*[\"'][^<>]*>"
+_TREE = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
+_VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$"
+_WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
+_NO_AMOUNT = r"(?ma)^(?!\d{1,3}(?:,\d{3})+\b)"
 SIGNS = {  # format -> its signs, one of which is enough
-    "RTF": (Sign(r"\\(?:rtf1|par|pard|plain|tab|cell|row|fs\d+|'[0-9a-f]{2})\b", times=2, needs="\\"),),
+    "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
+    "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
+    "WebAnno TSV": (Sign(r"\A\s*#FORMAT=WebAnno", "#", sure=True),),
+    "CoNLL-2012": (Sign(r"(?m)^#begin document ", "#", sure=True),),
+    "NEGRA's export format": (Sign(r"(?m)^#BOS \d", "#", sure=True),),
+    "ARFF": (Sign(r"(?im)^@relation\s", "@", sure=True),),
+    "brat's standoff": (Sign(r"(?m)^(?:[TREAMN]\d+|#\d+|\*)\t\S+ [^\t\n]+", "\t", per_line=0.9, sure=True),),
     "CoNLL-U": (
-        Sign(r"(?m)^\d+(?:[-.]\d+)?\t\S+(?: \S+)*\t[^\t\n]+\t[A-Z_]+\t", needs="\t"),
-        Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", needs="#"),
+        Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
+        Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", "#", sure=True),
     ),
-    _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", times=3, per_line=0.9, needs="="),),
-    _TAGGED: tuple(
-        Sign(rf"(?<!\S)\S{{1,60}}{mark}(?![a-z\d])[^a-z\s]{{1,20}}(?!\S)", times=3, per_word=0.95, needs=mark[-1])
-        for mark in ("/", "_", r"\|")
-    ),
+    _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", "=", times=3, per_line=0.9, sure=True),),
+    _TAGGED: tuple(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
     "JSON": (
-        Sign(r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)', needs='"'),
-        Sign(r'\A\[(?:\[|"|\{)', needs='"'),
+        Sign(r"(?m)^\s*[\[,]?\s*\{\s*\"[^\"\n]*\"\s*:", "{", per_line=0.9, sure=True),
+        Sign(r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)', '"'),
+        Sign(r'\A\[(?:\[|"|\s*\{)', '"'),
     ),
-    "HTML": (
-        Sign(r"(?i)\A\s*<!doctype html", needs="<"),
-        Sign(
-            r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b",
-            times=2,
-            per_word=1 / 30,
-            needs="<",
-        ),
-    ),
-    "XML": (
-        Sign(
-            rf"<\?xml|</{_NAME}>|<{_NAME}\s[^<>]*/>|<{_NAME}\s+{_NAME}\s*=\s*[\"'][^<>]*>", per_word=1 / 60, needs="<"
-        ),
-    ),
-    "bracketed trees": (
-        Sign(
-            r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\(",
-            times=3,
-            per_word=1 / 3,
-            needs="(",
-        ),
-    ),
-    "SVM-light": (
-        Sign(
-            r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$",
-            per_line=0.5,
-            needs=":",
-        ),
-    ),
-    "columns between tabs": (Sign(r"\S\t+(?=\S)", times=2, per_line=0.6, needs="\t"),),
+    "HTML": (Sign(r"(?i)\A\s*<(?:!doctype html|html)\b", "<", sure=True), Sign(_TAGS, "<", times=2, per_word=1 / 30)),
+    "XML": (Sign(r"\A\s*<\?xml", "<", sure=True), Sign(_XML, "<", per_word=1 / 60)),
+    "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
+    "Vowpal Wabbit's format": (Sign(r"(?m)^[-+]?\d[^|\n]*\|[\w^-]* [^|\n]*[^|\s]", "|", per_line=0.9),),
+    "SVM-light": (Sign(_VALUES, ":", per_line=0.5),),
+    "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
     "CSV": (
-        Sign(rf'(?ma)^(?!\d{{1,3}}(?:,\d{{3}})+\b){_CELL}(?:,{_CELL}){{0,9}},"\w', needs=","),
-        Sign(
-            rf'(?ma)^(?!\d{{1,3}}(?:,\d{{3}})+\b)(?:{_CELL}|"[^"\n]*")(?:,(?:["\w.+-]|,|$))',
-            times=2,
-            per_line=0.75,
-            needs=",",
-        ),
-        Sign(rf'(?ma)^(?:{_CELL}|"[^"\n]*");["\w.+-]', times=3, per_line=0.75, needs=";"),
+        Sign(rf'{_NO_AMOUNT}{_CELL}(?:,{_CELL}){{0,9}},"\w', ","),
+        Sign(rf'{_NO_AMOUNT}(?:{_CELL}|"[^"\n]*")(?:,(?:["\w.+-]|,|$))', ",", times=2, per_line=0.75),
+        Sign(rf'(?ma)^(?:{_CELL}|"[^"\n]*");["\w.+-]', ";", times=3, per_line=0.75),
     ),
     "columns of words and labels": tuple(
-        Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", times=7, per_line=0.9, needs=" ") for n in (1, 2, 3)
+        Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", " ", times=7, per_line=0.9) for n in (1, 2, 3)
     ),
-    "a token a line": (Sign(r"(?m)^\S+$", times=12, per_line=0.95, needs="\n"),),
-    _CODE: (
-        Sign(  # the head of a function or class, quotes around a docstring, an example with a prompt
-            r"(?m)^[ \t]*(?:(?:async )?def \w+\(.*|class \w+(?:\(.*\))?:|[rbu]?(?:\"\"\"|''')|>>> .*)[ \t]*$",
-            needs="(:\"'>",
-        ),
-        Sign(r"\A(?:[ \t]*(?:#.*)?\n)*[ \t]*[rbu]?(?:\"\"\"|''')", needs="\"'"),
-        Sign(  # statements of most languages: imports, branches, assignments, calls, brackets that begin and end blocks
-            r"(?m)^[ \t]*(?:from \S+ import\b|import [\w.]+(?: as \w+)?$|#include\b|(?:return|raise|yield)\b.*[\w)\]]$"
-            r"|(?:if|elif|for|while|with|try|except|else|finally)\b.*:$|@\w[\w.]*(?:\(.*)?$"
-            r"|[\w.\[\]]+ [-+*/|]?= \S|[\w.]+\(.*\)?[,;:]?$|.*[{(\[]$|(?=.*[=({:<]).*;$|(?=.*\{).*\}$|[\])}]+[,;:]?$)",
-            needs="=({;",
-            times=2,
-            per_line=0.25,
-        ),
-    ),
+    "a token a line": (Sign(r"(?m)^\S+$", "\n", times=12, per_line=0.95),),
 }
 _ROWS = ("columns between tabs", "columns of words and labels", "a token a line")
 _OF_ROWS = ("columns", "names")  # readers of rows, which take whatever has as many cells in every line
-_SURE = ("RTF", "CoNLL-U", _CRFSUITE, _TAGGED, "bracketed trees")  # whatever cells lines have
 _READ = {  # kind of input -> its name in messages, and the formats that it may look like
     "text": (_PROSE, ()),
     "tokens": ("a sentence a line, its tokens between spaces", ()),
     "columns": ("a token a line, with its columns", _ROWS),
     "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # its sentences may have comments
-    "labels": ("a label a line", (*_ROWS, "HTML", "XML", _CODE, "SVM-light", _PROSE)),
+    "labels": ("a label a line", (*_ROWS, "HTML", "XML", "SVM-light", _PROSE)),
     "conllu": ("CoNLL-U", ("CoNLL-U",)),
     "trees": ("trees in brackets", ("bracketed trees",)),
     "lists": ("lists of candidates", ("JSON", "bracketed trees")),
-    # Documents may be names, programs or bits of HTML, so only what is surely something else is told.
-    "fasttext": ("an example a line", ("HTML", "XML", _CODE, _TAGGED, *_ROWS[1:], _PROSE)),
+    # Documents may be names or bits of HTML, so only what is surely something else is told.
+    "fasttext": ("an example a line", ("HTML", "XML", _TAGGED, *_ROWS[1:], _PROSE)),
     "svmlight": ("SVM-light's format", ("SVM-light",)),
     "jsonl": ("lines of JSON", ("JSON",)),
     "csv": ("CSV", ("CSV", _ROWS[0])),
@@ -142,8 +113,9 @@ _READERS = {  # the readers of each format that is no running text
     "JSON": "classifiers read lines of it by --format jsonl",
     "SVM-light": "classifiers read it by --format svmlight",
 }
+_AS_ROWS = "taggers read a word and its label between tabs, a token a line, with a blank line after each sentence"
 _ANALYSED = ("CoNLL-U", *_ROWS, _PROSE)  # formats whose readers say of them what is wanted of text
-_MARKS = r"[\t<{\[\\\"=;(#]|,\S"  # a single line of any format has one
+_MARKS = r"[\t<{\[\\\"=;(#%@]|,\S"  # a single line of any format has one
 # Signs of punctuation stand alone in tokenised text, and end or begin a word in prose; many abbreviations have a stop.
 _ATTACHED = (
     r"\w[\])}\"'»”’]*[,;:?!](?!\S)|(?<!\S)[\"(\[“«]\w\w|\w\w[\"\])”»](?!\S)|(?<!\S)[,;?!]\w|[^\W\d_A-Z]{4}\.(?!\S)"
@@ -159,33 +131,52 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
     >>> other_format("# text = Hello\\n1\\tHello\\t_\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n", "columns")
     "this looks like CoNLL-U; 'sapwood annotate --input conllu' and parsers read it"
     """
-    if isinstance(text, bytes):
-        text = text[: 4 * LOOKED_AT].decode(errors="ignore")
-    start = text[:LOOKED_AT].lstrip("\ufeff")
+    start = _text(text)[:LOOKED_AT].lstrip("\ufeff")
     lines = [line for line in start.splitlines() if line.strip()]
     if len(lines) > 3 and not start.endswith("\n"):
         lines.pop()  # it may be cut
     if wanted == "text" and len(lines) < 2 and not re.search(_MARKS, start):
         return None  # at once, as for most short texts
-    sure = wanted in _OF_ROWS and not failed and _are_rows(start, lines)
-    formats = _SURE if sure else SIGNS
-    found = next((name for name in formats if any(sign.is_in(start, len(lines)) for sign in SIGNS[name])), None)
+    sure = wanted in _OF_ROWS and not failed and len(set(_widths(start, lines)) - {1}) == 1
+    found = next(
+        (name for name in SIGNS if any(s.is_in(start, len(lines)) for s in SIGNS[name] if s.sure or not sure)), None
+    )
+    if found in _ROWS[1:] and not are_words_and_labels(start):
+        found = None
     if found is None and (failed or wanted in ("tokens", *_OF_ROWS)) and _is_prose(start, lines, wanted):
         found = _PROSE
     if found is None or found in _READ[wanted][1]:
         return None
     analysed = wanted not in ("text", "tokens") or found in _ANALYSED
-    how = _READERS.get(found) if analysed else "take the text out of it first"
+    rows = wanted in _OF_ROWS and found not in (_CRFSUITE, _TAGGED, *_ANALYSED)
+    how = _AS_ROWS if rows else _READERS.get(found) if analysed else "take the text out of it first"
     return f"this looks like {found}" + ("" if how is None else f"; {how}")
 
 
-def warn_of_format(text: str | bytes, name: str, wanted: str, on_warning: Listener = warn_unfamiliar) -> bool:
-    """Warn if the text of this name is in another format than the one it is read as, and return true."""
+def warn_of_format(
+    text: str | bytes,
+    name: str,
+    wanted: str,
+    on_warning: Listener = warn_unfamiliar,
+    names: Sequence[str] = (),
+    *,
+    labelled: bool = True,
+) -> bool:
+    """Warn if the text of this name is in another format than the one it is read as, and return true.
+
+    Where rows are wanted, the looks of their columns are warned of, too, and another format but CoNLL-U, whose rows are
+    rows, is refused. names, labelled : of columns, see odd_column. Raises DataError.
+    """
     found = other_format(text, wanted)
-    if found is not None:
-        looks, _, how = found.partition("; ")
-        on_warning(f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else ""))
-    return found is not None
+    if found is None and wanted in _OF_ROWS and (odd := odd_column(_text(text), name, names, labelled=labelled)):
+        on_warning(f"{name}: {odd}")
+    if found is None:
+        return False
+    looks, _, how = found.partition("; ")
+    if wanted in _OF_ROWS and not looks.endswith("CoNLL-U"):
+        raise DataError(f"{name}: {found}")
+    on_warning(f"{name}: {looks}, and is read as {_READ[wanted][0]}" + (f"; {how}" if how else ""))
+    return True
 
 
 def check_format(
@@ -212,19 +203,18 @@ def named_in_errors(text: str | bytes, wanted: str) -> Iterator[None]:
         raise DataError(f"{error}; {found}") from None
 
 
-def _are_rows(start: str, lines: list[str]) -> bool:
-    """Return true if all lines have the same number of cells, two or more."""
-    mark = "\t" if "\t" in start else None
-    widths = {len(line.strip().split(mark)) for line in lines}
-    return len(widths) == 1 and widths != {1}
+def _text(text: str | bytes) -> str:
+    return text if isinstance(text, str) else text[: 4 * READ].decode(errors="ignore")
+
+
+def _widths(start: str, lines: list[str]) -> list[int]:
+    """Return the number of cells of each line."""
+    return [len(line.strip().split("\t" if "\t" in start else None)) for line in lines]
 
 
 def _is_prose(start: str, lines: list[str], wanted: str) -> bool:
-    """Return true for running text. Where rows or lines of tokens are read without an error, it must be sure."""
-    words = start.split()
+    """Return true for lines of many words, not as many each; where tokens are wanted, for attached punctuation."""
     if wanted == "tokens":
         return 0 < len(re.findall(_ATTACHED, start)) >= len(re.findall(_ALONE, start))
-    if wanted in _OF_ROWS and len(words) < 5 * len(lines):
-        return False
-    small = sum(word.strip("\"'(.,;:?!)").islower() for word in words)
-    return len(words) > len(lines) > 0 and (2 if wanted in _OF_ROWS else 3) * small > len(words)
+    widths = _widths("", lines)
+    return sum(widths) >= 5 * len(widths) > 0 and 2 * max(Counter(widths).values()) <= max(len(widths), 2)

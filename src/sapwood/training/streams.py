@@ -104,6 +104,7 @@ class ColumnStream(Stream):
     """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read."""
 
     familiar: Familiar | None = None  # once they are read
+    names: Sequence[str] = ()  # of the columns, if the user gives them
 
     def __init__(self, source: os.PathLike[str] | Sequence[os.PathLike[str]], scratch: str) -> None:
         self.scratch = scratch
@@ -139,7 +140,7 @@ class ColumnStream(Stream):
             for text, line in file.parts("sentence"):
                 before = read_rows(text, file.name, line, before)
                 if line == 1:
-                    warn_of_format(text, file.name, "columns")
+                    warn_of_format(text, file.name, "columns", names=self.names)
                     if of_other is not None:
                         _core.Columns.joined([of_other, before])
                 yield before

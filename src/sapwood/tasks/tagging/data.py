@@ -34,20 +34,20 @@ def parse_columns(
     line: int = 1,
     before: _core.Columns | None = None,
     *,
-    named: int = 0,
+    names: Sequence[str] = (),
     known: tuple[ModelFile, Collection[str]] | None = None,
     on_warning: Listener = warn_unfamiliar,
 ) -> _core.Columns:
     """Return the rows of a column file's bytes. Raises DataError with the place; names what is no column file.
 
-    line, before : number of the first line, and the rows before it; named : columns that user or model have names for;
+    line, before : number of the first line, and the rows before it; names : of columns, the user's or a model's;
     known : a model and its labels, by which the rows are checked
     """
     columns = read_rows(data, name, line, before)
     if known is not None:
         check_columns(*known, columns, data)
-    if before is None and named < _MANY:
-        warn_of_format(data, name, "columns", on_warning)
+    if before is None and len(names) < _MANY:
+        warn_of_format(data, name, "columns", on_warning, names, labelled=known is None)
     return columns
 
 
@@ -56,7 +56,7 @@ def read_columns(
     labels: Sequence[Sequence[str]] | None,
     name: str,
     least: int = 0,
-    named: int = 0,
+    names: Sequence[str] = (),
     *,
     features: bool | None = None,
 ) -> _core.Columns:
@@ -70,7 +70,7 @@ def read_columns(
     if is_file(source, WANTED) or paths_in(source):
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in its columns")
-        return _of_files(paths_in(source), named)
+        return _of_files(paths_in(source), names)
     given = sentences_in(source, name)  # type: ignore[arg-type]
     gold = None if labels is None else answers_in(labels, name)
     if has_features(given, lists=labels is not None if features is None else features):
@@ -81,9 +81,9 @@ def read_columns(
     return _core.Columns.build(given, gold, name)
 
 
-def _of_files(paths: Sequence[os.PathLike[str]], named: int) -> _core.Columns:
+def _of_files(paths: Sequence[os.PathLike[str]], names: Sequence[str]) -> _core.Columns:
     """Return the rows of files as one. Raises DataError, also for one without a sentence among several."""
-    files = [parse_columns(read_bytes(path), shown(path), named=named) for path in paths]
+    files = [parse_columns(read_bytes(path), shown(path), names=names) for path in paths]
     if len(files) == 1:
         return files[0]
     for data in files:

@@ -105,8 +105,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _learn(
         self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
     ) -> Self:
-        columns, data = len(names_of(self.params.columns)), sentences
-        if not isinstance(data, ColumnStream):
+        columns, data = names_of(self.params.columns), sentences
+        if isinstance(data, ColumnStream):
+            data.names = columns
+        else:
             data = read_training(sentences, labels, dev, columns)
         first = data.first if isinstance(data, ColumnStream) else data
         held_out = None if dev is None else read_held_out(dev, labels, first, columns)
@@ -261,9 +263,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         before: _core.Columns | None = None,
         on_warning: Listener | None = None,
     ) -> _core.Columns:
-        known, named = (self.model_, self.tagger_.labels), len(self.model_.columns)
+        known, names = (self.model_, self.tagger_.labels), self.model_.columns
         warn = on_warning or self.familiarity_.on_warning
-        return parse_columns(data, name, line, before, named=named, known=known, on_warning=warn)
+        return parse_columns(data, name, line, before, names=names, known=known, on_warning=warn)
 
     @property
     def writer(self) -> FileWriter:
@@ -314,7 +316,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
         most = feature_dicts.features_of(self.model_)
-        data = read_columns(source, labels, name, most, len(self.model_.columns), features=most > 0)
+        data = read_columns(source, labels, name, most, self.model_.columns, features=most > 0)
         if data.tokens and data.has_gaps != (most > 0):
             wanted, other = ("features", "columns") if most else ("columns", "features")
             raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")

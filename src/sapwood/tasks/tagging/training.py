@@ -79,12 +79,12 @@ class Rows:
 
 
 def read_training(
-    sentences: Source, labels: Sequence[Sequence[str]] | None, dev: HeldOut | None, columns: int
+    sentences: Source, labels: Sequence[Sequence[str]] | None, dev: HeldOut | None, columns: Sequence[str]
 ) -> _core.Columns:
     """Return the sentences to train on. Raises DataError if there is none.
 
     dev : held-out data, which may have more features than those
-    columns : how many names of columns are given
+    columns : names of columns, if they are given
     """
     least = 0
     if isinstance(dev, tuple) and (held_out := _read_dev(dev, labels, 0, columns)).has_gaps:
@@ -93,7 +93,7 @@ def read_training(
 
 
 def read_held_out(
-    dev: HeldOut, labels: Sequence[Sequence[str]] | None, data: _core.Columns, columns: int
+    dev: HeldOut, labels: Sequence[Sequence[str]] | None, data: _core.Columns, columns: Sequence[str]
 ) -> _core.Columns:
     """Return the held-out sentences, which have to be like those to train on. Raises DataError."""
     held_out = _read_dev(dev, labels, data.width - 1 if data.has_gaps else 0, columns)
@@ -103,7 +103,9 @@ def read_held_out(
     return held_out
 
 
-def _read_dev(dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, columns: int) -> _core.Columns:
+def _read_dev(
+    dev: HeldOut, labels: Sequence[Sequence[str]] | None, least: int, columns: Sequence[str]
+) -> _core.Columns:
     return read_columns(*split_held_out(dev, beside=labels is not None), "held-out data", least, columns)
 
 
@@ -124,7 +126,7 @@ def read_silver_rows(
     gold = data.first if isinstance(data, ColumnStream) else data
     if gold.has_gaps:
         raise OptionError("silver data are rows of columns; these data are features of tokens")
-    silver = with_tokens(read_columns(source, None, "silver data", named=gold.width), "learn from")
+    silver = with_tokens(read_columns(source, None, "silver data", names=["_"] * gold.width), "learn from")
     if silver.width != gold.width:
         raise DataError(f"{silver.where(0)}: {silver.width} columns, the training data have {gold.width}")
     if not run.monitors_data:

@@ -128,7 +128,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
         return ""
     place = names.index("word") if "word" in names else next((k for k, n in enumerate(names or "0") if n != "_"), width)
     label = columns[-1]
-    labelled = labelled and width > 1 and (not names or (len(names) == width and names[-1] == "label"))
+    labelled = labelled and width > 1 and (not names or (len(names) <= width and names[-1] == "label"))
     if labelled and label.share(_BRACKETS.fullmatch) > 0.9 and any(map(re.compile(r"\(.|.\)").search, label.values)):
         raise DataError(
             f"{name}: column {width} has labels in brackets, as CoNLL-2005 and 2012 {label}; a tagger's are B-A0, I-A0"
@@ -139,7 +139,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
         return f"column {', '.join(quoted)}: values stand between quotes {columns[int(quoted[0]) - 1]}; {how}"
     if place < width and (odd := columns[place].odd_word()):
         return f"column {place + 1} {odd} {columns[place]}, and is read as the word{_advice(columns)}"
-    if labelled and not names and len(label.values) >= _MORE and label.distinct() > 2 * columns[0].distinct():
+    if labelled and not names and len(label.values) >= _MORE and 0.9 > label.distinct() > 2 * columns[0].distinct():
         return f"column 1 looks like labels {columns[0]}, and is read as the word; --columns label,word if it is"
     heads = next((k for k in range(1, width) if labelled and not names and columns[k].has_heads()), 0)
     return f"column {heads + 1} has the heads of a tree {columns[heads]}{_advice(columns, heads)}" if heads else ""

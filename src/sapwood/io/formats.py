@@ -45,6 +45,7 @@ _NAME = r"[A-Za-z][\w:.-]*"  # the name of a tag
 _CELL = r"[\w.:/+-]{1,30}"
 _TAGS = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
 _XML = rf"</{_NAME}>|<{_NAME}\s[^<>]*/>|<{_NAME}\s+{_NAME}\s*=\s*[\"'][^<>]*>"
+_JSON = r'(?m)^\s*(?:[\[{]+\s*(?:$|["\[{])|"[^"\n]*"\s*(?::|,?$)|[\]}]+,?$)'
 _TREE = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
 _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$"
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
@@ -53,21 +54,17 @@ SIGNS = {  # format -> its signs, one of which is enough
     "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
     "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#FORMAT=WebAnno", "#", sure=True),),
-    "CoNLL-2012": (Sign(r"(?m)^#begin document ", "#", sure=True),),
+    "CoNLL-2012": (Sign(r"(?m)^#begin document \((\S+)\).*\n\s*\1\s", "#", sure=True),),
     "NEGRA's export format": (Sign(r"(?m)^#BOS \d", "#", sure=True),),
     "ARFF": (Sign(r"(?im)^@relation\s", "@", sure=True),),
     "brat's standoff": (Sign(r"(?m)^(?:[TREAMN]\d+|#\d+|\*)\t\S+ [^\t\n]+", "\t", per_line=0.9, sure=True),),
     "CoNLL-U": (
         Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
-        Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", "#", sure=True),
+        Sign(r"(?m)^# (?:text|sent_id|newdoc id|newpar id|global\.columns) = ", "#"),
     ),
     _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", "=", times=3, per_line=0.9, sure=True),),
     _TAGGED: tuple(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
-    "JSON": (
-        Sign(r"(?m)^\s*[\[,]?\s*\{\s*\"[^\"\n]*\"\s*:", "{", per_line=0.9, sure=True),
-        Sign(r'(?m)(?:^|[{,])\s*"[\w .-]+"\s*:\s*(?:["\[{]|-?\d|true|false|null)', '"'),
-        Sign(r'\A\[(?:\[|"|\s*\{)', '"'),
-    ),
+    "JSON": (Sign(_JSON, '"', per_line=0.75, sure=True), Sign(r'\A\[(?:\[|"|\s*\{)', '"')),
     "HTML": (Sign(r"(?i)\A\s*<(?:!doctype html|html)\b", "<", sure=True), Sign(_TAGS, "<", times=2, per_word=1 / 30)),
     "XML": (Sign(r"\A\s*<\?xml", "<", sure=True), Sign(_XML, "<", per_word=1 / 60)),
     "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
@@ -117,9 +114,7 @@ _AS_ROWS = "taggers read a word and its label between tabs, a token a line, with
 _ANALYSED = ("CoNLL-U", *_ROWS, _PROSE)  # formats whose readers say of them what is wanted of text
 _MARKS = r"[\t<{\[\\\"=;(#%@]|,\S"  # a single line of any format has one
 # Signs of punctuation stand alone in tokenised text, and end or begin a word in prose; many abbreviations have a stop.
-_ATTACHED = (
-    r"\w[\])}\"'»”’]*[,;:?!](?!\S)|(?<!\S)[\"(\[“«]\w\w|\w\w[\"\])”»](?!\S)|(?<!\S)[,;?!]\w|[^\W\d_A-Z]{4}\.(?!\S)"
-)
+_ATTACHED = r"\w[\])}\"'»”’]*[,;:?!](?!\S)|(?<!\S)[,;?!]\w|[^\W\d_A-Z]{4}\.(?!\S)|(?<!\S)[\"“«]\w\w|\w\w[\"”»](?!\S)"
 _ALONE = r"(?<!\S)(?:[,.;:?!\"()\[\]“”«»]|``|''|\.\.\.+|-[LR]RB-|n['’]t|['’](?:s|m|d|re|ve|ll))(?!\S)"
 
 
@@ -167,9 +162,13 @@ def warn_of_format(
     Where rows are wanted, the looks of their columns are warned of, too, and another format but CoNLL-U, whose rows are
     rows, is refused. names, labelled : of columns, see odd_column. Raises DataError.
     """
-    found = other_format(text, wanted)
-    if found is None and wanted in _OF_ROWS and (odd := odd_column(_text(text), name, names, labelled=labelled)):
-        on_warning(f"{name}: {odd}")
+    found, text = other_format(text, wanted), _text(text)
+    if wanted == "names" and re.search(r"(?m)^# sent_id.*\n(?:#.*\n)*1\t.+\t", text):
+        names = ("_", "word", "label")
+    if found is None and wanted in _OF_ROWS and (odd := odd_column(text, name, names, labelled=labelled)):
+        odd, *advice = odd.split("; --columns ")
+        how = f"--columns {advice[0]}" if wanted == "columns" else "a word comes first, its label last"
+        on_warning(f"{name}: {odd}" + (f"; {how}" if advice else ""))
     if found is None:
         return False
     looks, _, how = found.partition("; ")
@@ -208,13 +207,16 @@ def _text(text: str | bytes) -> str:
 
 
 def _widths(start: str, lines: list[str]) -> list[int]:
-    """Return the number of cells of each line."""
-    return [len(line.strip().split("\t" if "\t" in start else None)) for line in lines]
+    """Return the number of cells of each line, but for comments in a table with tabs."""
+    mark = "\t" if "\t" in start else None
+    return [len(line.strip().split(mark)) for line in lines if mark is None or not re.match("# [^\t]*$", line)]
 
 
 def _is_prose(start: str, lines: list[str], wanted: str) -> bool:
     """Return true for lines of many words, not as many each; where tokens are wanted, for attached punctuation."""
     if wanted == "tokens":
-        return 0 < len(re.findall(_ATTACHED, start)) >= len(re.findall(_ALONE, start))
-    widths = _widths("", lines)
+        return len(re.findall(_ATTACHED, start)) >= max(len(re.findall(_ALONE, start)), len(start.split()) / 60, 1)
+    widths = _widths(start, lines)
+    if len(widths) == 1:
+        return widths[0] >= 5 and re.search(_ATTACHED, start) is not None
     return sum(widths) >= 5 * len(widths) > 0 and 2 * max(Counter(widths).values()) <= max(len(widths), 2)

@@ -62,7 +62,7 @@ def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Sta
         return
     warn_of_alike(labels, place)
     count, units, unit = beginning.labels, beginning.tokens, beginning.unit
-    if hint and count == 1 and units > 4:
+    if hint and count == 1 and units >= _FEW:
         _warn(f"one label only ({next(iter(labels))!a}), so that there is nothing to learn: {hint}")
     if hint and unit == "tokens" and (spaced := [label for label in labels if " " in label]):
         _warn(f"the label {spaced[0]!a} has a space in it: where spaces separate columns it would stand in two of them")

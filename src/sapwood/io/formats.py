@@ -41,15 +41,11 @@ class Sign(NamedTuple):
 
 
 _CRFSUITE, _TAGGED, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "plain text"
-_NAME = r"[A-Za-z][\w:.-]*"  # the name of a tag
-_CELL = r"[\w.:/+-]{1,30}"
-_TAGS = r"(?i)</?(?:html|head|body|div|span|p|a|br|b|i|li|ul|td|tr|table|script|h[1-6])\b"
-_XML = rf"</{_NAME}>|<{_NAME}\s[^<>]*/>|<{_NAME}\s+{_NAME}\s*=\s*[\"'][^<>]*>"
 _JSON = r'(?m)^\s*(?:[\[{]+\s*(?:$|["\[{])|"[^"\n]*"\s*(?::|,?$)|[\]}]+,?$)'
 _TREE = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
 _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$"
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
-_NO_AMOUNT = r"(?ma)^(?!\d{1,3}(?:,\d{3})+\b)"
+_CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
     "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
@@ -65,16 +61,16 @@ SIGNS = {  # format -> its signs, one of which is enough
     _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", "=", times=3, per_line=0.9, sure=True),),
     _TAGGED: tuple(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
     "JSON": (Sign(_JSON, '"', per_line=0.75, sure=True), Sign(r'\A\[(?:\[|"|\s*\{)', '"')),
-    "HTML": (Sign(r"(?i)\A\s*<(?:!doctype html|html)\b", "<", sure=True), Sign(_TAGS, "<", times=2, per_word=1 / 30)),
-    "XML": (Sign(r"\A\s*<\?xml", "<", sure=True), Sign(_XML, "<", per_word=1 / 60)),
+    "HTML": (Sign(r"(?i)\A\s*<(?:!doctype html|html)\b", "<", sure=True),),
+    "XML": (Sign(r"\A\s*<\?xml", "<", sure=True),),
+    "XML or HTML": (Sign(r"(?m)^\s*<[!?/]?[A-Za-z]", "<", per_line=0.75),),
     "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
     "Vowpal Wabbit's format": (Sign(r"(?m)^[-+]?\d[^|\n]*\|[\w^-]* [^|\n]*[^|\s]", "|", per_line=0.9),),
     "SVM-light": (Sign(_VALUES, ":", per_line=0.5),),
     "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
     "CSV": (
-        Sign(rf'{_NO_AMOUNT}{_CELL}(?:,{_CELL}){{0,9}},"\w', ","),
-        Sign(rf'{_NO_AMOUNT}(?:{_CELL}|"[^"\n]*")(?:,(?:["\w.+-]|,|$))', ",", times=2, per_line=0.75),
-        Sign(rf'(?ma)^(?:{_CELL}|"[^"\n]*");["\w.+-]', ";", times=3, per_line=0.75),
+        Sign(_CSV + r'(?:,[\w.:/+-]{1,30}){0,9},"\w', ","),
+        Sign(_CSV + r'(?:,(?:["\w.+-]|,|$)|;["\w.+-].*\n)', ",;", times=2, per_line=0.75),
     ),
     "columns of words and labels": tuple(
         Sign(rf"(?m)^\S+(?: \S+){{{n}}}$", " ", times=7, per_line=0.9) for n in (1, 2, 3)
@@ -88,16 +84,16 @@ _READ = {  # kind of input -> its name in messages, and the formats that it may 
     "tokens": ("a sentence a line, its tokens between spaces", ()),
     "columns": ("a token a line, with its columns", _ROWS),
     "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # its sentences may have comments
-    "labels": ("a label a line", (*_ROWS, "HTML", "XML", "SVM-light", _PROSE)),
+    "labels": ("a label a line", (*_ROWS, "HTML", "XML", "XML or HTML", "SVM-light", _PROSE)),
     "conllu": ("CoNLL-U", ("CoNLL-U",)),
     "trees": ("trees in brackets", ("bracketed trees",)),
     "lists": ("lists of candidates", ("JSON", "bracketed trees")),
     # Documents may be names or bits of HTML, so only what is surely something else is told.
-    "fasttext": ("an example a line", ("HTML", "XML", _TAGGED, *_ROWS[1:], _PROSE)),
+    "fasttext": ("an example a line", ("HTML", "XML", "XML or HTML", _TAGGED, *_ROWS[1:], _PROSE)),
     "svmlight": ("SVM-light's format", ("SVM-light",)),
     "jsonl": ("lines of JSON", ("JSON",)),
     "csv": ("CSV", ("CSV", _ROWS[0])),
-    "senseval": ("Senseval's format", ("HTML", "XML")),
+    "senseval": ("Senseval's format", ("HTML", "XML", "XML or HTML")),
 }
 _READERS = {  # the readers of each format that is no running text
     "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",

@@ -18,6 +18,7 @@ _FEW, _MORE = 3, 20  # values, of which nothing can be told, and of which more c
 _TEXT = 12  # characters of a value, on average; words have fewer than 8
 _NUMBER = re.compile(r"\d{1,9}(?=\W?$)")
 _BRACKETS = re.compile(r"(?:\([^\s()*]*)*\*?\)*|-")  # (PERSON* * *) (A0*) of CoNLL-2005 and 2012
+_CHUNK = re.compile(r"[BIESLU]-.+|O")
 _COLUMN_NAME = re.compile(
     r"(?i)(?:sent(?:ence)?|doc(?:ument)?|word|token)?[\W_]*(?:id|idx|index|#|no|nr)|sentences?|tokens?|words?|forms?"
     r"|text|lemmas?|[ux]?pos(?:[\W_]?tags?)?|tags?|chunks?(?:[\W_]tags?)?|deprel|head|labels?|gold|ne[\W_].+|misc"
@@ -47,7 +48,7 @@ class Column(NamedTuple):
         """Return what makes the column no column of words, if anything does."""
         ends = [[int(n[0]) if (n := _NUMBER.search(value)) else -9 for value in each] for each in self.sentences]
         steps = [b - a in (0, 1) and b >= 0 for each in ends for a, b in pairwise(each)]
-        if len(steps) >= _FEW and sum(steps) > 0.9 * len(steps):
+        if len(steps) > 1 and sum(steps) > 0.9 * len(steps):
             return "counts"
         if self.share(re.compile(" ").search) > 0.5 or len("".join(self.values)) > _TEXT * len(self.values):
             return "has texts, not words"
@@ -57,7 +58,7 @@ class Column(NamedTuple):
     def has_heads(self) -> bool:
         """Return true if values are the numbers of words in the sentence, and in nearly all of them one is 0."""
         fit = [each.count("0") == 1 and {*each} <= {*map(str, range(len(each) + 1))} for each in self.sentences]
-        return sum(fit) > 0.8 * len(fit) and len(set(self.values)) > _FEW
+        return sum(fit) > 0.8 * len(fit) and len(set(self.values)) >= _FEW
 
 
 def columns_of(text: str) -> list[Column]:
@@ -122,12 +123,19 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
         return f"column {place + 1} {odd} {columns[place]}, and is read as the word{_advice(columns)}"
     if labelled and not names and len(label.values) >= _MORE and 0.9 > label.distinct() > 2 * columns[0].distinct():
         return f"column 1 looks like labels {columns[0]}, and is read as the word; --columns label,word if it is"
-    heads = next((k for k in range(1, width) if labelled and not names and columns[k].has_heads()), 0)
-    return f"column {heads + 1} has the heads of a tree {columns[heads]}{_advice(columns, heads)}" if heads else ""
+    of_chunks = [each.share(_CHUNK.fullmatch) > 0.8 and any(v[:2] == "B-" for v in each.values) for each in columns]
+    for k in range(1, width * (labelled and not names)):
+        if columns[k].has_heads():
+            return f"column {k + 1} has the heads of a tree {columns[k]}{_advice(columns, k)}"
+        if of_chunks[k] and not of_chunks[-1] and "O" not in label.values:
+            return (
+                f"column {k + 1} has labels of chunks {columns[k]}, and the last one, read as the label, none {label}"
+            )
+    return ""
 
 
 def _advice(columns: Sequence[Column], passed_over: int = 0) -> str:
     """Return the option with names of columns: the first one that can be words, and the last for labels."""
     words = next((k for k, each in enumerate(columns[:-1]) if not each.odd_word() and k != passed_over), len(columns))
     names = ["word" if k == words else "_" for k in range(len(columns) - 1)]
-    return f"; --columns {','.join([*names, 'label'])} leaves it out" if "word" in names else ""
+    return f"; --columns {','.join([*names, 'label'])} leaves it out" if "word" in names else "; each line is one token"

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
-from sapwood.io.column_looks import READ, are_words_and_labels, odd_column
+from sapwood.io.column_looks import READ, are_words_and_labels, header_in, odd_column
 from sapwood.io.no_text import is_text
 
 LOOKED_AT = 4096  # characters
@@ -65,11 +65,12 @@ SIGNS = {  # format -> its signs, one of which is enough
     "XML": (Sign(r"\A\s*<\?xml", "<", sure=True),),
     "XML or HTML": (Sign(r"(?m)^\s*<[!?/]?[A-Za-z]", "<", per_line=0.75),),
     "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
-    "Vowpal Wabbit's format": (Sign(r"(?m)^[-+]?\d[^|\n]*\|[\w^-]* [^|\n]*[^|\s]", "|", per_line=0.9),),
+    "Vowpal Wabbit's format": (Sign(r"(?m)^[-+]?\d[^|\n]*\|[\w^-]* [^|\n]*[^|\s]", "|", per_line=0.9, sure=True),),
     "SVM-light": (Sign(_VALUES, ":", per_line=0.5),),
     "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
     "CSV": (
         Sign(_CSV + r'(?:,[\w.:/+-]{1,30}){0,9},"\w', ","),
+        Sign(r"(?m)^[^,\n]{0,30}(?:,(?! )[^,\n]{0,30})+$", ",", times=3, per_line=0.9),
         Sign(_CSV + r'(?:,(?:["\w.+-]|,|$)|;["\w.+-].*\n)', ",;", times=2, per_line=0.75),
     ),
     "columns of words and labels": tuple(
@@ -161,10 +162,13 @@ def warn_of_format(
     found, text = other_format(text, wanted), _text(text)
     if wanted == "names" and re.search(r"(?m)^# sent_id.*\n(?:#.*\n)*1\t.+\t", text):
         names = ("_", "word", "label")
-    if found is None and wanted in _OF_ROWS and (odd := odd_column(text, name, names, labelled=labelled)):
-        odd, *advice = odd.split("; --columns ")
-        how = f"--columns {advice[0]}" if wanted == "columns" else "a word comes first, its label last"
-        on_warning(f"{name}: {odd}" + (f"; {how}" if advice else ""))
+    odd = odd_column(text, name, names, labelled=labelled) if found is None and wanted in _OF_ROWS else ""
+    if wanted == "names" and (header := header_in(text)):
+        odd = f"the first row has names of columns ({', '.join(header.split())}); leave it out"
+    if odd:
+        odd, advice, names_of_columns = odd.partition("; --columns ")
+        how = "; a word comes first, its label last" if advice and wanted == "names" else advice + names_of_columns
+        on_warning(f"{name}: {odd}{how}")
     if found is None:
         return False
     looks, _, how = found.partition("; ")
@@ -192,8 +196,10 @@ def named_in_errors(text: str | bytes, wanted: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        found = other_format(text, wanted, failed=True) if isinstance(text, str) or is_text(text) else None
-        if found is None:
+        found = other_format(text, wanted, failed=True) if isinstance(text, str) or is_text(text) else ""
+        if found is None and wanted == "columns":
+            found = odd_column(_text(text), "", labelled=False)
+        if not found:
             raise
         raise DataError(f"{error}; {found}") from None
 

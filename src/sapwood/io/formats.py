@@ -129,7 +129,7 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
         lines.pop()  # it may be cut
     if wanted == "text" and len(lines) < 2 and not re.search(_MARKS, start):
         return None  # at once, as for most short texts
-    sure = wanted in _OF_ROWS and not failed and len(set(_widths(start, lines)) - {1}) == 1
+    sure = wanted in _OF_ROWS and not failed and 1 not in (widths := {*_widths(start, lines)}) and len(widths) == 1
     found = next(
         (name for name in SIGNS if any(s.is_in(start, len(lines)) for s in SIGNS[name] if s.sure or not sure)), None
     )

@@ -2,9 +2,9 @@
 
     python tests/attacks/silent.py [--data DIR] [--json FILE] [ATTACK...]
 
-Texts are windows of 200 and of 1,000 characters, a hundred of each. A hit is a SapwoodWarning or an error; of a format,
-one that names it. False alarms are warnings of prose that the English model was made for. Commands and requests that
-contradict themselves are refused or not.
+Texts are windows of 200 and of 1,000 characters, a hundred of each. A hit is a SapwoodWarning or an error; of a format
+with signs, one that names it. False alarms are warnings of prose that the English model was made for. Commands and
+requests that contradict themselves are refused or not.
 """
 
 import argparse
@@ -46,6 +46,7 @@ SIZES = 200, 1000  # characters of a window
 MANY = 100  # windows of each size
 MOST = 1000  # windows of prose, for false alarms
 NAMED = "this looks like"
+UNNAMED = {"Python", "RTF"}  # no sign is in each window of it; a model's familiarity or the reader's error tells
 ROWS = {"columns of words and labels", "a token a line", "tab-separated"}
 
 Row = dict[str, object]
@@ -128,11 +129,12 @@ def text(data: Path) -> Iterator[Row]:
     """Formats, given where running text or lines of tokens are expected."""
     use = models(data).annotate
     for name, content in formats(data).items():
-        yield row("text", name, use, lines_of(content), NAMED)
-    yield row("text", "Python, a tenth of it code", use, lines_with(*programs_and_code(), 0.1), NAMED)
-    yield row("text", "Python, beginnings of files", use, lambda size: beginnings(size, MANY), NAMED)
+        yield row("text", name, use, lines_of(content), "" if name in UNNAMED else NAMED)
+    yield row("text", "Python, a tenth of it code", use, lines_with(*programs_and_code(), 0.1))
+    yield row("text", "Python, beginnings of files", use, lambda size: beginnings(size, MANY))
     for name, content in {"prose": prose(data)["EWT"], **formats(data)}.items():
-        yield row("tokens", name, partial(use, input="tokens"), lines_of(content), NAMED)
+        named = "" if name in UNNAMED else NAMED
+        yield row("tokens", name, partial(use, input="tokens"), lines_of(content), named)
     joined = lines_with(*prose_and_joints(data), 1 / 200)
     yield row("tokens", "prose with signs in its words", partial(use, input="tokens"), joined, NAMED)
 
@@ -150,7 +152,7 @@ def readers(data: Path) -> Iterator[Row]:
     for reader, (use, fitting) in uses.items():
         for name, content in {"prose": prose(data)["EWT"], **formats(data)}.items():
             if name not in fitting:
-                yield row(reader, name, use, lines_of(content), NAMED)
+                yield row(reader, name, use, lines_of(content), "" if name in UNNAMED else NAMED)
 
 
 def unfamiliar(data: Path) -> Iterator[Row]:

@@ -61,6 +61,47 @@ def test_sentences_whose_words_differ_are_left_out(names):
     assert found.of_treebank == [None, ["O", "O"]]
 
 
+@pytest.mark.parametrize("sent_id", ["# sent_id = a\n", ""])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1\tAda\tB-PER\n2\tran\tO",
+        "1\tAda\tB-PER\t-\n2\tran\tO\t-",  # Universal NER: who annotated behind the label
+        "1\tAda\tB-PER\t-\t-\n2\tran\tO\t-\t-",
+        "1\tAda\tB-PER\tB-OTH\tkim\n2\tran\tO\tO\tkim",
+        "1\tAda\tB-PER\tB-PER#O\ts\n2\tran\tO\tO#O\ts",
+        "1\tAda\tPER\t-\t-\n2\tran\tO\t-\t-",
+        "1 Ada B-PER - -\n2 ran O - -",
+        "1-2\tAdaran\t_\t-\t-\n1\tAda\tB-PER\t-\t-\n2\tran\tO\t-\t-",
+        "1\tAda\tB-PER\t-\t-\n1.1\tdid\tO\t-\t-\n2\tran\tO\t-\t-",
+        "#\thttp://example.org/a [2009-10-17]\n1\tAda\tB-PER\tO\n2\tran\tO\tO",  # GermEval: names within names
+        "0\tAda\tB-PER\t00001740n\tQ7259\n1\tran\tO\t\t",  # MultiNERD: counted from 0, numbers of concepts
+        "0\tAda\tB-PER\n1\tran\tO",  # WikiNEuRal
+        "1\tAda\tNNP\tB-PER\n2\tran\tVBD\tO",  # a tag in front of the label
+        "1\tAda\tNNP\tB-NP\tB-PER\n2\tran\tVBD\tB-VP\tO",
+    ],
+)
+def test_words_may_have_numbers_and_labels_others_behind(names, sent_id, rows):
+    found = names(treebank(["Ada", "ran"]), f"{sent_id}{rows}\n\n")
+    if sent_id:
+        assert found == ([["B-PER", "O"]], [])
+    else:
+        assert found.others == [[("Ada", "B-PER"), ("ran", "O")]]
+
+
+@pytest.mark.parametrize("rows", ["1996 CD O\n1997 CD O", "1 CD B-NUM\n\n2 CD B-NUM", "1 O\n2 O", "2 CD O\n3 CD O"])
+def test_a_number_may_be_a_word(names, rows):
+    found = names(treebank(["x"]), rows)
+    assert [form for sentence in found.others for form, _ in sentence] == [r.split()[0] for r in rows.split("\n") if r]
+
+
+@pytest.mark.parametrize("start", ["-DOCSTART- -X- O O", "-DOCSTART- -X- O", "-DOCSTART-", "-DOCSTART-\tO"])
+@pytest.mark.parametrize("blank", ["\n", ""])
+def test_the_beginning_of_a_document_is_no_word(names, start, blank):
+    found = names(treebank(["x"]), 2 * f"{start}\n{blank}Ada NNP B-NP B-PER\nran VBD B-VP O\n\n")
+    assert found.others == 2 * [[("Ada", "B-PER"), ("ran", "O")]]
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 @pytest.mark.parametrize("space", [" ", "\t"])
 def test_names_are_read_from_column_files(names, line_end, space):

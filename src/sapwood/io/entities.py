@@ -1,7 +1,7 @@
 """Names for training: in the MISC of a treebank, in a file with its sentences, or in files of other sentences."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,9 @@ from sapwood.parts import PART_OF, Column
 
 NAMES: Column = PART_OF["entity"].columns[0]
 
+DOCUMENT_START = "-DOCSTART-"  # CoNLL-2003: a line that begins a document, and no token
+_NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
+_NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
 
 
@@ -26,9 +29,10 @@ class Entities(NamedTuple):
 def read_entities(treebank: Conllu, files: Sequence[Path], column: Column = NAMES) -> Entities | None:
     """Return the names, or the values of another column, of a treebank and of other sentences; None without any.
 
-    A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word. In other files
-    a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES, BILUO or
-    without a prefix. Raises DataError with the place.
+    A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word, and perhaps
+    more, as in Universal NER, GermEval or MultiNERD, where numbers count the words, too. In other files a word's form
+    is in the first column and its label in the last. Labels are in BIO, IOB, IOBES, BILUO or without a prefix. Raises
+    DataError with the place.
     """
     ids = {sent_id: s for s, sent_id in enumerate(treebank.sentence_ids) if sent_id}
     found: list[list[str] | None] = [None] * treebank.sentences
@@ -63,29 +67,54 @@ def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:
 
 
 def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:
-    sent_id: str | None = None
-    words: list[tuple[str, str]] = []
-    begin = 1
+    """Yield the line, the ``sent_id`` if it has one, and the words with their labels, of each sentence of a file."""
     name = shown(path)
     text = plain_text(read_bytes(path), name)
     warn_of_format(text, name, "names")
+    sentences: list[tuple[int, str | None, list[tuple[int, list[str]]]]] = []
+    sent_id: str | None = None
+    rows: list[tuple[int, list[str]]] = []
+    begin = 1
     for number, line in enumerate([*text.split("\n"), ""], 1):
         cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
-        if line.startswith("# ") and ("=" in line or not words):
+        if line.startswith("# ") and ("=" in line or not rows):
             if line.startswith("# sent_id"):
                 sent_id = line.partition("=")[2].strip()
         elif not any(cells):
-            if words:
-                yield begin, sent_id, words
-            sent_id, words, begin = None, [], number + 1
-        elif len(cells) < 2:
-            raise DataError(f"{name}:{number}: one column; a word has its form and its label")
-        elif sent_id is not None and len(cells) < 3:
-            raise DataError(f"{name}:{number}: two columns; a word has its number, its form and its label")
-        else:
-            form = cells[1 if sent_id is not None else 0]
-            if form and form != "-DOCSTART-":  # documents of CoNLL-2003; some words of tweets are nothing but spaces
-                words.append((form, cells[-1]))
+            if rows:
+                sentences.append((begin, sent_id, rows))
+            sent_id, rows, begin = None, [], number + 1
+        elif cells[0] != DOCUMENT_START:
+            rows.append((number, cells))
+    counted = _are_counted([[row for _, row in rows] for _, _, rows in sentences])
+    numbered = [row for _, sent_id, rows in sentences if counted or sent_id is not None for _, row in rows]
+    has_third = any(row[2] == "O" or row[2][:2] in _PREFIXES for row in numbered if len(row) > 2)
+    for begin, sent_id, rows in sentences:
+        at, words = int(counted or sent_id is not None), []  # the column of the forms
+        for number, row in rows:
+            if at and _NO_WORD.match(row[0]):
+                continue
+            if len(row) < 2 + at:
+                has = "two columns; a word has its number, its" if len(row) > 1 else "one column; a word has its"
+                raise DataError(f"{name}:{number}: {has} form and its label")
+            if row[at]:  # some words of tweets are nothing but spaces
+                words.append((row[at], row[2 if at and has_third else -1]))
+        yield begin, sent_id, words
+
+
+def _are_counted(sentences: Iterable[list[list[str]]]) -> bool:
+    """Return true if the first column has the numbers of the words in each sentence, from 0 or 1, and two more columns.
+
+    At least one sentence has several words, so that a file of years is none.
+    """
+    most = 0
+    for rows in sentences:
+        words = [row for row in rows if not _NO_WORD.match(row[0])]
+        most = max(most, len(words))
+        first = int(any(row[0] != "0" for row in words[:1]))
+        if any(len(row) < _NUMBERED or row[0] != str(k) for k, row in enumerate(words, first)):
+            return False
+    return most > 1
 
 
 def _bio(labels: Sequence[str]) -> list[str]:

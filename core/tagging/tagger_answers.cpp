@@ -23,6 +23,7 @@ TaggerAnswers::TaggerAnswers(const SequenceSpec& spec, bool iobes) : shown_(show
 size_t TaggerAnswers::annotated_size(const Columns& data, const std::vector<Label>& guess) const {
     const std::string_view in = data.bytes();
     size_t size = in.size() + data.tokens() + (!in.empty() && in.back() != '\n');
+    size += data.document_starts().size() * (1 + of_document_start().size());
     for (Label y : guess) size += labels()[y].size();
     return size;
 }
@@ -31,17 +32,28 @@ void TaggerAnswers::annotate(const Columns& data, const std::vector<Label>& gues
     const std::string_view in = data.bytes();
     const char separator = data.width() == 1 ? '\t' : data.separator();
     size_t at = 0;
-    for (size_t t = 0; t < data.tokens(); ++t) {
-        StopCheck::every(t);
-        const size_t end = data.row_end(t);
-        const std::string& label = labels()[guess[t]];
+    auto start = data.document_starts().begin();
+    const auto add_behind = [&](size_t end, std::string_view label) {
         to = std::copy(in.data() + at, in.data() + end, to);
         *to++ = separator;
         to = std::copy(label.begin(), label.end(), to);
         at = end;
+    };
+    const auto add_starts_before = [&](size_t end) {
+        for (; start != data.document_starts().end() && *start < end; ++start) add_behind(*start, of_document_start());
+    };
+    for (size_t t = 0; t < data.tokens(); ++t) {
+        StopCheck::every(t);
+        add_starts_before(data.row_end(t));
+        add_behind(data.row_end(t), labels()[guess[t]]);
     }
+    add_starts_before(in.size() + 1);
     to = std::copy(in.data() + at, in.data() + in.size(), to);
     if (!in.empty() && in.back() != '\n') *to = '\n';
+}
+
+std::string_view TaggerAnswers::of_document_start() const {
+    return std::ranges::find(labels(), "O") == labels().end() ? "-X-" : "O";
 }
 
 std::vector<Tagger::Ranked> TaggerAnswers::n_best(const Tagger& tagger, const Columns& data, size_t sentence,

@@ -1,6 +1,7 @@
 // A tagger's answers as users see them: with the names of labels, and at the end of the rows that were read.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tagging/shown_labels.hpp"
@@ -17,7 +18,8 @@ class TaggerAnswers {
     const ShownLabels& shown() const { return shown_; }
     const std::vector<std::string>& labels() const { return shown_.names(); }  // [labels] of the tagger, by number
 
-    // The bytes that were read, with a label at the end of every row: how many they are, and the bytes themselves.
+    // The bytes that were read, with a label at the end of every row: how many they are, and the bytes themselves. Lines
+    // of -DOCSTART- get one as well, so that all rows stay as wide as they were to each other.
     size_t annotated_size(const Columns& data, const std::vector<Label>& guess) const;
     void annotate(const Columns& data, const std::vector<Label>& guess, char* to) const;
 
@@ -26,6 +28,8 @@ class TaggerAnswers {
     std::vector<Tagger::Ranked> n_best(const Tagger& tagger, const Columns& data, size_t sentence, size_t count) const;
 
   private:
+    std::string_view of_document_start() const;  // the label that says nothing: O, or -X- among others
+
     ShownLabels shown_;
 };
 

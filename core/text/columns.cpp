@@ -39,6 +39,13 @@ std::string_view last_cell(std::string_view row, char separator) {
     return row.substr(row.rfind(separator) + 1);  // npos + 1 is 0
 }
 
+// Whether a row begins a document, as in CoNLL-2003.
+bool is_document_start(std::string_view row) {
+    constexpr std::string_view kMark = "-DOCSTART-";
+    return row.starts_with(kMark) &&
+           (row.size() == kMark.size() || row[kMark.size()] == ' ' || row[kMark.size()] == '\t');
+}
+
 // Tells comments in front of sentences from rows that begin with '#', too. A comment has another number of cells than
 // the rows; or most sentences, of two and more, begin with '#', and the line has '#' alone in the first of its cells, or
 // in the last cell what no row has there.
@@ -75,7 +82,7 @@ class Comments {
             const size_t begin = line.next;
             line = bounds_at(text, begin);
             const std::string_view row = text.substr(begin, line.end - begin);
-            if (row.empty()) {
+            if (row.empty() || is_document_start(row)) {
                 within = with_mark = false;
             } else if (!within && row[0] == '#') {
                 with_mark = true;
@@ -121,6 +128,10 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
             end_sentence();
         } else if (header && !row.starts_with("# ")) {
             header = false;
+        } else if (is_document_start(row)) {
+            end_sentence();
+            if (width_ == 0) separator_ = separator_in(row);
+            document_starts_.push_back(end);
         } else if (marked && in_front->has(row)) {
             if (comments_++ == 0) first_comment_ = line;
         } else {
@@ -245,6 +256,7 @@ Columns Columns::joined(const std::vector<const Columns*>& files) {
             throw DataError(file->where(0) + ": this line has " + std::to_string(file->width_) +
                             (file->width_ == 1 ? " column" : " columns") + ", those of the other files " +
                             std::to_string(whole.width_));
+        for (const size_t end : file->document_starts_) whole.document_starts_.push_back(end + at - mark);
         for (const Cell& cell : file->cells_) whole.push(cell.offset + at - mark, cell.length);
         for (size_t s = 0; s < file->sentences(); ++s) whole.starts_.push_back(tokens + file->end(s));
     }

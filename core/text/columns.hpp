@@ -4,7 +4,8 @@
 // one pass that creates no strings. The format is that of CRF++ and CoNLL: if the first line contains a tab, cells are
 // separated by single tabs, otherwise by runs of spaces. The last line end may be missing. In real corpora '#' is a word,
 // so a line that begins with it is a comment only in front of a sentence, and if it is no row as the others are; where
-// tabs separate cells, a line that begins with "# " and has none is a comment anywhere.
+// tabs separate cells, a line that begins with "# " and has none is a comment anywhere. A line of -DOCSTART-, which
+// begins a document in CoNLL-2003, is no token, however many cells it has.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -81,6 +82,8 @@ class Columns {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
+    // Offset of the end of each line of -DOCSTART-, rising.
+    const std::vector<size_t>& document_starts() const { return document_starts_; }
     // Some of the sentences, given by their numbers from 0 in rising order, without those that are empty. A number that is
     // given several times gives as many copies.
     Columns select(const std::vector<size_t>& chosen) const;
@@ -108,6 +111,7 @@ class Columns {
     bool has_gaps_ = false;
     bool habit_ = false;  // most sentences have comments
     size_t comments_ = 0, first_comment_ = 0;
+    std::vector<size_t> document_starts_;
     std::vector<Cell> cells_;           // [tokens][width]
     std::vector<float> values_;         // [tokens][width], or empty
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first token of each sentence

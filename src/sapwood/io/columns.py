@@ -11,6 +11,7 @@ from sapwood.io.column_looks import READ, header_in
 from sapwood.io.formats import named_in_errors
 from sapwood.io.source import plain_text
 
+DOCUMENT_START = "-DOCSTART-"  # CoNLL-2003: the first cell of a line that begins a document, and is no token
 _SPACES = re.compile(  # nothing but white space, as the core has it (core/text/characters.hpp)
     "[\t-\r \x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]*"
 )

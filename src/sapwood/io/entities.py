@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError
+from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.parts import PART_OF, Column
 
 NAMES: Column = PART_OF["entity"].columns[0]
 
-DOCUMENT_START = "-DOCSTART-"  # CoNLL-2003: a line that begins a document, and no token
 _NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
 _NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's

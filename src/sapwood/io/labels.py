@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import items_of
 from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
@@ -193,10 +194,10 @@ def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str 
     for number, line in enumerate(lines, 1):
         if not line:
             continue
-        if _COMMENT.match(line) or (words and not _WORD.match(line)):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if _COMMENT.match(line) or (words and not _WORD.match(line)) or cells[:1] == [DOCUMENT_START]:
             yield number, None, ""
             continue
-        cells = line.split("\t") if "\t" in line else line.split()
         if not -len(cells) <= column <= len(cells):
             raise DataError(f"{name}:{number}: there is no column {column}, only {len(cells)}")
         label = cells[column - 1 if column > 0 else column].removeprefix(_PREFIX)

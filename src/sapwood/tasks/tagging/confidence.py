@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.io.columns import DOCUMENT_START
 from sapwood.model.calibration import DecisionStage
 from sapwood.model.confidence import Confidence, Numbers, curves_in
 from sapwood.model.file.schema import ModelFile
@@ -113,9 +114,13 @@ def label_decisions(gold: Labels, guess: Labels, margins: Numbers) -> list[list[
 
 
 def with_confidence_column(rows: _core.Columns, labelled: bytes, confidences: Numbers) -> bytes:
-    """Return a column file with labels, made of these rows, with a confidence at the end of each."""
+    """Return a column file with labels, made of these rows, with a confidence at the end of each.
+
+    Lines that begin a document, which have a label, too, are sure.
+    """
     lines = labelled.splitlines(keepends=True)
-    for at, number in zip(rows.lines, chain(*confidences), strict=True):
+    starts = {at: 1.0 for at, line in enumerate(lines) if line.split(maxsplit=1)[:1] == [DOCUMENT_START.encode()]}
+    for at, number in (starts | dict(zip(rows.lines, chain(*confidences), strict=True))).items():
         row = lines[at].rstrip(b"\r\n")
         gap = b"\t" if b"\t" in row else b" "
         lines[at] = row + gap + b"%.4f" % number + lines[at][len(row) :]

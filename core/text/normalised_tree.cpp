@@ -20,7 +20,7 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
     PhraseTree result;
     result.line = tree.line;
     if (tree.nodes.empty()) return result;
-    const uint32_t root = symbols.labels.number(kRootLabel), trace = symbols.labels.number("-NONE-");
+    const uint32_t root = symbols.labels.number(kRootLabel), trace = symbols.labels.number(kTraceLabel);
     std::vector<uint32_t> filled(tree.nodes.size() + 1, 0);  // number of words before a node, without traces
     for (size_t k = 0; k < tree.nodes.size(); ++k)
         filled[k + 1] = filled[k] + (tree.nodes[k].is_tag() && tree.nodes[k].label != trace);

@@ -52,7 +52,8 @@ struct Symbols {
 
 // Reads a sequence of trees. A bracket without a label around a whole tree is dropped. Throws DataError, with
 // name:line, for text outside of brackets, unbalanced brackets, an empty bracket, a word with siblings, and a tree of
-// more than kDeepestTree levels.
+// more than kDeepestTree levels. Of the Penn-Helsinki corpora, which have ( (S ...) (ID ...)), the brackets without
+// words are passed over, as CODE and METADATA are everywhere, and empty categories get the tag -NONE-.
 std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
                                    Symbols& symbols);
 
@@ -63,5 +64,6 @@ PhraseTree read_one_tree(std::string_view bytes, const std::string& name, Symbol
 std::string to_text(const PhraseTree& tree, const Symbols& symbols);
 
 constexpr size_t kDeepestTree = 1000;
+constexpr std::string_view kTraceLabel = "-NONE-";
 
 }  // namespace sapwood

@@ -322,7 +322,6 @@ def test_a_plain_line_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
     [
         ("t.csv", "label,review\n+,good\n", "1: the header has no column 'text'; it has label, review"),
         ("t.tsv", "label\treview\n+\tgood\n", "1: the header has no column 'text'; it has label, review"),
-        ("t.csv", "label;text\n+;good\n", "1: its cells have ; between them"),
         ("t.jsonl", '{"text": "good"\n', "1: the line is not JSON"),
         ("features.jsonl", "good\n", "1: the line is not JSON"),
         ("tokens.jsonl", "good\n", "1: the line is not JSON"),

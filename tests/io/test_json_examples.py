@@ -56,7 +56,7 @@ def test_members_that_nobody_asks_for_are_passed_over(run_cli, folder, extra):
 @pytest.mark.filterwarnings("ignore:.*held-out")
 def test_new_data_may_have_other_members_than_training_data(run_cli, folder):
     (folder / "t.jsonl").write_text(lines({"label": y, "text": x, "source": "web", "n": 1} for y, x in TWO))
-    (folder / "new.jsonl").write_text(lines({"label": ["?"], "text": x, "source": {"url": []}} for _, x in TWO))
+    (folder / "new.jsonl").write_text(lines({"label": ["?", "!"], "text": x, "source": {"url": []}} for _, x in TWO))
     assert run_cli(TRAIN.format("t.jsonl")).status == 0
     assert run_cli("classify m.sap new.jsonl").out == run_cli("classify m.sap t.jsonl").out
     run = run_cli("eval m.sap new.jsonl")

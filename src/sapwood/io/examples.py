@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeGuard
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
-from sapwood.io.label_sets import joined, label_in, label_text
+from sapwood.io.label_sets import joined, label_text, labels_in
 from sapwood.io.memory import COUNTED, called
 from sapwood.io.records import Instance, Record, Remarks, csv_records, instances, json_records
 from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
@@ -188,7 +188,7 @@ def are_lines(data: bytes, layout: Layout) -> bool:
     if layout.format == "jsonl":
         return first != "" and not first.lstrip().startswith(("{", "["))
     cells = first.strip().split(",")
-    named = layout.text in (cell.strip('"') for cell in re.split(r"[,;|\t]", first.strip()))
+    named = layout.text in (cell.strip(" '\"") for cell in re.split(r"[,;|\t]", first.strip()))
     spaced = all(cell.startswith(" ") for cell in cells[1:])
     return layout.format == "csv" and not named and spaced and "\t" not in first
 
@@ -319,7 +319,7 @@ def _has_features(record: Record, layout: Layout) -> bool:
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    found = [label_in(record, layout.label, several=layout.several) for record in records]
+    found = labels_in(records, layout.label, several=layout.several)
     gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")
     members = next((record.members() for record, label in zip(records, gold, strict=True) if not label), "")
     hint = f"the line has {members}: --label names the label, --text the text"

@@ -10,13 +10,20 @@ jsonl      a list: ``"label": ["sport", "politics"]``; where there is no label, 
 svmlight   commas, as LIBSVM's collection has them: ``sport,politics 3:1``
 =========  =========================================================================================================
 
+A cell of CSV may be a list as another tool writes it: ``["sport", "money"]`` (JSON), ``['sport', 'money']`` (pandas),
+``['sport' 'money']`` (numpy), ``{sport,money}`` (Postgres), ``[sport, money]`` (DuckDB), ``c("sport", "money")`` (R),
+or Label Studio's ``{"choices": ["sport", "money"]}``. A list of one label is a label where examples have just one.
+
 An example without labels has an empty list in JSON, where null or nothing is refused, and none of these elsewhere.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sapwood import _core
@@ -72,27 +79,63 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
                 return
 
 
-def label_in(record: Record, name: str, *, several: bool) -> tuple[str, str]:
+def labels_in(records: Sequence[Record], name: str, *, several: bool) -> list[tuple[str, str]]:
+    """Return the label of each record, or several as one text, and the error in it, or an empty text."""
+    cells = {cell for record in records if isinstance(cell := record.value(name), str) and cell.strip()}
+    lists = {cell: labels for cell in cells if (labels := _listed(cell)) is not None}
+    sure = any(re.search(r"['\"(]", cell) for cell in lists)
+    if not sure and (len(lists) < len(cells) or not any("," in cell or not labels for cell, labels in lists.items())):
+        lists = {}  # words in brackets, without quotes, are lists where no cell is anything else
+    return [_label_in(record, name, lists, several=several) for record in records]
+
+
+_ITEM = r"""(?s:('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"%s)(?:(?<=\s)|(?=[\s,)\]}]))[\s,]*+)"""
+_QUOTED = _ITEM % ""
+_ANY = _ITEM % r"""|-?[\d.]++(?=\s*[-\d,\]}])|[^\s,'"\[\](){}][^,'"\[\](){}]*+"""  # numbers; words without quotes
+_LIST = re.compile(rf"\s*(?:[\[{{]\s*+(?:{_ANY})*+[\]}}]|(?:c|set)?\((?:{_QUOTED})*+\)|character\(0\))\s*")
+_OPENING = re.compile(r"\s*(?:(?:c|set)?\(|character\(0|[\[{])")
+_MISSING = ("None", "null", "NULL", "nan", "...")  # numpy has dots in place of labels where there are many
+
+
+def _listed(cell: str) -> list[object] | None:
+    """Return the labels of a cell that is a list as another tool writes it; None of any other."""
+    cell = re.sub(r'\A\s*\{"choices":(.*)\}\s*\Z', r"\1", cell, flags=re.S)
+    if _LIST.fullmatch(cell) is None:
+        return None
+    labels: list[object] = []
+    for item in map(str.strip, re.findall(_ANY, _OPENING.sub("", cell, count=1))):
+        text = item
+        if item[0] in "'\"":
+            with suppress(SyntaxError):
+                text = ast.literal_eval(item.replace("\n", "\\n"))
+        labels.append(None if item in _MISSING else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return labels
+
+
+def _label_in(record: Record, name: str, lists: dict[str, list[object]], *, several: bool) -> tuple[str, str]:
     """Return the label of a record, or several as one text, and the error in it, or an empty text.
 
     A wrong label is empty. Only callers that need labels raise the error.
     """
     if name != "answer" and record.is_rejected():
         return "", ""
-    found, where = record.value(name), record.where
+    cell, where = record.value(name), record.where
+    found = lists.get(cell, cell) if isinstance(cell, str) else cell
     chosen = _chosen(found, name, record)
     try:
+        if isinstance(cell, str) and isinstance(found, list) and len({*found}) < len(found):
+            raise DataError(f"{where}: '{name}' has a label twice: {cell!a:.60}; zeros and ones name no labels")
         match found if chosen is None else chosen:
             case str(label):
                 return label, ""
-            case None if several:
+            case None if several and "annotation_id" not in record.values:  # Label Studio leaves it out
                 raise DataError(
                     f"{where}: there is no '{name}'; an example without labels has an empty list or cell there; the "
                     f"line has {record.members()}: --label names the label"
                 )
             case list(labels) if several:
                 return joined(labels, where), ""
-            case [label] if chosen is not None:
+            case [label]:
                 return label_text(label, where), ""
             case list() if chosen is not None:
                 many = "none" if not chosen else "more than one"
@@ -105,10 +148,12 @@ def label_in(record: Record, name: str, *, several: bool) -> tuple[str, str]:
 
 
 def _chosen(found: object, name: str, record: Record) -> list[object] | None:
-    """Return the labels that a line of JSON names in spaCy's or Prodigy's way; None if it does not.
+    """Return the labels that a line of JSON names in spaCy's, Prodigy's or Label Studio's way; None if it does not.
 
     found : what it has where its label is looked for, by this name
     """
+    if isinstance(found, dict) and isinstance(labels := found.get("choices"), list):
+        return labels
     match record.values.get("cats") if found is None else found if name.endswith("cats") else None:
         case dict(cats) if all(isinstance(share, (bool, int, float)) for share in cats.values()):
             return [name for name, share in cats.items() if share >= _HALF]

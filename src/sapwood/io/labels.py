@@ -14,7 +14,7 @@ from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import items_of
 from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
-from sapwood.io.label_sets import BETWEEN, label_in
+from sapwood.io.label_sets import BETWEEN, labels_in
 from sapwood.io.records import Remarks, csv_records, json_records
 from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.parts import PARTS
@@ -139,7 +139,7 @@ def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -
             with named_in_errors(data, form):
                 csv = form == "csv"
                 records = list(csv_records(data, name, label, tabs, remarks) if csv else json_records(data, name))
-            found = [label_in(record, label, several=True) for record in records]
+            found = labels_in(records, label, several=True)
             if flaw := next((flaw for _, flaw in found if flaw), ""):
                 raise DataError(flaw)
             said = [text for text, _ in found]

@@ -38,24 +38,34 @@ class LexiconEntry(NamedTuple):
     lemmas: list[str]
 
 
-LEXICON_LINES = "form, tag and lemma a line, with tabs or commas between them"
+LEXICON_LINES = "form, tag and lemma a line, with tabs or commas between them, or a file of UniMorph"
+
+
+_UPOS = {"V": "VERB", "N": "NOUN", "PRO": "PRON", "ART": "DET", "COMP": "SCONJ", "CONJ": "CCONJ", "CLF": "NOUN"}
 
 
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
-    """Read words with their lemmas, in the lines of a lexicon.
+    """Read words with their lemmas, in the lines of a lexicon, or of UniMorph: ``go TAB went TAB V;PST``.
 
-    Tags are UPOS, in upper or lower case. Several possible lemmas have slashes between them. Raises DataError, with the
-    line, for a line that does not have three values.
+    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. Several possible lemmas have slashes between
+    them. Raises DataError, with the line, for a line that does not have three values.
     """
     name = shown(path)
     lines = plain_text(read_bytes(path), name).splitlines()
     separator = "\t" if lines and "\t" in lines[0] else ","
+    unimorph = 2 * len(re.findall(r"(?m)^[^\t\n]+\t[^\t\n]+\t[A-Z.]+;", "\n".join(lines))) > sum(map(bool, lines))
     entries = []
     for number, line in enumerate(lines, start=1):
         values = line.split(separator)
-        if len(values) != 3 or not all(values):
+        if unimorph and not line.strip():  # between lemmas
+            continue
+        if len(values) not in (3, 3 + unimorph) or not all(values[:3]):  # the fourth one has the form's segments
             raise DataError(f"{name}:{number}: a line has a form, a tag and a lemma with tabs or commas between them")
-        entries.append(LexiconEntry(values[0], values[1].upper(), values[2].split("/")))
+        if unimorph:
+            lemma, form, tag = values[0], values[1], re.split("[;.]", values[2])[0]
+            entries.append(LexiconEntry(form, _UPOS.get(tag, tag), [lemma]))
+        else:
+            entries.append(LexiconEntry(values[0], values[1].upper(), values[2].split("/")))
     return entries
 
 

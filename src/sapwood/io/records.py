@@ -130,29 +130,37 @@ def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record
 def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remarks) -> Iterator[Record]:
     """Yield the rows below a header that has the needed column. Raises DataError with the line.
 
-    tabs : the file's name tells that tabs stand between cells; else a header with tabs and without commas does
+    Between cells stand commas, tabs, semicolons or bars: as the first line says (Excel's ``sep=;``), or as the header
+    has the column. Blanks behind such a mark do not count. Quotes around cells may all be single.
+
+    tabs : the file's name tells that tabs stand between cells
     """
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
     text = re.sub(r"(?:(?<=[\r\n])|\A)\ufeff+", "", plain_text(data, name, lines=False))
-    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
-    tabs = tabs or ("\t" in first and "," not in first)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",", strict=True)
-    line = 1
+    excel = re.match(r'"?sep=(.)"?(?:\r\n?|\n)', text)
+    text = text if excel is None else text[excel.end() :]
+    first, *rows = re.split(r"[\r\n]+", text, maxsplit=3)[:3]
+    cells = {mark: [cell.strip(" '\"") for cell in first.split(mark)] for mark in ("\t,;|" if tabs else ",\t;|")}
+    mark = excel[1] if excel else max(cells, key=lambda mark: (needed in cells[mark], len(cells[mark])))
+    if [row.split(mark)[0].strip('"') for row in rows if row.count(mark) > first.count(mark)] == ["1", "2"]:
+        text = mark + text  # R's numbers of rows have no name
+    quote = "'" if _has_single_quotes(text, mark) else '"'
+    lines = io.StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=mark, quotechar=quote, skipinitialspace=True, strict=True)
+    above = 1 if excel is None else 2
+    line = above
     try:
-        header = next(reader, [])
+        header = [cell.strip() for cell in next(reader, [])]
         if needed not in header:
-            if len(header) == 1 and (mark := next((mark for mark in ";|" if mark in first), None)):
-                raise DataError(
-                    f"{name}:1: its cells have {mark} between them; write it with commas, or as .tsv with tabs"
-                )
             had = ", ".join(header) or "nothing"
             raise DataError(
-                f"{name}:1: the header has no column '{needed}'; it has {had}; --text names the column of the text, "
+                f"{name}:{line}: the header has no column '{needed}'; it "
+                f"has {had}; --text names the column of the text, "
                 "--label that of the label"
             )
         if len(set(header)) != len(header):
-            raise DataError(f"{name}:1: the header names a column twice")
-        line = reader.line_num + 1
+            raise DataError(f"{name}:{line}: the header names a column twice")
+        line = reader.line_num + above
         for row in reader:
             if row == header:
                 remarks.add("the header comes again, where files were joined; it is left out", line)
@@ -160,9 +168,20 @@ def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remark
                 raise DataError(f"{name}:{line}: the row has {len(row)} cells, and the header {len(header)}")
             elif row:
                 yield Record(line, f"{name}:{line}", dict(zip(header, row, strict=True)))
-            line = reader.line_num + 1
+            line = reader.line_num + above
     except csv.Error as error:
         raise DataError(f"{name}:{line}: {error}") from None
+
+
+_BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # of a cell in single quotes
+_QUOTED = re.compile(rf"{_BEGIN}((?:[^'\n]|'')*+)'\s*?(?=$|[,;|\t])")
+
+
+def _has_single_quotes(text: str, mark: str) -> bool:
+    """Return true if cells stand in single quotes: most of them, or those that need it. No cell is quoted otherwise."""
+    cells = [] if '"' in text else _QUOTED.findall(text)
+    many = len(cells) >= text.count("\n") or any(mark in cell or "''" in cell for cell in cells)
+    return bool(cells) and many and len(cells) == len(re.findall(_BEGIN, text))
 
 
 class Instance(NamedTuple):

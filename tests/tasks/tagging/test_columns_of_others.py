@@ -52,7 +52,7 @@ def test_they_may_stand_in_a_part_of_their_own(kind, cut):
     assert found == [["Bob", "saw", "Rome"], ["Ada", "saw", "Oslo"], ["Ann", "ran"]]
 
 
-@pytest.mark.filterwarnings("ignore:.*(comment|columns are too few)")
+@pytest.mark.filterwarnings("ignore:.*(comment|there are no tags)")
 def test_their_lines_stay_in_what_is_tagged(kind, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     start, gap = kind
@@ -103,7 +103,7 @@ def test_a_template_that_fits_is_taken_and_said(rows, columns, template, tmp_pat
     assert len(said) == (template is not None)
     if template is None:
         return
-    assert said[0].endswith(f"too few for the template chunking, so {template} is taken; --template names another")
+    assert said[0].endswith(f"no tags for the template chunking, so {template} is taken; --template names another")
     asked = SequenceTagger(columns=columns, min_updates=1, epochs=2, template=template).fit(tmp_path / "x.txt")
     assert asked.model_.template == tagger.model_.template
     with pytest.raises(TemplateError, match="these fit the data: ner, pos"):
@@ -111,5 +111,5 @@ def test_a_template_that_fits_is_taken_and_said(rows, columns, template, tmp_pat
 
 
 def test_a_template_is_taken_for_data_in_memory_too():
-    with pytest.warns(SapwoodWarning, match=r"training data: its columns .* so pos is taken"):
+    with pytest.warns(SapwoodWarning, match=r"training data: there are no tags .* so pos is taken"):
         SequenceTagger(min_updates=1, epochs=2).fit([[("a", "X"), ("b", "Y")], [("b", "Y")]])

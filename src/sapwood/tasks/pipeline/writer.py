@@ -8,6 +8,7 @@ from typing import Any
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import read_conllu
+from sapwood.io.escapes import warn_of_escapes
 from sapwood.io.formats import check_format
 from sapwood.io.source import STANDARD_INPUT
 from sapwood.model.familiarity import Familiarity, Monitor
@@ -109,10 +110,11 @@ class DocumentWriter:
             docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines")
             return monitor.parts(docs)
         data = b"".join(chunks)
-        lines = input == "tokens"
-        return monitor.parts(
-            [self._core.read_lines(data, name) if lines else self._core.read_words(read_conllu(data, name))]
-        )
+        if input != "tokens":
+            return monitor.parts([self._core.read_words(read_conllu(data, name))])
+        read = self._core.read_lines
+        warn_of_escapes(data, name, lambda line: read(line.encode(), name).column("upos"), monitor.warn)
+        return monitor.parts([read(data, name)])
 
     def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
         """Yield documents, with confidences if they are wanted."""

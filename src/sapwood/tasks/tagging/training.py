@@ -163,8 +163,8 @@ def begin(
         rows.names = feature_dicts.feature_columns(rows.label)
     else:
         rows.names, rows.label = header(options.columns, first)
-        if options.template is None:
-            rows.template = _usual_template(rows, first) if run.known is None else run.known.template
+        if options.template is None and sum(c != rows.label and name != "_" for c, name in enumerate(rows.names)) == 1:
+            rows.template = _template_for_words(first, rows.label) if run.known is None else run.known.template
         rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
     rows.silver, rows.gold_times = read_silver_rows(options, rows.label, data, held_out, run), options.gold_times
@@ -195,7 +195,7 @@ def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
     """Return the text of the template, the template, and the word lists that it names."""
-    chosen = rows.template or options.template
+    chosen = rows.template or options.template or RowOptions.options()["template"].default
     text, where, folder = find_template(chosen)
     if chosen in shipped_templates():
         text = in_columns(text, rows.names, rows.label)
@@ -281,29 +281,13 @@ def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _c
     )
 
 
-def _fitting_templates(columns: list[str], label: int) -> list[str]:
-    """Return the names of the shipped templates that fit data with such columns."""
-    fitting = []
-    for name in shipped_templates():
-        text, where, _ = find_template(name)
-        with suppress(TemplateError):
-            _core.Template(in_columns(text, columns, label), where, columns, label)
-            fitting.append(name)
-    return fitting
-
-
-def _usual_template(rows: Rows, data: _core.Columns) -> str:
-    """Return the template for data that none is given for, and say so if it is not the default."""
+def _template_for_words(data: _core.Columns, label: int) -> str:
+    """Return the template for data that have words alone, without tags, and say so."""
     from sapwood.metrics import looks_like_chunks
 
-    usual = RowOptions.options()["template"].default
-    fitting = _fitting_templates(rows.names, rows.label)
-    if not fitting or usual in fitting:
-        return str(usual)
-    of_words = "ner" if looks_like_chunks(chain.from_iterable(data.column(rows.label))) else "pos"
-    chosen = of_words if of_words in fitting else fitting[0]
+    chosen = "ner" if looks_like_chunks(chain.from_iterable(data.column(label))) else "pos"
     message = (
-        f"{data.name}: its columns are too few for the template {usual}, so {chosen} is taken; --template names another"
+        f"{data.name}: there are no tags for the template chunking, so {chosen} is taken; --template names another"
     )
     warnings.warn(message, SapwoodWarning, stacklevel=2)
     return chosen
@@ -311,7 +295,12 @@ def _usual_template(rows: Rows, data: _core.Columns) -> str:
 
 def _templates_for(columns: list[str], label: int) -> str:
     """Return the shipped templates that fit data with such columns, as the end of a message."""
-    fitting = _fitting_templates(columns, label)
+    fitting = []
+    for name in shipped_templates():
+        text, where, _ = find_template(name)
+        with suppress(TemplateError):
+            _core.Template(in_columns(text, columns, label), where, columns, label)
+            fitting.append(name)
     found = f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
     is_named = columns[0] != "0"
     return found + ("; they look at columns named 'word' and 'pos', or else at the first two" if is_named else "")

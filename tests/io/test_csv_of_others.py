@@ -1,0 +1,113 @@
+"""CSV as Excel, R, pandas and people write it."""
+
+import pytest
+from commands import run_command
+
+from sapwood import DataError
+from sapwood.io.examples import Layout, read_examples
+from sapwood.io.labels import read_labels
+from sapwood.io.records import Remarks, csv_records
+
+PLAIN = 'label,text\nup,good fun\ndown,"bad, dull"\nup,"say ""hi"""\n'
+SAME = {
+    "plain": PLAIN,
+    "a blank behind the comma": 'label, text\nup, good fun\ndown, "bad, dull"\nup, "say ""hi"""\n',
+    "blanks behind it, but in the header": 'label,text\nup, good fun\ndown,  "bad, dull"\nup, "say ""hi"""\n',
+    "blanks on both sides in the header": 'label , text \nup,good fun\ndown,"bad, dull"\nup,"say ""hi"""\n',
+    "blanks in front of all": ' label,text\n up,good fun\n down,"bad, dull"\n up,"say ""hi"""\n',
+    "semicolons": 'label;text\nup;good fun\ndown;bad, dull\nup;"say ""hi"""\n',
+    "semicolons, all quoted": '"label";"text"\n"up";"good fun"\n"down";"bad, dull"\n"up";"say ""hi"""\n',
+    "bars": 'label|text\nup|good fun\ndown|bad, dull\nup|"say ""hi"""\n',
+    "tabs": 'label\ttext\nup\tgood fun\ndown\tbad, dull\nup\t"say ""hi"""\n',
+    "Excel": "sep=,\n" + PLAIN,
+    "Excel, CRLF": ("sep=,\n" + PLAIN).replace("\n", "\r\n"),
+    "Excel, CR": ("sep=,\n" + PLAIN).replace("\n", "\r"),
+    "Excel, quoted": '"sep=,"\n' + PLAIN,
+    "Excel, with a mark": "\ufeffsep=,\n" + PLAIN,
+    "Excel, semicolons": "sep=;\n" + 'label;text\nup;good fun\ndown;bad, dull\nup;"say ""hi"""\n',
+    "Excel, tabs": "sep=\t\n" + 'label\ttext\nup\tgood fun\ndown\tbad, dull\nup\t"say ""hi"""\n',
+    "R, names of rows": '"","label","text"\n"1","up","good fun"\n"2","down","bad, dull"\n"3","up","say ""hi"""\n',
+    "R, write.table": '"label"\t"text"\n"1"\t"up"\t"good fun"\n"2"\t"down"\t"bad, dull"\n"3"\t"up"\t"say ""hi"""\n',
+    "R, write.table without quotes": "label\ttext\n1\tup\tgood fun\n2\tdown\tbad, dull\n3\tup\t" + '"say ""hi"""\n',
+    "R, write.csv2": '"";"label";"text"\n"1";"up";"good fun"\n"2";"down";"bad, dull"\n"3";"up";"say ""hi"""\n',
+    "pandas, index": ',label,text\n0,up,good fun\n1,down,"bad, dull"\n2,up,"say ""hi"""\n',
+    "blank lines": PLAIN.replace("\n", "\n\n"),
+}
+SINGLE = {
+    "all": "'label','text'\n'up','it''s good'\n'down','bad, dull'\n",
+    "all, blanks": "'label', 'text'\n'up', 'it''s good'\n'down', 'bad, dull'\n",
+    "rows": "label,text\n'up','it''s good'\n'down','bad, dull'\n",
+    "where it must be": "label,text\nup,'it''s good'\ndown,'bad, dull'\n",
+    "semicolons": "'label';'text'\n'up';'it''s good'\n'down';'bad, dull'\n",
+    "CRLF": "'label','text'\r\n'up','it''s good'\r\n'down','bad, dull'\r\n",
+}
+
+
+def rows(text, tabs=False):
+    with Remarks("x") as remarks:
+        records = list(csv_records(text.encode(), "x", "text", tabs, remarks))
+        return [(record.values["label"], record.values["text"]) for record in records]
+
+
+@pytest.mark.parametrize("kind", SAME)
+def test_dialects_are_read(kind):
+    assert rows(SAME[kind]) == [("up", "good fun"), ("down", "bad, dull"), ("up", 'say "hi"')]
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_quotes_may_be_single(kind):
+    assert rows(SINGLE[kind]) == [("up", "it's good"), ("down", "bad, dull")]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("label,text\nup,'tis good\ndown,it's bad\n", [("up", "'tis good"), ("down", "it's bad")]),
+        ("label,text\nup,'tis good'n all\ndown,'bad'\n", [("up", "'tis good'n all"), ("down", "'bad'")]),
+        ('label,text\nup,"\'good\'"\ndown,"a ""b"""\n', [("up", "'good'"), ("down", 'a "b"')]),
+        ("label,text\n1,good; fun | x\n2,bad\n", [("1", "good; fun | x"), ("2", "bad")]),
+        ("label,text\nsep=;,a\n", [("sep=;", "a")]),
+        ("text,label\na;b,1\nc\td,2\n", [("1", "a;b"), ("2", "c\td")]),
+        ('text;x,label\n"a"', None),
+    ],
+)
+def test_marks_within_cells_stay(text, wanted):
+    if wanted is None:
+        with pytest.raises(DataError):
+            rows(text)
+    else:
+        assert rows(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sep=;\nlabel;text\nup;a;b\n", "x:3: the row has 3 cells, and the header 2"),
+        ("label, text\nup, a, b\n", "x:2: the row has 3 cells, and the header 2"),
+        ("label,text\n1,good, fun\n2,bad\n", "x:2: the row has 3 cells, and the header 2"),
+        ("label,text\n5,good, fun\n4,bad, dull\n", "x:2: the row has 3 cells, and the header 2"),
+        ("sep=;\nlabel;review\nup;a\n", "x:2: the header has no column 'text'; it has label, review"),
+        ("label; review\nup;a\n", "x:1: the header has no column 'text'; it has label, review"),
+        ("text;label;text\n", "x:1: the header names a column twice"),
+        ("'label','text'\n'up','a\n", "x:1: the header has no column 'text'; it has 'label', 'text'"),
+        ("", "x:1: the header has no column 'text'; it has nothing"),
+        ("sep=,", "x:1: the header has no column 'text'; it has sep="),
+        ("sep=,\n", "x:2: the header has no column 'text'; it has nothing"),
+    ],
+)
+def test_errors_have_their_line(text, message):
+    with pytest.raises(DataError, match=message):
+        rows(text)
+
+
+@pytest.mark.parametrize("kind", SAME)
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv"])
+def test_classifiers_and_eval_read_them(kind, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(SAME[kind], newline="")
+    answers = read_examples(tmp_path / name, Layout("", [], [])).answers
+    assert [answers.labels[y] for y in answers.gold] == ["up", "down", "up"]
+    assert read_labels(tmp_path / name)["labels"] == [[["up"], ["down"], ["up"]]]
+    assert run_command(["train", "classify", name, "-o", "m.sap", "--min-updates", "1"]).status == 0
+    said = run_command(["classify", "m.sap", name]).out.splitlines()
+    assert [line.split("\t")[0] for line in said] == ["up", "down", "up"]

@@ -113,7 +113,7 @@ class DocumentWriter:
         if input != "tokens":
             return monitor.parts([self._core.read_words(read_conllu(data, name))])
         read = self._core.read_lines
-        warn_of_escapes(data, name, lambda line: read(line.encode(), name).column("upos"), monitor.warn)
+        warn_of_escapes(data, name, lambda token: read(token.encode(), name).column("upos"), monitor.warn)
         return monitor.parts([read(data, name)])
 
     def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:

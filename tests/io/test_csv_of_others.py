@@ -66,6 +66,7 @@ def test_quotes_may_be_single(kind):
         ("label,text\nup,'tis good'n all\ndown,'bad'\n", [("up", "'tis good'n all"), ("down", "'bad'")]),
         ('label,text\nup,"\'good\'"\ndown,"a ""b"""\n', [("up", "'good'"), ("down", 'a "b"')]),
         ("label,text\n1,good; fun | x\n2,bad\n", [("1", "good; fun | x"), ("2", "bad")]),
+        ('label,text\n1,"good, fun"\n2,"bad, dull"\n', [("1", "good, fun"), ("2", "bad, dull")]),
         ("label,text\nsep=;,a\n", [("sep=;", "a")]),
         ("text,label\na;b,1\nc\td,2\n", [("1", "a;b"), ("2", "c\td")]),
         ('text;x,label\n"a"', None),

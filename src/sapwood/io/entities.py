@@ -103,18 +103,10 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
 
 
 def _are_counted(sentences: Iterable[list[list[str]]]) -> bool:
-    """Return true if the first column has the numbers of the words in each sentence, from 0 or 1, and two more columns.
-
-    At least one sentence has several words, so that a file of years is none.
-    """
-    most = 0
-    for rows in sentences:
-        words = [row for row in rows if not _NO_WORD.match(row[0])]
-        most = max(most, len(words))
-        first = int(any(row[0] != "0" for row in words[:1]))
-        if any(len(row) < _NUMBERED or row[0] != str(k) for k, row in enumerate(words, first)):
-            return False
-    return most > 1
+    """Return true if all rows begin with the number of their word, from 0 or 1, and some sentence has several words."""
+    words = [[row for row in rows if not _NO_WORD.match(row[0])] for rows in sentences]
+    rows = [(str(k), row) for rows in words if rows for k, row in enumerate(rows, int(rows[0][0] != "0"))]
+    return all(number == row[0] and len(row) >= _NUMBERED for number, row in rows) and len(rows) > len(words)
 
 
 def _bio(labels: Sequence[str]) -> list[str]:

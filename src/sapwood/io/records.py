@@ -142,7 +142,7 @@ def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remark
     first, *rows = re.split(r"[\r\n]+", text, maxsplit=3)[:3]
     cells = {mark: [cell.strip(" '\"") for cell in first.split(mark)] for mark in ("\t,;|" if tabs else ",\t;|")}
     mark = excel[1] if excel else max(cells, key=lambda mark: (needed in cells[mark], len(cells[mark])))
-    if [row.split(mark)[0].strip('"') for row in rows if row.count(mark) > first.count(mark)] == ["1", "2"]:
+    if [row[0] for row in csv.reader(rows, delimiter=mark) if len(row) == first.count(mark) + 2] == ["1", "2"]:
         text = mark + text  # R's numbers of rows have no name
     quote = "'" if _has_single_quotes(text, mark) else '"'
     lines = io.StringIO(text, newline="")
@@ -154,9 +154,8 @@ def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remark
         if needed not in header:
             had = ", ".join(header) or "nothing"
             raise DataError(
-                f"{name}:{line}: the header has no column '{needed}'; it "
-                f"has {had}; --text names the column of the text, "
-                "--label that of the label"
+                f"{name}:{line}: the header has no column '{needed}'; it has {had}; "
+                "--text names the column of the text, --label that of the label"
             )
         if len(set(header)) != len(header):
             raise DataError(f"{name}:{line}: the header names a column twice")

@@ -114,10 +114,7 @@ def label_decisions(gold: Labels, guess: Labels, margins: Numbers) -> list[list[
 
 
 def with_confidence_column(rows: _core.Columns, labelled: bytes, confidences: Numbers) -> bytes:
-    """Return a column file with labels, made of these rows, with a confidence at the end of each.
-
-    Lines that begin a document, which have a label, too, are sure.
-    """
+    """Return a column file with labels, made of these rows, with a confidence at the end of each."""
     lines = labelled.splitlines(keepends=True)
     starts = {at: 1.0 for at, line in enumerate(lines) if line.split(maxsplit=1)[:1] == [DOCUMENT_START.encode()]}
     for at, number in (starts | dict(zip(rows.lines, chain(*confidences), strict=True))).items():

@@ -28,12 +28,12 @@ class RowOptions(shared.LearnerOptions):
 
     trainer = TaggerTrainer
 
-    template: str | os.PathLike[str] = option(
-        default="chunking",
+    template: str | os.PathLike[str] | None = option(
+        default=None,
         metavar="NAME|FILE",
         core=False,
         help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
-        "the text itself",
+        "the text itself; without one chunking, and for words without tags ner or pos, as the labels are",
     )
     search: str = option(
         default="viterbi",
@@ -119,11 +119,6 @@ class TaggerOptions(RowOptions):
     gold_times: int = shared.GOLD_TIMES
     least_sureness: float = shared.LEAST_SURENESS
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
-    template: str | os.PathLike[str] | None = changed(  # type: ignore[assignment]
-        default=None,
-        help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
-        "the text itself; where none is given, chunking, and for words without tags ner or pos, as the labels are",
-    )
     gamma: float | None = changed(  # type: ignore[assignment]
         default=None,
         help="cost of a wrong label, for margin and pa; 20 if it is not given, 3 for features of tokens (in Python)",

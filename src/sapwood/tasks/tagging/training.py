@@ -195,7 +195,7 @@ def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
     """Return the text of the template, the template, and the word lists that it names."""
-    chosen = rows.template or options.template or RowOptions.options()["template"].default
+    chosen = rows.template or options.template or "chunking"
     text, where, folder = find_template(chosen)
     if chosen in shipped_templates():
         text = in_columns(text, rows.names, rows.label)

@@ -170,9 +170,9 @@ nb::list multiword_list(const Conllu& self) {
     return list;
 }
 
-TreebankText conllu_text(const Conllu& self, size_t width) {
+TreebankText conllu_text(const Conllu& self, size_t width, bool apart) {
     const Interruptible work;
-    return treebank_text(self, width);
+    return treebank_text(self, width, apart);
 }
 
 nb::list token_list(const TreebankText& self) {
@@ -218,9 +218,10 @@ void bind_conllu(nb::module_& m) {
         .def_static("joined", &Conllu::joined, nb::arg("files"), nb::call_guard<Interruptible>(),
                     "The sentences of several files, which words know. Raises DataError if columns differ in number.")
         .def(
-            "text", &conllu_text, nb::arg("width") = 0,
-            "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "
-            "begin a paragraph after an empty line. A `width` other than 0 wraps paragraphs at so many characters.")
+            "text", &conllu_text, nb::arg("width") = 0, nb::arg("apart") = false,
+            "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC, or by `# text` where MISC "
+            "never has them. `# newpar` and `# newdoc` begin a paragraph after an empty line. A `width` other than 0 "
+            "wraps paragraphs at so many characters; `apart` puts a space between sentences that have none.")
         .def("with_columns", &with_columns, nb::arg("columns"),
              nb::sig("def with_columns(self, columns: dict[str, list[list[str]]]) -> Conllu"),
              "A treebank with new columns, a list of cells a sentence. Raises DataError, OptionError.")
@@ -255,7 +256,10 @@ void bind_conllu(nb::module_& m) {
         .def_ro("words", &TreebankText::words, "[tokens + 1] the first word of each token, counted in the file.")
         .def_ro("sentences", &TreebankText::sentences, "[sentences + 1] the first token of each sentence.")
         .def_ro("marked", &TreebankText::marked,
-                "Tokens of which MISC says that no space, or another than one, follows; 0: spaces are not told.")
+                "Tokens of which MISC says that no space, or another than one, follows.")
+        .def_ro("told", &TreebankText::told, "Whether MISC, `# text` or forms with spaces tell where spaces are.")
+        .def_ro("glued", &TreebankText::glued,
+                "Sentences without a space behind them, if that is so of nearly all and their tokens have spaces.")
         .def_prop_ro(
             "unknown",
             [](const TreebankText& self) {

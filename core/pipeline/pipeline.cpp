@@ -109,8 +109,6 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     for (const ColumnTagger& other : parts_.others) need(tags, ("before " + other.name).c_str());
     if (parts_.tagger && parts_.tagged)
         throw ModelError("a pipeline has a tagger, or documents are tagged when they come");
-    if (parts_.segmenter == nullptr && parts_.splitter != nullptr)
-        throw ModelError("a pipeline needs a segmenter before a splitter");
     if (parts_.tagger == nullptr) return;
     for (const std::string& label : parts_.tagger->spec().labels) {
         const size_t space = label.find(' ');

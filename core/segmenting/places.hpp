@@ -105,6 +105,12 @@ class SegmentChoices {
         const auto at = sets_.find(kind_of(place, gap(place)));
         return at != sets_.end() ? at->second : by_gap_[static_cast<size_t>(gap(place))];
     }
+    // What may begin at places of kinds that training data did not have, whatever their kind.
+    SegmentChoices of_other_kinds() const {
+        SegmentChoices others = *this;
+        others.sets_.clear();
+        return others;
+    }
     // The gap at a place, where a line end is a space if training data have no line ends inside of paragraphs.
     Gap gap(const Place& place) const { return place.gap == Gap::line_end && !line_ends_ ? Gap::space : place.gap; }
 

@@ -24,6 +24,7 @@
 namespace sapwood {
 
 constexpr size_t kSegmentColumns = 7;
+constexpr std::string_view kOutside = "<>";  // the chunks beyond the text
 constexpr std::array<std::string_view, 3> kBeginsLabels = {".", "T", "S"};
 
 // A run of text without an empty line; tokens do not cross its ends, and at its first character a sentence begins.

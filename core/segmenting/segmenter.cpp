@@ -187,13 +187,23 @@ SegmentExamples segment_examples(const TreebankText& treebank, std::optional<Seg
                        [&](const Place& place) { choices->count(place, gold(p.begin + place.at)); });
         choices->settle(kRarity);
     }
-    SegmentRows rows(text, *choices, true);
-    next = 0;
-    for (const Paragraph& p : parts)
-        rows.add(p.begin, p.end, [&](const Place& place, BeginsSet) { return gold(p.begin + place.at); });
-    if (rows.columns().tokens() == 0)
-        throw DataError("the treebank's text has no place at which there is a choice of what begins there");
-    return {*choices, rows.take()};
+    const auto rows_by = [&](const SegmentChoices& by) {
+        SegmentRows rows(text, by, true);
+        next = 0;
+        for (const Paragraph& p : parts)
+            rows.add(p.begin, p.end, [&](const Place& place, BeginsSet) { return gold(p.begin + place.at); });
+        return rows.take();
+    };
+    Columns rows = rows_by(*choices);
+    // Where the text has no choice at any kind of place, a tagger is asked at kinds that it does not have.
+    if (rows.tokens() == 0) rows = rows_by(choices->of_other_kinds());
+    if (rows.tokens() == 0) {
+        rows = Columns(kSegmentColumns + 1, "text");
+        for (size_t k = 0; k < kSegmentColumns; ++k) rows.add_cell(kOutside);
+        rows.add_cell(kBeginsLabels[static_cast<size_t>(Begins::token)]);
+        rows.end_sentence();
+    }
+    return {*choices, std::move(rows)};
 }
 
 }  // namespace sapwood

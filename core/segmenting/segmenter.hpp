@@ -67,8 +67,8 @@ struct SegmentExamples {
     Columns rows;
 };
 
-// Examples from a treebank's text. For held-out data, `choices` are the training data's; without, they are counted. Throws
-// DataError if there is no place at which there is a choice.
+// Examples from a treebank's text. For held-out data, `choices` are the training data's; without, they are counted. If no
+// kind of place has a choice, the rows are of all places with a gap that has one, or else a single row: a token begins.
 SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices);
 
 }  // namespace sapwood

@@ -6,6 +6,10 @@ namespace sapwood {
 
 // Unicode's White_Space, and the zero-width space and no-break space (U+200B, U+FEFF).
 bool is_space(char32_t c);
+// Whether a space has no width: it may part words, and is no white space to most readers.
+constexpr bool has_no_width(char32_t c) {
+    return c == 0x200B || c == 0xFEFF;
+}
 
 // The class of a character, as one of its members: 'a' for letters and marks, '0' for digits, one for each of the
 // scripts that do without spaces (Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer, Myanmar), one for emoji; every

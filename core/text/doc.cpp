@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "base/stop_check.hpp"
+#include "text/characters.hpp"
 #include "text/json.hpp"
 #include "text/numbers.hpp"
 #include "text/plain_text.hpp"
 #include "text/space_escapes.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood {
 
@@ -25,15 +27,20 @@ void append_confidence(std::string& out, double confidence) {
     append_fixed(out, confidence, 4);
 }
 
-// Spaces as UDPipe writes them in MISC.
+// Spaces as MISC has them (space_escapes.hpp): readers strip those that are not escaped, whatever their code point.
 void append_spaces(std::string& out, std::string_view spaces) {
-    for (const char c : spaces) {
-        const size_t at = kEscapedSpaces.find(c);
-        if (at == std::string_view::npos) {
-            out += c;
-        } else {
+    for (size_t at = 0; at < spaces.size();) {
+        const size_t begin = at;
+        const char32_t c = next_code_point(spaces, at);
+        const size_t letter = at == begin + 1 ? kEscapedSpaces.find(spaces[begin]) : std::string_view::npos;
+        if (letter != std::string_view::npos) {
             out += '\\';
-            out += kSpaceLetters[at];
+            out += kSpaceLetters[letter];
+        } else if (is_space(c)) {
+            out += "\\u";
+            for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789ABCDEF"[c >> shift & 0xF];
+        } else {
+            out.append(spaces.substr(begin, at - begin));
         }
     }
 }
@@ -51,6 +58,14 @@ void append_value(std::string& out, std::string_view value) {
 // Text on one line, as comments and forms have it: controls that end lines or cells are spaces.
 void append_line(std::string& out, std::string_view text) {
     for (const char c : text) out += c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' ? ' ' : c;
+}
+
+// The spaces between two tokens, on one line, without those of no width: to readers these are no spaces.
+void append_seen(std::string& out, std::string_view spaces) {
+    for (size_t at = 0; at < spaces.size();) {
+        const size_t begin = at;
+        if (!has_no_width(next_code_point(spaces, at))) append_line(out, spaces.substr(begin, at - begin));
+    }
 }
 
 bool has_controls(std::string_view text) {
@@ -86,8 +101,10 @@ class ConlluWriter {
         out_ += "# sent_id = ";
         append_number(out_, id);
         out_ += "\n# text = ";
-        const size_t begin = doc_.tokens[sentence.first_token].begin, end = doc_.tokens[next.first_token - 1].end;
-        append_line(out_, doc_.text().substr(begin, end - begin));
+        for (size_t t = sentence.first_token; t < next.first_token; ++t) {
+            append_line(out_, doc_.text_of(doc_.tokens[t]));
+            if (t + 1 < next.first_token) append_seen(out_, doc_.space_after(t));
+        }
         out_ += '\n';
         for (size_t t = sentence.first_token; t < next.first_token; ++t) token(t, sentence.first_word);
         to_.end_sentence();
@@ -166,8 +183,12 @@ class ConlluWriter {
             append_spaces(misc.add("SpacesAfter="), after);
         else if (after.empty())
             misc.add("SpaceAfter=No");
-        else if (after != " ")
+        else if (after != " ") {
+            std::string seen;
+            append_seen(seen, after);
+            if (seen.empty()) misc.add("SpaceAfter=No");
             append_spaces(misc.add("SpacesAfter="), after);
+        }
         if (!before.empty()) append_spaces(misc.add("SpacesBefore="), before);
         if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
     }

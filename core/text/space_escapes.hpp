@@ -1,4 +1,5 @@
-// The escapes of spaces in MISC (SpacesAfter, SpacesBefore, SpacesInToken; UDPipe 1): a backslash and a letter each.
+// The escapes of spaces in MISC (SpacesAfter, SpacesBefore, SpacesInToken; UDPipe 1): a backslash and a letter each. Every
+// other space is \uXXXX, with the four hexadecimal digits of its code point.
 #pragma once
 #include <string_view>
 

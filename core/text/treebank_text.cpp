@@ -20,18 +20,25 @@ std::string without_spaces(std::string_view text) {
 
 class Writer {
   public:
-    explicit Writer(TreebankText& out) : out_(out) {}
+    Writer(TreebankText& out, bool apart) : out_(out), apart_(apart) {}
 
     // Adds a token; `misc` is its MISC cell.
-    void add(std::string_view form, std::string_view misc, size_t word, bool new_paragraph) {
+    void add(std::string_view form, std::string_view misc, size_t word, bool new_sentence, bool new_paragraph) {
         const MiscSpaces spaces = misc_spaces(misc);
         if (!spaces.unknown.empty()) count_unknown(spaces.unknown, word);
         if (spaces.before) gap_ += *spaces.before;
         if (new_paragraph && !out_.tokens.empty() && gap_.find_first_of("\r\n") == std::string::npos) gap_ = "\n\n";
+        if (!out_.tokens.empty()) {
+            Borders& borders = new_sentence ? between_ : inside_;
+            ++borders.all;
+            borders.glued += gap_.empty();
+            if (new_sentence && apart_ && gap_.empty()) gap_ = " ";
+        }
         out_.text += gap_;
         const size_t begin = out_.text.size();
         out_.text += spaces.inside && without_spaces(*spaces.inside) == without_spaces(form) ? *spaces.inside : form;
         out_.tokens.push_back({begin, out_.text.size()});
+        out_.told |= form.find(' ') != std::string_view::npos;
 
         gap_ = spaces.after.value_or(" ");
         out_.marked += gap_ != " ";
@@ -39,9 +46,16 @@ class Writer {
     }
     void finish() {
         if (!out_.tokens.empty()) out_.text += told_ ? gap_ : "\n";
+        out_.told |= out_.marked > 0;
+        // Nearly all sentences without a space between them, nearly all tokens with one: that is no text anybody wrote.
+        if (20 * between_.glued >= 19 * between_.all && 2 * inside_.glued < inside_.all) out_.glued = between_.glued;
     }
 
   private:
+    struct Borders {
+        size_t all = 0, glued = 0;
+    };
+
     void count_unknown(std::string_view field, size_t word) {
         const auto [place, is_new] = unknown_.try_emplace(std::string(field), out_.unknown.size());
         if (is_new)
@@ -51,6 +65,8 @@ class Writer {
     }
 
     TreebankText& out_;
+    bool apart_;
+    Borders between_, inside_;                         // of sentences, of their tokens
     std::string gap_;                                  // between the last token and the next
     bool told_ = false;                                // spelled out
     std::unordered_map<std::string, size_t> unknown_;  // fields, with their places in out_.unknown
@@ -62,8 +78,8 @@ std::string with_even_spaces(std::string_view text, bool spaces) {
     bool gap = false;
     for (size_t at = 0; at < text.size();) {
         const size_t start = at;
-        if (is_space(next_code_point(text, at))) {
-            gap = spaces && !out.empty();
+        if (const char32_t c = next_code_point(text, at); is_space(c)) {
+            gap |= spaces && !out.empty() && !has_no_width(c);
             continue;
         }
         if (gap) out += ' ';
@@ -85,6 +101,58 @@ void compare_with_comments(const Conllu& data, TreebankText& out) {
         if (said == spelled || with_even_spaces(said, spaces) == with_even_spaces(spelled, spaces)) continue;
         if (out.misspelled++ == 0) out.first_misspelled = s;
     }
+}
+
+// Moves `at` behind the spaces of a text.
+void pass_spaces(std::string_view text, size_t& at) {
+    for (size_t next = at; next < text.size() && is_space(next_code_point(text, next));) at = next;
+}
+
+// Moves `at` behind a form in a text, which may have other spaces where the form has some. False: it is not there.
+bool pass_form(std::string_view text, size_t& at, std::string_view form) {
+    for (size_t f = 0; f < form.size();) {
+        const char32_t c = next_code_point(form, f);
+        if (is_space(c))
+            pass_spaces(text, at);
+        else if (at == text.size() || next_code_point(text, at) != c)
+            return false;
+    }
+    return true;
+}
+
+// The spaces of a text between the tokens of sentence `s`; none if the text is not that of these tokens.
+std::vector<std::string_view> spaces_between(std::string_view text, const TreebankText& tokens, size_t s) {
+    std::vector<std::string_view> found;
+    size_t at = 0;
+    for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) {
+        const size_t gap = at;
+        pass_spaces(text, at);
+        if (t > tokens.sentences[s]) found.push_back(text.substr(gap, at - gap));
+        const auto [begin, end] = tokens.tokens[t];
+        if (!pass_form(text, at, std::string_view(tokens.text).substr(begin, end - begin))) return {};
+    }
+    pass_spaces(text, at);
+    return at == text.size() ? found : std::vector<std::string_view>();
+}
+
+// Takes the spaces between the tokens of a sentence from its comment `# text`, if that has the same tokens.
+void take_spaces_of_comments(const Conllu& data, TreebankText& out) {
+    std::string text;
+    size_t end = 0;  // of the last token, in the text as MISC has it
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        const std::vector<std::string_view> spaces = spaces_between(data.text(s), out, s);
+        const size_t first = out.sentences[s];
+        out.told |= !spaces.empty();
+        for (size_t t = first; t < out.sentences[s + 1]; ++t) {
+            auto& token = out.tokens[t];
+            const std::string_view old = std::string_view(out.text).substr(end, token.end - end);
+            text += t > first && !spaces.empty() ? spaces[t - first - 1] : old.substr(0, token.begin - end);
+            text += old.substr(token.begin - end);
+            end = token.end;
+            token = {text.size() - (token.end - token.begin), text.size()};
+        }
+    }
+    out.text = text + out.text.substr(end);
 }
 
 // Turns spaces between tokens into line ends, line by line as long as they fit: the offsets stay.
@@ -119,23 +187,24 @@ void wrap(TreebankText& out, size_t width) {
 
 }  // namespace
 
-TreebankText treebank_text(const Conllu& data, size_t width) {
+TreebankText treebank_text(const Conllu& data, size_t width, bool apart) {
     TreebankText out;
     out.text.reserve(data.words() * 6);
     out.tokens.reserve(data.words());
-    Writer writer(out);
+    Writer writer(out, apart);
     auto multiword = data.multiwords().begin();
     for (size_t s = 0; s < data.sentences(); ++s) {
         out.sentences.push_back(out.tokens.size());
-        bool new_paragraph = data.begins_paragraph(s);
-        for (size_t word = data.begin(s); word < data.end(s); new_paragraph = false) {
+        bool new_sentence = true, new_paragraph = data.begins_paragraph(s);
+        for (size_t word = data.begin(s); word < data.end(s); new_sentence = new_paragraph = false) {
             out.words.push_back(word);
             if (multiword != data.multiwords().end() && multiword->begin == word) {
                 writer.add(data.cell(multiword->row, Field::form), data.cell(multiword->row, Field::misc), word,
-                           new_paragraph);
+                           new_sentence, new_paragraph);
                 word = multiword++->end;
             } else {
-                writer.add(data.cell(word, Field::form), data.cell(word, Field::misc), word, new_paragraph);
+                writer.add(data.cell(word, Field::form), data.cell(word, Field::misc), word, new_sentence,
+                           new_paragraph);
                 ++word;
             }
         }
@@ -144,6 +213,7 @@ TreebankText treebank_text(const Conllu& data, size_t width) {
     out.words.push_back(data.words());
     out.sentences.push_back(out.tokens.size());
     compare_with_comments(data, out);
+    if (out.marked == 0) take_spaces_of_comments(data, out);
     if (width > 0) wrap(out, width);
     return out;
 }

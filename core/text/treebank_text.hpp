@@ -1,7 +1,7 @@
 // The raw text of a treebank, and where in it each token stands: what a segmenter learns from.
 //
 // CoNLL-U says how to put the text together. A token is followed by a space unless MISC says otherwise
-// (misc_spaces.hpp). For the words of a multiword token the range's MISC counts. A sentence with the comment `# newpar`
+// (misc_spaces.hpp). In a treebank whose MISC never does, the spaces are those of the comments `# text`. For the words of a multiword token the range's MISC counts. A sentence with the comment `# newpar`
 // or `# newdoc` begins after an empty line. Offsets are bytes.
 #pragma once
 #include <cstddef>
@@ -20,7 +20,10 @@ struct TreebankText {
     std::vector<Token> tokens;
     std::vector<size_t> words;      // [tokens + 1] first word of each token
     std::vector<size_t> sentences;  // [sentences + 1] first token of each sentence
-    size_t marked = 0;  // tokens whose MISC says that no space, or another than one, follows; 0: spaces are not told
+    size_t marked = 0;              // tokens whose MISC says that no space, or another than one, follows
+    bool told =
+        false;  // whether it is known where spaces are: by MISC, by `# text`, or at least by forms that have some
+    size_t glued = 0;  // sentences without a space behind them, if nearly all are and tokens are not: a tool's trace
 
     // A field of MISC about spaces that is not understood.
     struct Unknown {
@@ -39,6 +42,7 @@ struct TreebankText {
 // Puts the text together. The last token is followed by a line end unless its SpacesAfter says otherwise. A `width`
 // other than 0 wraps paragraphs, as in the text files of Universal Dependencies: a single space between tokens becomes
 // a line end where the line would otherwise have more than `width` characters. A form that has spaces is not broken.
-TreebankText treebank_text(const Conllu& data, size_t width = 0);
+// `apart` puts a space between sentences that have none.
+TreebankText treebank_text(const Conllu& data, size_t width = 0, bool apart = false);
 
 }  // namespace sapwood

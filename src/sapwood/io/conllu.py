@@ -66,9 +66,41 @@ def read_treebank(source: Any) -> Conllu:
     return files[0] if len(files) == 1 else Conllu.joined(files)
 
 
+def with_words(data: Conllu) -> Conllu:
+    """Return the sentences to learn from: without those whose words are withheld, of which it warns.
+
+    Raises DataError if no sentence is left.
+    """
+    withheld, message = _withheld(data)
+    if len(withheld) == data.sentences > 0:
+        raise DataError(f"{message}; there is nothing to learn from")
+    if not withheld:
+        return data
+    _warn(f"{message}; they are left out")
+    return data.select([s for s in range(data.sentences) if s not in withheld])
+
+
+def _withheld(data: Conllu) -> tuple[Collection[int], str]:
+    """Return the numbers of the sentences with ``_`` in place of words, and a message that counts them."""
+    blank = {s: len(forms) for s, forms in enumerate(data.column("form")) if 2 * forms.count("_") > len(forms)}
+    found = blank if max(blank.values(), default=0) > 1 else {}  # a sentence may be nothing but "_"
+    share = f"{data.name}: {len(found):,} of {data.sentences:,} sentences have _ in place of words"
+    return found, f"{share}, as where texts are withheld (the treebank's README says how to put them in)"
+
+
 def checked_text(data: Conllu) -> TreebankText:
-    """Return the raw text of a treebank. Warns of what MISC says of spaces that is not understood, and of `# text`."""
-    text = data.text()
+    """Return the raw text of a treebank, with spaces between its sentences.
+
+    Warns of sentences that have no words or are glued, of what MISC says of spaces that is not understood, and of
+    `# text`.
+    """
+    withheld, message = _withheld(data)
+    if withheld:
+        _warn(message)
+    text = data.text(apart=True)
+    if text.glued:
+        count = f"{data.name}: {text.glued:,} of {data.sentences:,} sentences end with SpaceAfter=No"
+        _warn(f"{count}, although tokens have spaces between them; taken as a tool's, a space stands between sentences")
     if text.unknown:
         fields = ", ".join(f"{field[:40]!a} ({count:,})" for field, count, _ in text.unknown[:_NAMED])
         more = f" and {len(text.unknown) - _NAMED:,} more" if len(text.unknown) > _NAMED else ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.io.conllu import checked_text, has_values, read_conllu
+from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.model.base import is_file
@@ -96,8 +96,8 @@ class DependencyParser(Learner[ParserOptions]):
         return self._learn(self._run(dev, dev_fraction, on_event, keywords), sentences, trees, dev=dev)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
-        data = self._treebank(sentences, trees, "training data")
-        held_out = None if dev is None else self._treebank(dev, None, "held-out data")
+        data = with_words(self._treebank(sentences, trees, "training data"))
+        held_out = None if dev is None else with_words(self._treebank(dev, None, "held-out data"))
         options = self.params
         is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
         look = None if is_slow else warn_of_odd_sentences

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
-from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank
+from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank, with_words
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -95,7 +95,7 @@ class Pipeline(Model[PipelineOptions]):
         card = self._card if self.params.card is None else read_card(self.params.card)
         saver = Saver.to(keywords.get("checkpoint"), keywords.get("resume"), keywords.get("every"))
         run = Run(on_event or ignore, saver)
-        data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
+        data, held_out = with_words(read_treebank(treebank)), None if dev is None else with_words(read_treebank(dev))
         if saver is not None:
             known = models_described(model_options, model_data)
             saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
@@ -254,7 +254,7 @@ class Pipeline(Model[PipelineOptions]):
         }
         self._confidence = PipelineConfidence(self.models_)
         self.parts = stages_in(model)
-        self.pipeline_: _core.Pipeline = self.core_of(self.parts)
+        self.pipeline_: _core.Pipeline = self.core_of([*self.parts, "segment"])  # a splitter without a segmenter, too
 
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
         """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""

@@ -91,5 +91,6 @@ def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
     if not parts or not set(parts) <= set(there):
         raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
     check_tags(parts)
-    wanted = {part.name for part in PARTS if part.stage in parts}
+    stages = {*parts, *({"segment"} - set(there))}  # a splitter without a segmenter stays
+    wanted = {part.name for part in PARTS if part.stage in stages}
     return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})

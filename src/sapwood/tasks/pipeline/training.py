@@ -38,7 +38,7 @@ from sapwood.tasks.pipeline.data import (
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
-from sapwood.tasks.segmenting.model import Segmenter
+from sapwood.tasks.segmenting.model import NO_SPACES, Segmenter
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
@@ -209,19 +209,14 @@ class _Work:
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
-        text = self.own.get("segmenter", self.data).text()
-        if text.marked == 0:
-            raise _CannotTeach("it does not tell where there are no spaces (SpaceAfter=No), so no segmenter is learned")
-        try:
-            _core.segment_examples(text, b"")
-        except DataError as why:
-            raise _CannotTeach(f"{why}, so no segmenter is learned") from None
-        self.models["segmenter"] = self._fitted(
-            "segmenter", Segmenter(), self.own.get("segmenter", self.data), dev=self.held_out
-        )
+        source = self.own.get("segmenter", self.data)
+        if told := source.text().told:
+            self.models["segmenter"] = self._fitted("segmenter", Segmenter(), source, dev=self.held_out)
         if self.data.multiwords:
             split = self.own.get("splitter", self.data)
             self.models["splitter"] = self._fitted("splitter", Splitter(), split, dev=self.held_out)
+        if not told:
+            raise _CannotTeach(NO_SPACES)
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""

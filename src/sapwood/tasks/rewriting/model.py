@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
-from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank
+from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank, with_words
 from sapwood.io.lexicons import entries_of
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
@@ -102,9 +102,9 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
-        held_out = None if dev is None else read_treebank(dev)
+        held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_lemmas, score=_lemma_accuracy)
-        fitted = self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
+        fitted = self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
         rows = lemma_rows(self.params, fitted.data)
         lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
@@ -184,9 +184,9 @@ class Splitter(RowTagger[SplitterOptions]):
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
-        held_out = None if dev is None else read_treebank(dev)
+        held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_splits, score=_word_f1)
-        self._train(Task(self.task, self.params, begin, read_treebank(treebank), held_out), run)
+        self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
         return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:

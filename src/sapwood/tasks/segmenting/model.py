@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory
+from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 _PLACES = "places"
+NO_SPACES = (
+    "it does not tell where there are no spaces, neither by SpaceAfter=No in MISC nor by '# text', so no segmenter is "
+    "learned; the model takes text in tokens (--input tokens)"
+)
 
 
 class Segmenter(RowTagger[SegmenterOptions]):
@@ -42,7 +46,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     text as empty lines do. Tokens are not split into words; that is what a `Splitter` is for.
 
     `fit` takes a treebank in CoNLL-U, a file or several. Every k-th paragraph is held out by `dev_fraction`. It raises
-    DataError if the treebank does not say anywhere that no space follows a token.
+    DataError if neither MISC nor ``# text`` tells where no space follows a token.
     """
 
     _params_type = SegmenterOptions
@@ -51,17 +55,14 @@ class Segmenter(RowTagger[SegmenterOptions]):
     _extra_arrays: ClassVar = {_PLACES: "table of places"}
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
-        """Train on a treebank that says where spaces are. Raises DataError if it never tells that there is none."""
-        whole = read_treebank(treebank)
-        text_of = checked_text if run.monitors_data else _core.Conllu.text
+        """Train on a treebank that says where spaces are. Raises DataError if it does not."""
+        whole = with_words(read_treebank(treebank))
+        text_of = checked_text if run.monitors_data else partial(_core.Conllu.text, apart=True)
         text = text_of(whole)
-        if text.marked == 0:
-            raise DataError(
-                "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
-                "cannot be learned from it"
-            )
+        if not text.told:
+            raise DataError(f"{whole.name}: {NO_SPACES}")
         places, data = _core.segment_examples(text, b"")
-        held_out = None if dev is None else _core.segment_examples(text_of(read_treebank(dev)), places)[1]
+        held_out = None if dev is None else _core.segment_examples(text_of(with_words(read_treebank(dev))), places)[1]
         begin = partial(_begin, places=places, words=whole)
         self._train(Task(self.task, self.params, begin, data, held_out, unit="paragraphs", look=None), run)
         return self
@@ -116,7 +117,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _answers(self, source: Treebank) -> list[Answers]:
         """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
-        _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
+        _, rows = _core.segment_examples(checked_text(read_treebank(source)), bytes(self.model_.extra[_PLACES].data))
         return [place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.threads))]
 
     def _install(self, model: ModelFile) -> None:

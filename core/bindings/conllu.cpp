@@ -221,7 +221,7 @@ void bind_conllu(nb::module_& m) {
             "text", &conllu_text, nb::arg("width") = 0, nb::arg("apart") = false,
             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC, or by `# text` where MISC "
             "never has them. `# newpar` and `# newdoc` begin a paragraph after an empty line. A `width` other than 0 "
-            "wraps paragraphs at so many characters; `apart` puts a space between sentences that have none.")
+            "wraps paragraphs at so many characters; `apart` puts a space between sentences that are `glued`.")
         .def("with_columns", &with_columns, nb::arg("columns"),
              nb::sig("def with_columns(self, columns: dict[str, list[list[str]]]) -> Conllu"),
              "A treebank with new columns, a list of cells a sentence. Raises DataError, OptionError.")
@@ -257,7 +257,14 @@ void bind_conllu(nb::module_& m) {
         .def_ro("sentences", &TreebankText::sentences, "[sentences + 1] the first token of each sentence.")
         .def_ro("marked", &TreebankText::marked,
                 "Tokens of which MISC says that no space, or another than one, follows.")
-        .def_ro("told", &TreebankText::told, "Whether MISC, `# text` or forms with spaces tell where spaces are.")
+        .def_prop_ro(
+            "told",
+            [](const TreebankText& self) {
+                constexpr std::array<std::string_view, 4> names = {"", "forms", "text", "misc"};
+                return to_str(names[static_cast<size_t>(self.told)]);
+            },
+            nb::sig("def told(self) -> str"),
+            "What tells where spaces are: '' (nothing), 'forms' with spaces inside, '# text' ('text') or 'misc'.")
         .def_ro("glued", &TreebankText::glued,
                 "Sentences without a space behind them, if that is so of nearly all and their tokens have spaces.")
         .def_prop_ro(

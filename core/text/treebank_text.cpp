@@ -38,7 +38,7 @@ class Writer {
         const size_t begin = out_.text.size();
         out_.text += spaces.inside && without_spaces(*spaces.inside) == without_spaces(form) ? *spaces.inside : form;
         out_.tokens.push_back({begin, out_.text.size()});
-        out_.told |= form.find(' ') != std::string_view::npos;
+        if (form.find(' ') != std::string_view::npos) out_.told = TreebankText::Told::by_forms;
 
         gap_ = spaces.after.value_or(" ");
         out_.marked += gap_ != " ";
@@ -46,7 +46,7 @@ class Writer {
     }
     void finish() {
         if (!out_.tokens.empty()) out_.text += told_ ? gap_ : "\n";
-        out_.told |= out_.marked > 0;
+        if (out_.marked > 0 || inside_.all == 0) out_.told = TreebankText::Told::by_misc;
         // Nearly all sentences without a space between them, nearly all tokens with one: that is no text anybody wrote.
         if (20 * between_.glued >= 19 * between_.all && 2 * inside_.glued < inside_.all) out_.glued = between_.glued;
     }
@@ -120,14 +120,14 @@ bool pass_form(std::string_view text, size_t& at, std::string_view form) {
     return true;
 }
 
-// The spaces of a text between the tokens of sentence `s`; none if the text is not that of these tokens.
-std::vector<std::string_view> spaces_between(std::string_view text, const TreebankText& tokens, size_t s) {
+// The spaces of a text before each token of sentence `s`; none if the text is not that of these tokens.
+std::vector<std::string_view> spaces_before(std::string_view text, const TreebankText& tokens, size_t s) {
     std::vector<std::string_view> found;
     size_t at = 0;
     for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) {
         const size_t gap = at;
         pass_spaces(text, at);
-        if (t > tokens.sentences[s]) found.push_back(text.substr(gap, at - gap));
+        found.push_back(text.substr(gap, at - gap));
         const auto [begin, end] = tokens.tokens[t];
         if (!pass_form(text, at, std::string_view(tokens.text).substr(begin, end - begin))) return {};
     }
@@ -140,13 +140,13 @@ void take_spaces_of_comments(const Conllu& data, TreebankText& out) {
     std::string text;
     size_t end = 0;  // of the last token, in the text as MISC has it
     for (size_t s = 0; s < data.sentences(); ++s) {
-        const std::vector<std::string_view> spaces = spaces_between(data.text(s), out, s);
+        const std::vector<std::string_view> spaces = spaces_before(data.text(s), out, s);
         const size_t first = out.sentences[s];
-        out.told |= !spaces.empty();
+        if (!spaces.empty()) out.told = TreebankText::Told::by_text;
         for (size_t t = first; t < out.sentences[s + 1]; ++t) {
             auto& token = out.tokens[t];
             const std::string_view old = std::string_view(out.text).substr(end, token.end - end);
-            text += t > first && !spaces.empty() ? spaces[t - first - 1] : old.substr(0, token.begin - end);
+            text += t > first && !spaces.empty() ? spaces[t - first] : old.substr(0, token.begin - end);
             text += old.substr(token.begin - end);
             end = token.end;
             token = {text.size() - (token.end - token.begin), text.size()};
@@ -185,9 +185,7 @@ void wrap(TreebankText& out, size_t width) {
     }
 }
 
-}  // namespace
-
-TreebankText treebank_text(const Conllu& data, size_t width, bool apart) {
+TreebankText put_together(const Conllu& data, bool apart) {
     TreebankText out;
     out.text.reserve(data.words() * 6);
     out.tokens.reserve(data.words());
@@ -212,6 +210,14 @@ TreebankText treebank_text(const Conllu& data, size_t width, bool apart) {
     writer.finish();
     out.words.push_back(data.words());
     out.sentences.push_back(out.tokens.size());
+    return out;
+}
+
+}  // namespace
+
+TreebankText treebank_text(const Conllu& data, size_t width, bool apart) {
+    TreebankText out = put_together(data, false);
+    if (apart && out.glued > 0) out = put_together(data, true);
     compare_with_comments(data, out);
     if (out.marked == 0) take_spaces_of_comments(data, out);
     if (width > 0) wrap(out, width);

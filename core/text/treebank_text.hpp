@@ -5,6 +5,7 @@
 // or `# newdoc` begins after an empty line. Offsets are bytes.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct TreebankText {
     std::vector<size_t> words;      // [tokens + 1] first word of each token
     std::vector<size_t> sentences;  // [sentences + 1] first token of each sentence
     size_t marked = 0;              // tokens whose MISC says that no space, or another than one, follows
-    bool told =
-        false;  // whether it is known where spaces are: by MISC, by `# text`, or at least by forms that have some
+    // What tells where spaces are: nothing, forms with spaces inside (a little), `# text`, or MISC, which has no need to
+    // where each sentence is one token.
+    enum class Told : uint8_t { not_at_all, by_forms, by_text, by_misc } told = Told::not_at_all;
     size_t glued = 0;  // sentences without a space behind them, if nearly all are and tokens are not: a tool's trace
 
     // A field of MISC about spaces that is not understood.
@@ -42,7 +44,7 @@ struct TreebankText {
 // Puts the text together. The last token is followed by a line end unless its SpacesAfter says otherwise. A `width`
 // other than 0 wraps paragraphs, as in the text files of Universal Dependencies: a single space between tokens becomes
 // a line end where the line would otherwise have more than `width` characters. A form that has spaces is not broken.
-// `apart` puts a space between sentences that have none.
+// `apart` puts a space between sentences that are `glued`.
 TreebankText treebank_text(const Conllu& data, size_t width = 0, bool apart = false);
 
 }  // namespace sapwood

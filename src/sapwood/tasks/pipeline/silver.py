@@ -97,10 +97,10 @@ class SilverTreebank:
                     choice.agree((words, self.data.column(name)), known, name.upper())
             self._keep(model, choice)
 
-    def choose_trees(self, gold: _core.Conllu) -> None:
+    def choose_trees(self, gold: _core.Conllu, *, single_root: bool) -> None:
         """Find the sentences that teach the parser, as `choose` does."""
         if (choice := self._choice("parser", ("head", "deprel"), (), gold)) is not None:
-            single_root = self._options.get("parser", {}).get("single_root", True)
+            single_root = self._options.get("parser", {}).get("single_root", single_root)
             choose_trees(choice, gold, self._least("parser"), single_root=single_root)
             self._keep("parser", choice)
 

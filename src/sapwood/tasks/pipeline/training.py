@@ -216,7 +216,7 @@ class _Work:
             split = self.own.get("splitter", self.data)
             self.models["splitter"] = self._fitted("splitter", Splitter(), split, dev=self.held_out)
         if not told:
-            raise _CannotTeach(NO_SPACES)
+            raise _CannotTeach(f"{NO_SPACES}, so no segmenter is learned; give text in tokens (--input tokens)")
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
@@ -249,7 +249,7 @@ class _Work:
         """Learn trees, given tags as new text has them."""
         self._need_tags()
         try:
-            self.given.trees(False)
+            several = sum(heads.count(0) > 1 for heads, _ in self.given.trees(False))
         except DataError as error:
             raise _CannotTeach(f"its sentences have no trees, so no parser is learned ({error})") from None
         data, held_out = with_tags(self.data, self.predicted[0]), None
@@ -259,7 +259,11 @@ class _Work:
         # Sequoia has LAS 80.9 with 10, 86.5 with 5.
         least = 5 if data.words < _SMALL else 10
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self.clusters)
-        self.silver.choose_trees(self.given)
+        if several and "single_root" not in self.options.get("parser", {}):
+            message = f"{data.name}: {several:,} of {data.sentences:,} sentences have several roots"
+            warnings.warn(f"{message}; the parser learns to give several", SapwoodWarning, stacklevel=2)
+            parser.set_params(single_root=False)
+        self.silver.choose_trees(self.given, single_root=parser.single_root)
         parser.set_params(silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 

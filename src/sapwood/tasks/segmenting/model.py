@@ -7,12 +7,13 @@ says whether nothing, a token or a sentence begins there. At all other places it
 from __future__ import annotations
 
 import os
+import warnings
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
@@ -32,10 +33,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 _PLACES = "places"
-NO_SPACES = (
-    "it does not tell where there are no spaces, neither by SpaceAfter=No in MISC nor by '# text', so no segmenter is "
-    "learned; the model takes text in tokens (--input tokens)"
-)
+NO_SPACES = "it does not tell where there are no spaces, neither by SpaceAfter=No in MISC nor by '# text'"
 
 
 class Segmenter(RowTagger[SegmenterOptions]):
@@ -60,7 +58,10 @@ class Segmenter(RowTagger[SegmenterOptions]):
         text_of = checked_text if run.monitors_data else partial(_core.Conllu.text, apart=True)
         text = text_of(whole)
         if not text.told:
-            raise DataError(f"{whole.name}: {NO_SPACES}")
+            raise DataError(f"{whole.name}: {NO_SPACES}, so a segmenter cannot be learned")
+        if text.told == "forms":
+            message = f"{whole.name}: {NO_SPACES}; a space is taken to stand between all tokens"
+            warnings.warn(message, SapwoodWarning, stacklevel=2)
         places, data = _core.segment_examples(text, b"")
         held_out = None if dev is None else _core.segment_examples(text_of(with_words(read_treebank(dev))), places)[1]
         begin = partial(_begin, places=places, words=whole)

@@ -28,7 +28,7 @@ class Writer {
         if (!spaces.unknown.empty()) count_unknown(spaces.unknown, word);
         if (spaces.before) gap_ += *spaces.before;
         if (new_paragraph && !out_.tokens.empty() && gap_.find_first_of("\r\n") == std::string::npos) gap_ = "\n\n";
-        if (!out_.tokens.empty()) {
+        if (!out_.tokens.empty() && !new_paragraph) {
             Borders& borders = new_sentence ? between_ : inside_;
             ++borders.all;
             borders.glued += gap_.empty();
@@ -46,7 +46,7 @@ class Writer {
     }
     void finish() {
         if (!out_.tokens.empty()) out_.text += told_ ? gap_ : "\n";
-        if (out_.marked > 0 || inside_.all == 0) out_.told = TreebankText::Told::by_misc;
+        if (out_.marked > 0 || (inside_.all == 0 && out_.tokens.size() > 1)) out_.told = TreebankText::Told::by_misc;
         // Nearly all sentences without a space between them, nearly all tokens with one: that is no text anybody wrote.
         if (20 * between_.glued >= 19 * between_.all && 2 * inside_.glued < inside_.all) out_.glued = between_.glued;
     }

@@ -36,9 +36,9 @@ Examples:
 TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an analysis out, in one file.
 
 Its parts are segment, tag, lemmatize, parse and entities. Without --parts, those that the treebank cannot teach are
-left out, with a warning: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in
-MISC, or --names). XPOS that fewer than 85 % of the words have is left out, too, and so are lemmas and FEATS that fewer
-than 1 % have.
+left out, with a warning: segment needs SpaceAfter=No in MISC or '# text', lemmatize lemmas, parse trees, entities
+names (NER= in MISC, or --names). XPOS that fewer than 85 % of the words have is left out, too, and so are lemmas and
+FEATS that fewer than 1 % have.
 
 Examples:
   sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
@@ -50,8 +50,8 @@ Examples:
 
 TRAIN_SEGMENTER = """Train a segmenter, which cuts raw text into sentences and tokens, on a treebank in CoNLL-U.
 
-The treebank says by SpaceAfter=No in MISC where no space follows a token. Paragraphs, which '# newpar' and '# newdoc'
-begin, end sentences; in text they are what stands between empty lines.
+The treebank says by SpaceAfter=No in MISC, or by '# text', where no space follows a token. Paragraphs, which '# newpar'
+and '# newdoc' begin, end sentences; in text they are what stands between empty lines.
 
 Examples:
   sapwood train segmenter train.conllu -o segmenter.sap

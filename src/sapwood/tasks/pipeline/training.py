@@ -263,7 +263,7 @@ class _Work:
             message = f"{data.name}: {several:,} of {data.sentences:,} sentences have several roots"
             warnings.warn(f"{message}; the parser learns to give several", SapwoodWarning, stacklevel=2)
             parser.set_params(single_root=False)
-        self.silver.choose_trees(self.given, single_root=parser.single_root)
+        self.silver.choose_trees(self.given, single_root=parser.params.single_root)
         parser.set_params(silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 

@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
@@ -15,18 +16,24 @@ namespace sapwood::bindings {
 
 namespace {
 
-using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
-
-Pairs pairs_of(const std::vector<FamiliarWords>& counts) {
-    Pairs pairs;
-    for (const FamiliarWords& each : counts) pairs.emplace_back(each.words, each.known);
-    return pairs;
-}
-
 template <class Data>
 auto count() {
     return [](const Familiarity& self, const Data& data, size_t window) {
         return interruptible([&] { return self.count(data, window); });
+    };
+}
+
+using Counts = std::vector<std::vector<std::tuple<uint64_t, uint64_t, uint64_t>>>;
+
+template <class Data>
+auto count_cells() {
+    return [](const Familiarity& self, const Data& data, size_t window) {
+        Counts found;
+        for (const auto& columns : interruptible([&] { return self.count_cells(data, window); })) {
+            found.emplace_back();
+            for (const FamiliarCells& each : columns) found.back().emplace_back(each.cells, each.known, each.empty);
+        }
+        return found;
     };
 }
 
@@ -35,10 +42,10 @@ auto add() {
     return [](FamiliarityLearner& self, const Data& data) { interruptible([&] { self.add(data); }); };
 }
 
-void construct(Familiarity* self, const nb::bytes& frequent, size_t columns) {
+void construct(Familiarity* self, const nb::bytes& frequent, std::vector<size_t> columns) {
     std::vector<uint32_t> keys(frequent.size() / sizeof(uint32_t));
     std::memcpy(keys.data(), frequent.c_str(), keys.size() * sizeof(uint32_t));
-    new (self) Familiarity(keys, columns);
+    new (self) Familiarity(keys, std::move(columns));
 }
 
 }  // namespace
@@ -47,21 +54,28 @@ void bind_familiarity(nb::module_& m) {
     nb::class_<FamiliarityCounts>(m, "FamiliarityCounts", "What was counted in a text.")
         .def_ro("characters", &FamiliarityCounts::characters)
         .def_prop_ro(
-            "columns", [](const FamiliarityCounts& counts) { return pairs_of(counts.columns); },
-            "For each column its words, and how many of them the model knows.");
+            "words", [](const FamiliarityCounts& counts) { return std::pair(counts.words.words, counts.words.known); },
+            "The number of words, and of those that the model knows.");
 
     nb::class_<Familiarity>(m, "Familiarity", "The frequent words of a model's training data; shared by threads.")
         .def("__init__", &construct, nb::arg("frequent"), nb::arg("columns"),
-             "frequent: the words' keys, 32-bit numbers. Raises ModelError unless they ascend.")
+             "frequent: the words' keys, 32-bit numbers. columns: the numbers of columns, that of the words first. "
+             "Raises "
+             "ModelError unless the keys ascend.")
         .def("count", count<Columns>(), nb::arg("data"), nb::arg("window"),
              "Count the words of data that the model knows, in windows of so many characters.")
         .def("count", count<Conllu>(), nb::arg("data"), nb::arg("window"))
         .def("count", count<Documents>(), nb::arg("data"), nb::arg("window"))
         .def("count", count<FeatureRows>(), nb::arg("data"), nb::arg("window"))
-        .def("count", count<Doc>(), nb::arg("data"), nb::arg("window"));
+        .def("count", count<Doc>(), nb::arg("data"), nb::arg("window"))
+        .def("count_cells", count_cells<Columns>(), nb::arg("data"), nb::arg("window"),
+             "Count the cells of the other columns, those with frequent values and the empty ones, in windows of so "
+             "many words.")
+        .def("count_cells", count_cells<Conllu>(), nb::arg("data"), nb::arg("window"))
+        .def("count_cells", count_cells<Documents>(), nb::arg("data"), nb::arg("window"));
 
     nb::class_<FamiliarityLearner>(m, "FamiliarityLearner", "Finds the frequent words of training data.")
-        .def(nb::init<size_t>(), nb::arg("columns"))
+        .def(nb::init<std::vector<size_t>>(), nb::arg("columns"))
         .def("add", add<Columns>(), nb::arg("data"))
         .def("add", add<Conllu>(), nb::arg("data"))
         .def("add", add<Documents>(), nb::arg("data"))
@@ -77,6 +91,7 @@ void bind_familiarity(nb::module_& m) {
                     record["share"] = column.share;
                     record["sentences"] = column.sentences;
                     record["windows"] = column.windows;
+                    record["empty"] = std::vector<double>{column.empty, column.most_empty};
                     columns.append(record);
                 }
                 const auto* keys = reinterpret_cast<const char*>(found->frequent.data());
@@ -84,7 +99,8 @@ void bind_familiarity(nb::module_& m) {
             },
             nb::sig("def learned(self) -> tuple[bytes, list[dict[str, typing.Any]]] | None"),
             "The frequent words' keys; for each column the share of them among all words, and that of sentences and "
-            "windows at four quantiles. None where there are too few words.");
+            "windows at four quantiles, that of empty cells, and at most so many of a window. None where there are too "
+            "few words.");
 }
 
 }  // namespace sapwood::bindings

@@ -50,6 +50,8 @@ void bind_tagger(nb::module_& m) {
             "uses_lexicon", [](const Template& t) { return t.uses(Attribute::Kind::lexicon); },
             "Whether a line has %lexicon.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
+        .def_prop_ro("columns_read", &Template::columns_read,
+                     "Numbers of the columns that its lines look at, ascending.")
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
     nb::class_<Progress>(m, "Progress")

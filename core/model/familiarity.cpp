@@ -19,30 +19,41 @@ constexpr size_t kShortest = 3;  // bytes of a word of the first column; many la
 constexpr size_t kFolds = 10;
 constexpr uint32_t kFewestTimes = 3;  // that a frequent word occurs
 
-// Whether a cell begins with a letter. In UTF-8, general punctuation begins with E2 80, and East Asian punctuation with E3 80.
-bool is_word(std::string_view cell, size_t column) {
-    if (cell.size() < (column == 0 ? kShortest : 1)) return false;
+// Whether a cell of the first column is a word. In UTF-8, general punctuation begins with E2 80, and East Asian
+// punctuation with E3 80.
+bool is_word(std::string_view cell) {
+    if (cell.size() < kShortest) return false;
     const auto byte = [&](size_t k) { return static_cast<unsigned char>(cell[k]); };
     if (byte(0) < 0x80) return (byte(0) | 0x20) >= 'a' && (byte(0) | 0x20) <= 'z';
-    return byte(0) >= 0xC3 && !((byte(0) == 0xE2 || byte(0) == 0xE3) && cell.size() > 1 && byte(1) == 0x80);
+    return byte(0) >= 0xC3 && !((byte(0) == 0xE2 || byte(0) == 0xE3) && byte(1) == 0x80);
+}
+
+// Whether a cell stands for no value; no tool has a column of which all these are values.
+bool is_empty(std::string_view cell) {
+    return cell.empty() || (cell.size() == 1 && std::string_view("_-*?X").find(cell[0]) != cell.npos);
 }
 
 uint32_t shortened(uint64_t hash) {
     return std::max(static_cast<uint32_t>(hash >> 32), uint32_t{1});
 }
 
-// The key of a word. The bit that makes capitals of ASCII and Latin-1 small is set in all bytes.
+// The key of a word, or of a value in another column. In words, the bit that makes capitals of ASCII and Latin-1 small
+// is set in all bytes.
 uint32_t word_key(size_t column, std::string_view word) {
-    constexpr uint64_t kSmall = 0x2020202020202020ULL;
+    const uint64_t small = column == 0 ? 0x2020202020202020ULL : 0;
     uint64_t h = combine(hash_seed(word.size()), column);
     const char* p = word.data();
     size_t n = word.size();
     for (; n > 8; p += 8, n -= 8) {
         uint64_t block;
         std::memcpy(&block, p, 8);
-        h = combine(h, block | kSmall);
+        h = combine(h, block | small);
     }
-    return shortened(combine(h, load_bytes(p, n) | kSmall));
+    return shortened(combine(h, load_bytes(p, n) | small));
+}
+
+uint32_t empty_key(size_t column) {
+    return word_key(column, "_");
 }
 
 size_t characters(std::string_view text) {
@@ -59,7 +70,8 @@ std::vector<double> quantiles(std::vector<double> shares) {
 
 }  // namespace
 
-Familiarity::Familiarity(const std::vector<uint32_t>& frequent, size_t columns) : columns_(columns), slots_(kSlots) {
+Familiarity::Familiarity(const std::vector<uint32_t>& frequent, std::vector<size_t> columns)
+    : columns_(std::move(columns)), slots_(kSlots) {
     const bool ascend = std::ranges::adjacent_find(frequent, std::greater_equal()) == frequent.end();
     if (frequent.size() > kMost || !ascend || (!frequent.empty() && frequent.front() == 0))
         throw ModelError("its frequent words are not a short list of keys in ascending order");
@@ -77,61 +89,90 @@ bool Familiarity::knows(uint32_t key) const {
 }
 
 template <class Look>
-std::vector<FamiliarityCounts> Familiarity::in_windows(size_t words, size_t window, Look&& look) const {
+std::vector<FamiliarityCounts> Familiarity::in_windows(size_t words, size_t window, Look&& look) {
     std::vector<FamiliarityCounts> counts;
     size_t begin = 0;  // of the last window
     for (size_t k = 0; k < words; ++k) {
         StopCheck::every(k);
         if (counts.empty()) {
-            counts.push_back(nothing());
+            counts.emplace_back();
         } else if (counts.back().characters >= window) {
             k += (kInterval - 1) * (k - begin);
             if (k >= words) break;
             begin = k;
-            counts.push_back(nothing());
+            counts.emplace_back();
         }
-        look(k, counts.size() == 1, counts.back());
+        look(k, counts.back());
     }
     return counts;
 }
 
-void Familiarity::look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const {
+void Familiarity::look_at(std::string_view cell, FamiliarityCounts& now) const {
     now.characters += characters(cell) + 1;
-    if (!is_word(cell, column)) return;
-    ++now.columns[column].words;
-    now.columns[column].known += knows(word_key(column, cell));
+    if (!is_word(cell)) return;
+    ++now.words.words;
+    now.words.known += knows(word_key(0, cell));
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Columns& data, size_t window) const {
-    const size_t width = std::min(columns_, data.width());
-    return in_windows(data.tokens(), window, [&](size_t i, bool first, FamiliarityCounts& now) {
-        for (size_t c = 0; c < (first ? width : 1); ++c) look_at(data.cell(i, c), c, now);
-    });
+    if (columns_[0] >= data.width()) return {};
+    return in_windows(data.tokens(), window,
+                      [&](size_t i, FamiliarityCounts& now) { look_at(data.cell(i, columns_[0]), now); });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Conllu& data, size_t window) const {
     return in_windows(data.words(), window,
-                      [&](size_t w, bool, FamiliarityCounts& now) { look_at(data.cell(w, Field::form), 0, now); });
+                      [&](size_t w, FamiliarityCounts& now) { look_at(data.cell(w, Field::form), now); });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const FeatureRows& data, size_t window) const {
     const auto& keys = data.keys();
-    return in_windows(keys.size(), window, [&](size_t k, bool, FamiliarityCounts& now) {
+    return in_windows(keys.size(), window, [&](size_t k, FamiliarityCounts& now) {
         ++now.characters;
-        ++now.columns[0].words;
-        now.columns[0].known += knows(shortened(keys[k]));
+        ++now.words.words;
+        now.words.known += knows(shortened(keys[k]));
     });
+}
+
+template <class Cell>
+Familiarity::Cells Familiarity::cells_in_windows(size_t words, size_t window, Cell&& cell) const {
+    Cells found;
+    for (size_t begin = 0; columns_.size() > 1 && begin < words; begin += window) {
+        auto& counts = found.emplace_back(columns_.size() - 1);
+        for (size_t k = begin; k < std::min(begin + window, words); k += begin == 0 ? 1 : kInterval)
+            for (size_t c = 1; c < columns_.size(); ++c) {
+                StopCheck::every(k);
+                const std::string_view value = cell(k, columns_[c]);
+                const bool empty = is_empty(value);
+                FamiliarCells& now = counts[c - 1];
+                ++now.cells;
+                now.empty += empty;
+                now.known += knows(empty ? empty_key(c) : word_key(c, value));
+            }
+    }
+    return found;
+}
+
+Familiarity::Cells Familiarity::count_cells(const Columns& data, size_t window) const {
+    return cells_in_windows(data.tokens(), window, [&](size_t i, size_t column) {
+        return column < data.width() ? data.cell(i, column) : std::string_view();
+    });
+}
+
+Familiarity::Cells Familiarity::count_cells(const Conllu& data, size_t window) const {
+    return cells_in_windows(data.words(), window,
+                            [&](size_t w, size_t field) { return data.cell(w, static_cast<Field>(field)); });
 }
 
 std::vector<FamiliarityCounts> Familiarity::count(const Doc& data, size_t window) const {
     std::vector<FamiliarityCounts> counts;
     for (size_t s = 0; s < data.familiar.size(); ++s) {
-        if (counts.empty() || counts.back().characters >= window) counts.push_back(nothing());
+        if (counts.empty() || counts.back().characters >= window) counts.emplace_back();
         FamiliarityCounts& now = counts.back();
         const auto begin = [&](size_t k) { return k == 0 ? 0 : data.tokens[data.sentences[k].first_token].begin; };
         now.characters += begin(s + 1) - begin(s);
-        now.columns[0].words += data.familiar[s].words;
-        now.columns[0].known += data.familiar[s].known;
+        now.words.words += data.familiar[s].words;
+        now.words.known += data.familiar[s].known;
     }
     return counts;
 }
@@ -141,38 +182,38 @@ FamiliarWords Familiarity::count(const Columns& data, size_t begin, size_t end) 
     for (size_t i = begin; i < end; ++i) {
         StopCheck::every(i);
         const std::string_view cell = data.cell(i, 0);
-        if (!is_word(cell, 0)) continue;
+        if (!is_word(cell)) continue;
         ++found.words;
         found.known += knows(word_key(0, cell));
     }
     return found;
 }
 
-void FamiliarityLearner::add(const Columns& data) {
-    for (size_t s = 0; s < data.sentences(); ++s) add_words(data, data.begin(s), data.end(s));
-}
-
-void FamiliarityLearner::add(const Documents& data) {
-    for (size_t d = 0; d < data.size(); ++d) add_words(data.tokens(), data.begin(d), data.end(d));
-}
-
-void FamiliarityLearner::add_words(const Columns& data, size_t begin, size_t end) {
-    for (size_t c = 0; c < std::min(keys_.size(), data.width()); ++c)
+template <class Cell>
+void FamiliarityLearner::add_words(size_t begin, size_t end, Cell&& cell) {
+    for (size_t c = 0; c < columns_.size(); ++c)
         for (size_t i = begin; i < end; ++i) {
             StopCheck::every(i - begin);
-            add_word(data.cell(i, c), c);
+            add_word(cell(i, columns_[c]), c);
         }
     end_sentence();
 }
 
+void FamiliarityLearner::add(const Columns& data) {
+    for (size_t s = 0; s < data.sentences(); ++s)
+        add_words(data.begin(s), data.end(s), [&](size_t i, size_t column) { return data.cell(i, column); });
+}
+
+void FamiliarityLearner::add(const Documents& data) {
+    const Columns& tokens = data.tokens();
+    for (size_t d = 0; d < data.size(); ++d)
+        add_words(data.begin(d), data.end(d), [&](size_t i, size_t column) { return tokens.cell(i, column); });
+}
+
 void FamiliarityLearner::add(const Conllu& data) {
-    for (size_t s = 0; s < data.sentences(); ++s) {
-        for (size_t w = data.begin(s); w < data.end(s); ++w) {
-            StopCheck::every(w);
-            add_word(data.cell(w, Field::form), 0);
-        }
-        end_sentence();
-    }
+    for (size_t s = 0; s < data.sentences(); ++s)
+        add_words(data.begin(s), data.end(s),
+                  [&](size_t w, size_t field) { return data.cell(w, static_cast<Field>(field)); });
 }
 
 void FamiliarityLearner::add(const FeatureRows& data) {
@@ -184,7 +225,8 @@ void FamiliarityLearner::add(const FeatureRows& data) {
 }
 
 void FamiliarityLearner::add_word(std::string_view cell, size_t column) {
-    if (is_word(cell, column) && keys_[column].size() < kFarthest) keys_[column].push_back(word_key(column, cell));
+    if (keys_[column].size() >= kFarthest || (column == 0 && !is_word(cell))) return;
+    keys_[column].push_back(column > 0 && is_empty(cell) ? empty_key(column) : word_key(column, cell));
 }
 
 void FamiliarityLearner::end_sentence() {
@@ -212,9 +254,9 @@ std::vector<uint32_t> FamiliarityLearner::frequent_keys() const {
     return keys;
 }
 
-FamiliarityLearner::Column FamiliarityLearner::column(const std::vector<uint32_t>& keys,
-                                                      const std::vector<size_t>& ends,
-                                                      const std::vector<uint32_t>& frequent) const {
+FamiliarityLearner::Column FamiliarityLearner::column(size_t number, const std::vector<uint32_t>& frequent) const {
+    const auto& keys = keys_[number];
+    const auto& ends = ends_[number];
     const auto fold_of = [&](size_t k) { return k * kFolds / keys.size(); };
     const auto place = [&](uint32_t key) {
         const auto at = std::ranges::lower_bound(frequent, key);
@@ -238,13 +280,25 @@ FamiliarityLearner::Column FamiliarityLearner::column(const std::vector<uint32_t
     std::vector<double> sentences, windows;
     for (size_t s = 0; s < ends.size(); ++s) sentences.push_back(share(s == 0 ? 0 : ends[s - 1], ends[s]));
     for (size_t k = 0; k + kWindow <= keys.size(); k += kWindow) windows.push_back(share(k, k + kWindow));
-    return {keys.empty() ? 0 : share(0, keys.size()), quantiles(sentences), quantiles(windows)};
+    Column found{keys.empty() ? 0 : share(0, keys.size()), quantiles(sentences), quantiles(windows)};
+    if (number == 0 || windows.empty()) return found;
+    const auto empty = [&](size_t begin, size_t end) {
+        const auto first = keys.begin();
+        const auto n = std::count(first + ptrdiff_t(begin), first + ptrdiff_t(end), empty_key(number));
+        return static_cast<double>(n) / static_cast<double>(end - begin);
+    };
+    std::vector<double> empties;
+    for (size_t k = 0; k + kWindow <= keys.size(); k += kWindow) empties.push_back(empty(k, k + kWindow));
+    std::ranges::sort(empties);
+    found.empty = empty(0, keys.size());
+    found.most_empty = empties[empties.size() * 99 / 100];
+    return found;
 }
 
 std::optional<FamiliarityLearner::Learned> FamiliarityLearner::learned() const {
     if (keys_.empty() || keys_[0].size() < kFewest) return std::nullopt;
     Learned found{frequent_keys(), {}};
-    for (size_t c = 0; c < keys_.size(); ++c) found.columns.push_back(column(keys_[c], ends_[c], found.frequent));
+    for (size_t c = 0; c < keys_.size(); ++c) found.columns.push_back(column(c, found.frequent));
     return found;
 }
 

@@ -4,9 +4,11 @@
 // the kMost most frequent words of its training data, and the share of all words that they make up there. A text with a
 // far lower share is in another language, or is no text at all. Names and other rare words do no harm.
 //
-// A word is a cell that begins with a letter. In the first column it has three bytes or more, because many languages
-// share shorter words. Capitals count as small letters. Where examples are features and have no words, the keys of the
-// features are counted instead.
+// A word is a cell of three bytes or more that begins with a letter, because many languages share shorter words. Capitals
+// count as small letters. Where examples are features and have no words, the keys of the features are counted instead.
+//
+// The other columns that a model reads, such as tags, are counted cell by cell: how many cells have a value that is
+// frequent in the training data, and how many are empty, which is a placeholder such as "_".
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +27,13 @@ namespace sapwood {
 
 // What was counted in a text.
 struct FamiliarityCounts {
-    uint64_t characters = 0;             // of its cells, with a space after each; of a Doc the bytes of its text
-    std::vector<FamiliarWords> columns;  // [columns]
+    uint64_t characters = 0;  // of its words, with a space after each; of a Doc the bytes of its text
+    FamiliarWords words;
+};
+
+// The cells of a column, how many of them have frequent values, and how many are empty.
+struct FamiliarCells {
+    uint64_t cells = 0, known = 0, empty = 0;
 };
 
 class Familiarity {
@@ -34,17 +41,15 @@ class Familiarity {
     static constexpr size_t kMost = 1536;   // frequent words, of all columns together
     static constexpr size_t kInterval = 4;  // of so many windows of a long text, the first is looked at
 
-    // `frequent`: the keys of the frequent words, at most kMost, ascending. Columns from `columns` on are not looked at.
-    // Throws ModelError if they are not that.
-    Familiarity(const std::vector<uint32_t>& frequent, size_t columns);
-
-    size_t columns() const { return columns_; }
+    // `frequent`: the keys of the frequent words and values, at most kMost, ascending. `columns`: the numbers of the
+    // columns, that of the words first; in a treebank these are Fields, and the words are its forms.
+    // Throws ModelError if the keys are not that.
+    Familiarity(const std::vector<uint32_t>& frequent, std::vector<size_t> columns);
 
     // The counts of windows of so many characters, and of what is left. Of a long text one window in kInterval is looked
-    // at, beginning with the first one, as a text in another language goes on for long; of a Doc all. Columns are in one
-    // order everywhere, so those after the first are looked at in the first window only.
+    // at, beginning with the first one, as a text in another language goes on for long; of a Doc all.
     std::vector<FamiliarityCounts> count(const Columns& data, size_t window) const;
-    std::vector<FamiliarityCounts> count(const Conllu& data, size_t window) const;  // its forms
+    std::vector<FamiliarityCounts> count(const Conllu& data, size_t window) const;
     std::vector<FamiliarityCounts> count(const Documents& data, size_t window) const {
         return count(data.tokens(), window);
     }
@@ -53,16 +58,23 @@ class Familiarity {
     // The words begin..end - 1 of the first column.
     FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
 
+    // The counts of the other columns in windows of so many words, [windows][columns - 1]. After the first window, one
+    // word in kInterval is looked at.
+    using Cells = std::vector<std::vector<FamiliarCells>>;
+    Cells count_cells(const Columns& data, size_t window) const;
+    Cells count_cells(const Conllu& data, size_t window) const;
+    Cells count_cells(const Documents& data, size_t window) const { return count_cells(data.tokens(), window); }
+
   private:
-    // Calls look(k, first, counts) for each word k of the windows that are looked at. `first`: whether it is in the
-    // first window; `counts`: the counts of its window.
+    // Calls look(k, counts) for each word k of the windows that are looked at, with the counts of its window.
     template <class Look>
-    std::vector<FamiliarityCounts> in_windows(size_t words, size_t window, Look&& look) const;
-    FamiliarityCounts nothing() const { return {0, std::vector<FamiliarWords>(columns_)}; }
-    void look_at(std::string_view cell, size_t column, FamiliarityCounts& now) const;
+    static std::vector<FamiliarityCounts> in_windows(size_t words, size_t window, Look&& look);
+    template <class Cell>
+    Cells cells_in_windows(size_t words, size_t window, Cell&& cell) const;  // cell(word, column)
+    void look_at(std::string_view cell, FamiliarityCounts& now) const;
     bool knows(uint32_t key) const;
 
-    size_t columns_;
+    std::vector<size_t> columns_;
     std::vector<uint32_t> slots_;  // an open hash table, 0: empty
 };
 
@@ -74,7 +86,9 @@ class FamiliarityLearner {
     static constexpr size_t kFarthest = size_t{1} << 22;  // words of a column; those behind them are not looked at
     static constexpr size_t kWindow = 100;                // words
 
-    explicit FamiliarityLearner(size_t columns) : keys_(columns), ends_(columns) {}
+    // `columns`: as Familiarity takes them.
+    explicit FamiliarityLearner(std::vector<size_t> columns)
+        : columns_(std::move(columns)), keys_(columns_.size()), ends_(columns_.size()) {}
 
     void add(const Columns& data);
     void add(const Conllu& data);
@@ -84,6 +98,7 @@ class FamiliarityLearner {
     struct Column {
         double share;                            // of all words
         std::vector<double> sentences, windows;  // the shares at kQuantiles, ascending; windows are of kWindow words
+        double empty = 0, most_empty = 0;        // share of empty cells; of all, and in 99 % of the windows at most
     };
     static constexpr double kQuantiles[] = {0.001, 0.01, 0.1, 0.5};
     struct Learned {
@@ -94,13 +109,14 @@ class FamiliarityLearner {
     std::optional<Learned> learned() const;
 
   private:
-    void add_words(const Columns& data, size_t begin, size_t end);
+    template <class Cell>
+    void add_words(size_t begin, size_t end, Cell&& cell);  // cell(word, column)
     void add_word(std::string_view cell, size_t column);
     void end_sentence();
     std::vector<uint32_t> frequent_keys() const;
-    Column column(const std::vector<uint32_t>& keys, const std::vector<size_t>& ends,
-                  const std::vector<uint32_t>& frequent) const;
+    Column column(size_t number, const std::vector<uint32_t>& frequent) const;
 
+    std::vector<size_t> columns_;
     std::vector<std::vector<uint32_t>> keys_;  // [columns][words]
     std::vector<std::vector<size_t>> ends_;    // [columns][sentences] the word after the last one
 };

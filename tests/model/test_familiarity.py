@@ -31,7 +31,8 @@ def english():
 
 @pytest.fixture(scope="module")
 def tagger():
-    return SequenceTagger(template="pos", epochs=1, columns=["word", "kind", "label"]).fit(SENTENCES)
+    template = "U1:%x[0,word]\nU2:%x[0,kind]\n"
+    return SequenceTagger(template=template, epochs=1, columns=["word", "kind", "label"]).fit(SENTENCES)
 
 
 def said_of(work):
@@ -123,11 +124,10 @@ def test_of_a_long_file_one_window_in_four_is_looked_at(tagger):
     own = [[token[:2] for token in sentence] for sentence in SENTENCES]
     familiarity = Familiarity(tagger.model_)
     windows = familiarity.core.count(read_columns(own, None, "rows", 0), 1000)
-    words = [[count for count, _ in window.columns] for window in windows]
-    first, second = words[0]
-    assert first == second > 0
-    assert all(second == 0 for _, second in words[1:])  # the order of the columns is told by the first window
-    assert 1600 / 5 < sum(first for first, _ in words) < 1600 / 3
+    words = [words for words, _ in (window.words for window in windows)]
+    assert 1600 / 5 < sum(words) < 1600 / 3
+    cells = familiarity.core.count_cells(read_columns(own, None, "rows", 0), 500)
+    assert cells == [[(500, 500, 0)]] + [[(125, 125, 0)]] * 2 + [[(25, 25, 0)]]  # rows all over the file
     assert said_of(lambda: tagger.predict(own * 10))[1] == []
     assert len(said_of(lambda: tagger.predict(own * 10 + OTHERS * 100))[1]) == 1
 
@@ -194,21 +194,22 @@ def test_shares_that_are_none_are_refused(tagger, name, value):
 def test_more_columns_than_the_data_had_are_refused(tagger):
     metadata, arrays = tagger.model_.metadata(), tagger.model_.arrays()
     kinds = json.loads(metadata["familiarity"]) * 3
-    with pytest.raises(sapwood.ModelError, match="more columns"):
+    with pytest.raises(sapwood.ModelError, match="other columns"):
         ModelFile.parse(metadata | {"familiarity": json.dumps(kinds)}, arrays, "m.sap")
 
 
-def test_a_column_with_few_words_says_nothing():
-    rows = [[(WORDS[(7 * s + 3 * t) % 60], "1" if s else "A", "XY"[t % 2]) for t in range(8)] for s in range(200)]
-    tagger = SequenceTagger(template="U:%x[0,0]\n", epochs=1).fit(rows)
-    assert tagger.model_.familiar.columns[1]["windows"] == []
-    assert said_of(lambda: tagger.predict([[(word, "Q") for word, *_ in row] for row in rows]))[1] == []
+def test_another_value_in_a_column_that_was_constant_is_named():
+    rows = [[(word, "1", label) for word, _, label in row] for row in SENTENCES]
+    tagger = SequenceTagger(template="U1:%x[0,0]\nU2:%x[0,1]\n", epochs=1).fit(rows)
+    assert said_of(lambda: tagger.predict([row[:2] for row in rows]))[1] == []
+    [message] = said_of(lambda: tagger.predict([[(word, "Q") for word, *_ in row] for row in rows]))[1]
+    assert "0% of the values in column 2 (1)" in message
 
 
 @pytest.mark.parametrize("keys", [[2, 1], [1, 1], [0, 1], list(range(1, 2000))])
 def test_keys_that_are_none_are_refused(keys):
     with pytest.raises(sapwood.ModelError, match="ascending"):
-        _core.Familiarity(b"".join(key.to_bytes(4, "little") for key in keys), 1)
+        _core.Familiarity(b"".join(key.to_bytes(4, "little") for key in keys), [0])
 
 
 def test_few_words_say_nothing():

@@ -2,24 +2,28 @@
 
 A model keeps the most frequent words of its training data, and their share of all words (core/model/familiarity.hpp).
 Any text of its kind has about as many. A text with far fewer is of another language or no plain text; the model warns
-of it once.
+of it once. Of each other column that the model reads, such as tags, it keeps the same, and the share of empty cells: a
+text without a column, or with another tagset, is warned of, too.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Self, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import Listener, warn_unfamiliar
-from sapwood.model.file.records import Familiar, FrequentShares
+from sapwood.model.file.records import Familiar, FrequentShares, column_names
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
 
 Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
 Data = Words | _core.Doc
+Counts = tuple[int, int, int]
+Cells = list[Counts]  # for each column after that of the words its cells, those with frequent values, the empty ones
 T = TypeVar("T")
 
 WINDOW = 4096  # characters that are judged together
@@ -29,34 +33,48 @@ _FEWEST_UNKNOWN = 5  # words of a short text; fewer are never strange
 _FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
 _LOWEST_SHARE = 0.3  # a column of training data with a lower share is not judged
 _MOST_COLUMNS = 8  # columns that are judged, at most
+_CELLS = 500  # words whose other columns are judged together
+_BEYOND = 0.25  # cells are strange if their share is by so much beyond that of nearly all windows of training data
+_FILL = "'sapwood tag' or 'sapwood annotate --input conllu' fills it, or train without it (--tag-columns)"
+_FEW_BEYOND = 2.5  # in few cells by so much, divided by the root of their number
 
 
-def familiar_in(data: Iterable[Words], columns: int) -> Familiar | None:
-    """Return the frequent words of training data; None if there are too few words to say anything."""
+def familiar_in(data: Iterable[Words], columns: Mapping[str, int]) -> Familiar | None:
+    """Return the frequent words of training data; None if there are too few words to say anything.
+
+    columns : names and numbers of the columns that the model reads, that of the words first
+    """
     learner = familiarity_learner(columns)
     for part in data:
         learner.add(part)
-    return frequent_words(learner)
+    return frequent_words(learner, columns)
 
 
-def familiarity_learner(columns: int) -> _core.FamiliarityLearner:
-    """Return a learner of the frequent words in the first columns of data that have so many."""
-    return _core.FamiliarityLearner(min(columns, _MOST_COLUMNS))
+def inputs_of(model: ModelFile) -> dict[str, int]:
+    """Return the names and numbers of the columns before the label."""
+    return {name: number for number, name in enumerate(model.columns[: model.label])}
 
 
-def frequent_words(learner: _core.FamiliarityLearner) -> Familiar | None:
+def familiarity_learner(columns: Mapping[str, int]) -> _core.FamiliarityLearner:
+    """Return a learner of the frequent words and values in these columns."""
+    return _core.FamiliarityLearner([*columns.values()][:_MOST_COLUMNS])
+
+
+def frequent_words(learner: _core.FamiliarityLearner, columns: Mapping[str, int]) -> Familiar | None:
     """Return the frequent words of the data that a learner has counted; None if there are too few words."""
     found = learner.learned()
     if found is None:
         return None
-    frequent, columns = found
-    return Familiar(frequent, [_shares(**column) for column in columns])
+    frequent, shares = found
+    return Familiar(frequent, [_shares(*each) for each in zip(columns.items(), shares, strict=False)])
 
 
-def _shares(share: float, sentences: list[float], windows: list[float]) -> FrequentShares:
-    """Return the shares of a column, rounded as in the file."""
-    rounded = [[round(share, 4) for share in each] for each in ([share], sentences, windows)]
-    return {"share": rounded[0][0], "sentences": rounded[1], "windows": rounded[2]}
+def _shares(column: tuple[str, int], found: dict[str, Any]) -> FrequentShares:
+    """Return the shares of a column, rounded as in the file. The words have no name if they are the first column."""
+    name, number = column
+    shares: Any = {key: [round(share, 4) for share in found[key]] for key in ("sentences", "windows")}
+    shares["share"] = round(found["share"], 4)
+    return shares | ({} if number == 0 else {"name": name, "empty": [round(share, 4) for share in found["empty"]]})
 
 
 class Familiarity:
@@ -71,9 +89,12 @@ class Familiarity:
     strict = False
 
     def __init__(self, model: ModelFile) -> None:
-        self.shares = [] if model.familiar is None else model.familiar.columns
-        self.names = model.columns
-        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, len(self.shares))
+        shares = [] if model.familiar is None else model.familiar.columns
+        self.shares = shares[:1] + [each for each in shares[1:] if "empty" in each]  # not those of earlier files
+        names = column_names(model.task, model.columns)
+        self.numbers = [names.index(each["name"]) if "name" in each else 0 for each in self.shares]
+        self.task, self.of_features = model.task, model.columns[:1] == ["feature"]
+        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, self.numbers)
 
     def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return the same familiarity for another listener."""
@@ -92,33 +113,40 @@ class Familiarity:
         """Yield the parts of a text as `Monitor.parts` does."""
         return Monitor(self, name).parts(parts)
 
-    def warning(self, characters: int, counts: Sequence[tuple[int, int]]) -> str | None:
-        """Return the warning of a strange text; None for any other.
+    def warning(self, characters: int, words: int, known: int) -> str | None:
+        """Return the warning of a strange text, by its words and those that the model knows; None for any other."""
+        [shares, *_] = self.shares or [None]
+        if shares is None or shares["share"] < _LOWEST_SHARE or not shares["windows"]:
+            return None
+        share, long = shares["share"], characters >= _LONG
+        if long and words >= _FEWEST_WORDS:
+            is_strange = known < words * min(share / _FAR_BELOW, shares["windows"][1])
+        else:
+            is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or long)
+        what = "features of these examples" if self.of_features else "words of this text"
+        why = "is it data of another kind?" if self.of_features else "another language, or not plain text?"
+        return _frequent(known / max(words, 1), what, share, why) if is_strange else None
 
-        counts : words, and words that the model knows, of each column
-        """
-        for column, (shares, (words, known)) in enumerate(zip(self.shares, counts, strict=False)):
-            share, long = shares["share"], characters >= _LONG
-            if share < _LOWEST_SHARE or not shares["windows"]:
+    def warning_of_cells(self, counts: Cells) -> str | None:
+        """Return the warning of columns that are strange; None for any others."""
+        found, step = [], ""
+        for number, shares, (cells, known, empty) in zip(self.numbers[1:], self.shares[1:], counts, strict=False):
+            if not cells or not shares["windows"]:
                 continue
-            if long and words >= _FEWEST_WORDS:
-                is_strange = known < words * min(share / _FAR_BELOW, shares["windows"][1])
-            else:
-                is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or (long and column == 0))
-            if is_strange:
-                return self._warning(column, known / max(words, 1), share)
-        return None
+            beyond, column = max(_BEYOND, _FEW_BEYOND / sqrt(cells)), f"column {number + 1} ({shares['name']})"
+            before, most = shares["empty"]
+            if empty / cells > most + beyond:
+                found.append(f"{empty / cells:.0%} of {column} is empty, in the model's training data {before:.0%} was")
+                step = _FILL if self.task == "parse" else "fill it, or train without it (--template)"
+            elif shares["share"] >= _LOWEST_SHARE and known / cells < shares["windows"][1] - beyond:
+                what = f"values in {column}"
+                found.append(_frequent(known / cells, what, shares["share"], "are these the right columns?"))
+        return "; ".join(found + [step] * bool(step)) or None
 
-    def _warning(self, column: int, found: float, share: float) -> str:
-        features = self.names[:1] == ["feature"]
-        what = "features of these examples" if features else "words of this text"
-        why = "is it data of another kind?" if features else "another language, or not plain text?"
-        if column > 0:
-            what, why = f"values in column {column + 1} ({self.names[column]})", "are these the right columns?"
-        return (
-            f"{found:.0%} of the {what} are frequent in the model's training data, "
-            f"in texts of its kind {share:.0%} are: {why}"
-        )
+
+def _frequent(found: float, what: str, share: float, why: str) -> str:
+    here = f"{found:.0%} of the {what} are frequent in the model's training data"
+    return f"{here}, in texts of its kind {share:.0%} are: {why}"
 
 
 class Monitor:
@@ -131,8 +159,8 @@ class Monitor:
         self.familiarity, self.name = familiarity, name
         self.warned = False
         self._judged = False
-        self._characters = 0
-        self._counts = self._no_counts()
+        self._counts: Counts = (0, 0, 0)  # characters, words, words that the model knows
+        self._cells: Cells = []
 
     def warn(self, message: str) -> None:
         """Give the listener a message about the text."""
@@ -165,26 +193,39 @@ class Monitor:
 
     def add(self, data: Data) -> None:
         """Count the words of a part, and judge each window that is full."""
-        if self.warned or self.familiarity.core is None:
+        core = self.familiarity.core
+        if self.warned or core is None:
             return
-        for counts in self.familiarity.core.count(data, WINDOW):
-            self._characters += counts.characters
-            self._counts = [(a + c, b + d) for (a, b), (c, d) in zip(self._counts, counts.columns, strict=False)]
-            if self._characters >= WINDOW:
+        for counts in core.count(data, WINDOW):
+            self._counts = _sum(self._counts, (counts.characters, *counts.words))
+            if self._counts[0] >= WINDOW:
                 self._judge()
+        cells: list[Cells] = [] if isinstance(data, (_core.Doc, _core.FeatureRows)) else core.count_cells(data, _CELLS)
+        for each in cells:
+            self._cells = [*map(_sum, self._cells, each)] if self._cells else each
+            if self._cells[0][0] >= _CELLS:
+                self._judge_cells()
 
     def end(self) -> None:
-        """Judge a text that is shorter than a window."""
+        """Judge what is left: the words of a text that is shorter than a window, and the other columns."""
         if not self._judged:
             self._judge()
-
-    def _no_counts(self) -> list[tuple[int, int]]:
-        return [(0, 0)] * len(self.familiarity.shares)
+        self._judge_cells()
 
     def _judge(self) -> None:
-        """Judge the text since the last judgement."""
-        warning = self.familiarity.warning(self._characters, self._counts)
-        self._judged = True
-        self._characters, self._counts = 0, self._no_counts()
+        """Judge the words since the last judgement."""
+        self._say(self.familiarity.warning(*self._counts))
+        self._judged, self._counts = True, (0, 0, 0)
+
+    def _judge_cells(self) -> None:
+        """Judge the other columns of the words since the last judgement."""
+        self._say(self.familiarity.warning_of_cells(self._cells))
+        self._cells = []
+
+    def _say(self, warning: str | None) -> None:
         if warning is not None and not self.warned:
             self.warn(f"{self.name}: {warning}")
+
+
+def _sum(a: Counts, b: Counts) -> Counts:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]

@@ -7,7 +7,7 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -120,13 +120,13 @@ class ColumnStream(Stream):
                 return part
         raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
 
-    def feed(self, trainer: _core.TaggerTrainer, columns: int) -> None:
-        """Add all parts to a trainer, and find the frequent words of so many columns."""
+    def feed(self, trainer: _core.TaggerTrainer, columns: Mapping[str, int]) -> None:
+        """Add all parts to a trainer, and find the frequent words and values of the columns that it reads."""
         learner = familiarity_learner(columns)
         for part in chain([self.first], self._parts):
             trainer.add(part)
             learner.add(part)
-        self.familiar = frequent_words(learner)
+        self.familiar = frequent_words(learner, columns)
         trainer.finish()
 
     @cached_property

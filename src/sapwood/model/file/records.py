@@ -1,10 +1,11 @@
 """Records of JSON in the header of a model file."""
 
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from sapwood import _core
 from sapwood.errors import ModelError
 
+CONLLU = ["id", "form", "lemma", "upos", "xpos", "feats"]
 _QUANTILES = 4  # shares are kept at the quantiles 0.001, 0.01, 0.1 and 0.5
 
 
@@ -44,11 +45,13 @@ class Calibration(TypedDict):
 
 
 class FrequentShares(TypedDict):
-    """The shares of frequent words among the words of a column of training data."""
+    """The shares of frequent words, or values, in a column of training data."""
 
     share: float  # in the whole column
     sentences: list[float]  # quantiles over its sentences
     windows: list[float]  # quantiles over its windows
+    name: NotRequired[str]
+    empty: NotRequired[list[float]]  # share of empty cells in the whole column, and in 99 % of its windows at most
 
 
 class Familiar(NamedTuple):
@@ -58,14 +61,20 @@ class Familiar(NamedTuple):
     columns: list[FrequentShares]
 
 
-def checked_familiar(frequent: bytes, columns: list[FrequentShares], most: int) -> Familiar:
-    """Return the frequent words of a file. Raises ModelError for wrong shares, or for more than `most` columns."""
-    if len(columns) > most:
-        raise ModelError("'familiarity' in its header has more columns than the training data")
+def checked_familiar(frequent: bytes, columns: list[FrequentShares], names: list[str]) -> Familiar:
+    """Return the frequent words of a file that has columns of these names. Raises ModelError for wrong shares."""
+    if len(columns) > len(names) or not {column.get("name", names[0]) for column in columns} <= {*names}:
+        raise ModelError("'familiarity' in its header has other columns than the training data")
     for column in columns:
-        shares = [column["share"], *column["sentences"], *column["windows"]]
+        empty = column.get("empty", [])
+        shares = [column["share"], *column["sentences"], *column["windows"], *empty]
         sizes = {len(column["sentences"]), len(column["windows"])}
-        if not sizes <= {0, _QUANTILES} or not all(0 <= share <= 1 for share in shares):
+        if not sizes <= {0, _QUANTILES} or len(empty) not in (0, 2) or not all(0 <= share <= 1 for share in shares):
             raise ModelError(f"'familiarity' in its header does not have {_QUANTILES} shares between 0 and 1")
-    _core.Familiarity(frequent, len(columns))
+    _core.Familiarity(frequent, [0] * len(columns))
     return Familiar(frequent, columns)
+
+
+def column_names(task: str, columns: list[str]) -> list[str]:
+    """Return the names of the columns that a model of a task reads, which are CoNLL-U's for a parser."""
+    return CONLLU if task == "parse" else columns

@@ -21,7 +21,7 @@ extra          optional, JSON list of the names of arrays that only one task has
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
                or of a tagger: one isotonic curve from margins to the share of labels that are right
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
-               that are frequent ones, of all and at four quantiles, see core/model/familiarity.hpp
+               that are frequent ones, and optional {"name": ..., "empty": [...]}, see core/model/familiarity.hpp
 card           optional, JSON: a text in Markdown, see sapwood.model.file.card
 parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.parts)
 =============  ====================================================================================
@@ -56,12 +56,12 @@ from sapwood.model.file.records import (
     Weights,
     WordListSize,
     checked_familiar,
+    column_names,
 )
 from sapwood.options import Values
 from sapwood.parts import PARTS
 
 T = TypeVar("T")
-
 
 FORMAT = "sapwood/3"
 _INSIDE = {  # task -> name and task of the models that may lie inside
@@ -320,11 +320,7 @@ class _Reader:
             provenance=self.json("provenance", dict[str, object]),
             clusters=self.clusters(whole) if "clusters" in self.metadata else None,
             calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
-            familiar=checked_familiar(
-                self.array("familiar", "U32"), self.json("familiarity", list[FrequentShares]), len(columns["names"])
-            )
-            if "familiarity" in self.metadata
-            else None,
+            familiar=self.familiar(columns["names"]) if "familiarity" in self.metadata else None,
             card=checked_card(self.json("card", str, '""')),
             extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},
         )
@@ -333,6 +329,10 @@ class _Reader:
         if self.arrays:
             raise ModelError(f"it has an array that does not belong there: {min(self.arrays)!a}")
         return model
+
+    def familiar(self, columns: list[str]) -> Familiar:
+        shares = self.json("familiarity", list[FrequentShares])
+        return checked_familiar(self.array("familiar", "U32"), shares, column_names(self.text("task"), columns))
 
     def text(self, key: str) -> str:
         if key not in self.metadata:

@@ -15,7 +15,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Examples, Layout, format_by_name, layout_of_records, parse_examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.records import Remarks, json_records
-from sapwood.model.familiarity import familiar_in, familiarity_learner, frequent_words
+from sapwood.model.familiarity import familiar_in, familiarity_learner, frequent_words, inputs_of
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import weights_by_label, with_weights
@@ -106,7 +106,7 @@ class TrainingData:
 
     def familiar(self) -> Familiar | None:
         """Return the frequent words or features, by which the model knows its kind of data."""
-        return familiar_in([self.examples.content], self.model.label)
+        return familiar_in([self.examples.content], inputs_of(self.model))
 
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
@@ -177,7 +177,7 @@ class ExampleStream(Stream):
         """
         trainer = _core.ClassifierTrainer(1, self._options.for_core(), self._scratch)
         numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
-        learner = familiarity_learner(model.label)
+        learner = familiarity_learner(inputs_of(model))
         with Remarks(self._text.name) as remarks:
             for part in self._parts(remarks):
                 require_labels(part, "train on")
@@ -191,7 +191,7 @@ class ExampleStream(Stream):
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
                 trainer.add(example_rows(part, model), gold, [])
-        self._familiar = frequent_words(learner)
+        self._familiar = frequent_words(learner, inputs_of(model))
         labels = list(numbers)
         require_several(labels, self._text.name)
         weights = weights_by_label(self._options.class_weight, self._counts, labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from sapwood.events import Started
 from sapwood.io.conllu import has_values
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import fits
+from sapwood.model.file.records import CONLLU
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.parsing.data import Trees, read_silver_trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from sapwood.options import Values
     from sapwood.training.run import Run
 
+# Ends of the template's atoms that look at the first tag, the second tag, and the features of a word.
+_TAG_ATOMS = (r"(t|pp)\b", r"([^n]c|c[lr]|pp)\b", r"f\b")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
@@ -90,6 +94,15 @@ def _tagged(
     return data, silver, held_out, {"tagger": tagger.model_}, {}
 
 
+def _columns_read(options: ParserOptions, gold: _core.Conllu, template: str) -> dict[str, int]:
+    """Return the names and numbers of columns: the form, and the tags of the data that the template looks at."""
+    atoms = re.sub("#.*", "", template)
+    tags = [tag for tag, atom in zip(options.tag_columns, _TAG_ATOMS, strict=False) if re.search(atom, atoms)]
+    own = options.tags != "gold"  # a tagger of its own fills them
+    tags = [tag for tag in tags if not own and has_values(gold, [tag])]
+    return {name: number for number, name in enumerate(CONLLU) if name in ("form", *tags)}
+
+
 def _template(options: ParserOptions, labelling: str) -> str:
     text = find_template(options.template or options.search, "parse").text
     if labelling == "second-stage" and "[labels]" not in text:
@@ -134,7 +147,7 @@ def _trainer(
         facts=lesson.facts({"sentences": core.sentences, "words": core.words} | crossing),
         score=None if held_out is None else score,
         names=core.names,
-        familiar=lambda: familiar_in(lesson.parts, 1),
+        familiar=lambda: familiar_in(lesson.parts, _columns_read(options, lesson.gold, model.template)),
         where=lambda label: first_of(lesson.gold.column("deprel"), lesson.gold.where, label),
         examples=lesson.learned.sentences,
         shard=shard,

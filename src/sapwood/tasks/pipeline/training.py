@@ -306,7 +306,7 @@ class _Work:
             if labelled.others:
                 forms = [[(form,) for form, _ in sentence] for sentence in labelled.others]
                 texts.append(read_columns(forms, None, "names", 0))
-        return familiar_in(texts, 1)
+        return familiar_in(texts, {"form": 0})
 
     def _held_out_labels(self, part: str, nothing: str) -> Rows | None:
         labelled = self.held_out_labels[part]

@@ -71,6 +71,7 @@ class Rows:
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
     words: _core.Conllu | None = None  # the text, where rows are not its words
+    read: dict[str, int] = field(default_factory=dict)  # names and numbers of the columns that the template looks at
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # percent, by gold labels and guesses
 
     @cached_property
@@ -177,6 +178,8 @@ def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
     clusters = word_clusters(options, pattern.uses_clusters)
     if rows.lexicon is not None and not pattern.uses_lexicon:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
+    read = {*pattern.columns_read, *dictionary_columns(options.dictionary, rows.names, rows.label)} - {rows.label}
+    rows.read = {rows.names[k]: k for k in sorted(read) if rows.names[k] != "_"}
     core = _core_trainer(rows, options, pattern, word_lists, clusters)
     model = ModelFile(
         task=rows.task,
@@ -228,7 +231,7 @@ def _core_trainer(
         scratch="" if stream is None else stream.scratch,
     )
     if stream is not None:
-        stream.feed(trainer, rows.label)
+        stream.feed(trainer, rows.read)
     return trainer
 
 
@@ -243,7 +246,7 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
     def familiar() -> Familiar | None:
         if stream is not None:
             return stream.familiar
-        return familiar_in(lesson.parts, rows.label) if rows.words is None else familiar_in([rows.words], 1)
+        return familiar_in(lesson.parts, rows.read) if rows.words is None else familiar_in([rows.words], {"form": 0})
 
     facts = lesson.facts({"sentences": core.sentences, "tokens": core.tokens})
     if stream is not None:

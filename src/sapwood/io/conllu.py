@@ -17,6 +17,8 @@ Treebank = Files | Conllu
 
 _PLUS = rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*?# *global\.columns *="
 _EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # blanks beside text
+_NODE = re.compile(rb"\n\d+\.\d+\t[^\n]*")  # the line of an empty node
+_FIRST_NODE = re.compile(rb"\A(\d+\.\d+\t[^\n]*\n)+")  # the lines of some, in front of everything
 _NAMED = 3  # fields, in a warning
 
 
@@ -149,8 +151,19 @@ def with_items(misc: str, items: Mapping[str, str | None]) -> str:
     >>> with_items("SpaceAfter=No|NER=B-PER", {"NER": None, "ArcConfidence": "0.9312"})
     'ArcConfidence=0.9312|SpaceAfter=No'
     """
-    others = (item for item in misc.split("|") if item != "_" and item.partition("=")[0] not in items)
+    others = (item for item in misc.split("|") if misc != "_" and item.partition("=")[0] not in items)
     return "|".join([*(f"{name}={value}" for name, value in items.items() if value is not None), *others]) or "_"
+
+
+def without_graph(data: Conllu) -> Conllu:
+    """Return a treebank without DEPS and empty nodes. An enhanced graph belongs to the trees that it was made of."""
+    deps = data.column("deps")
+    if any(cell != "_" for sentence in deps for cell in sentence):
+        data = data.with_columns({"deps": [["_"] * len(sentence) for sentence in deps]})
+    text = data.to_bytes()
+    if _NODE.search(text) is None and _FIRST_NODE.match(text) is None:
+        return data
+    return Conllu.read(_NODE.sub(b"", _FIRST_NODE.sub(b"", text)), data.name, 1, data)
 
 
 def treebank_in_memory(

@@ -4,8 +4,8 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.parts import CONLLU
 
-CONLLU = ["id", "form", "lemma", "upos", "xpos", "feats"]
 _QUANTILES = 4  # shares are kept at the quantiles 0.001, 0.01, 0.1 and 0.5
 
 
@@ -77,4 +77,4 @@ def checked_familiar(frequent: bytes, columns: list[FrequentShares], names: list
 
 def column_names(task: str, columns: list[str]) -> list[str]:
     """Return the names of the columns that a model of a task reads, which are CoNLL-U's for a parser."""
-    return CONLLU if task == "parse" else columns
+    return [*CONLLU] if task == "parse" else columns

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words
+from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words, without_graph
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.model.base import is_file
@@ -206,7 +206,7 @@ class DependencyParser(Learner[ParserOptions]):
             before = None
             for block, line in with_lines(blocks):
                 before = read_conllu(block, name, line, before)
-                yield self._tagged_file(before)
+                yield without_graph(self._tagged_file(before))
 
         for data in self.familiarity_.monitor(read(), name):
             if confidence:

@@ -12,8 +12,8 @@ from sapwood.events import Started
 from sapwood.io.conllu import has_values
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import fits
-from sapwood.model.file.records import CONLLU
 from sapwood.model.file.schema import ModelFile
+from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.data import Trees, read_silver_trees, warn_if_slow
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions

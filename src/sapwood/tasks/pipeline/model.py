@@ -27,10 +27,7 @@ from sapwood.parts import PARTS
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
-from sapwood.tasks.pipeline.output import (
-    docs_of_each,
-    filled,
-)
+from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
 from sapwood.tasks.pipeline.recipe import PipelineRecipe
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
@@ -200,7 +197,9 @@ class Pipeline(Model[PipelineOptions]):
         self.familiarity_.check(doc, treebank.name)
         if confidence:
             self.confidence.add_to(doc)
-        return filled(treebank, doc)
+        columns = {column.name for part in PARTS if part.name in self.models_ for column in part.columns}
+        tags = self.models_["tagger"].labels_ if "tagger" in self.models_ else []
+        return filled(treebank, doc, columns - ({"xpos"} if all(tag.endswith(" _") for tag in tags) else set()))
 
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""

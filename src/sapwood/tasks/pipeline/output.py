@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice, pairwise
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import Listener, OptionError
-from sapwood.io.conllu import with_items
+from sapwood.io.conllu import with_items, without_graph
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
@@ -176,12 +176,15 @@ def check_confidences(name: str, formats: dict[str, Format]) -> None:
         raise OptionError(f"the format {name} has no place for confidences; {', '.join(others)} and {last} have")
 
 
-def filled(treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
-    """Return a treebank with what a document says about its words; all else stays."""
+def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> _core.Conllu:
+    """Return a treebank with what a document says in these columns about its words; all else stays.
+
+    New trees take the place of the enhanced graph, too, which belongs to the old ones.
+    """
     found: dict[str, list[str]] = {}
     items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # items of MISC
     for column in COLUMNS:
-        values = doc.column(column.name)
+        values = doc.column(column.name) if column.name in columns else None
         if values is None:
             continue
         if not column.item:
@@ -195,6 +198,7 @@ def filled(treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
     cells = [misc for sentence in treebank.column("misc") for misc in sentence]
     found["misc"] = [with_items(cell, dict(reversed(new.items()))) for cell, new in zip(cells, items, strict=True)]
     spans = list(pairwise(word for _, word, _ in doc.sentences))
+    treebank = without_graph(treebank) if "head" in found else treebank
     return treebank.with_columns({field: [values[a:b] for a, b in spans] for field, values in found.items()})
 
 

@@ -8,12 +8,17 @@ import numpy as np
 
 from sapwood import __version__, _core
 from sapwood.errors import ModelError
+from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.sklearn.matrices import BIAS, Classes, numbered
 from sapwood.tasks.classifying.multi_label import with_thresholds
 
 LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")  # options that the core's learner has
+
+_TRAINING = (
+    "max_iter", "random_state", "class_weight", "early_stopping", "validation_fraction", "n_iter_no_change",
+)  # fmt: skip
 
 # Types of classes, as a file names them: the kinds of NumPy's types, and the function that makes a class of a label.
 _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
@@ -44,7 +49,8 @@ def model_file(
         template="",
         columns=["feature", "label"],
         label=1,
-        options={**{name: params[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix},
+        options={**{name: params[name] for name in (*LEARNER, "shuffle")}, **layout, "matrix": matrix}
+        | {"training": {name: kept for name in _TRAINING if (kept := _kept(params[name])) is not None}},
         bits=weights.bits,
         scale=weights.scale,
         tables=[],
@@ -57,6 +63,14 @@ def model_file(
     return model
 
 
+def _kept(value: object) -> object:
+    """Return the value of a parameter as a file has it: a dict as its items, and None for objects."""
+    if isinstance(value, dict):
+        items = [[_kept(getattr(key, "item", lambda key=key: key)()), float(each)] for key, each in value.items()]
+        return None if any(key is None for key, _ in items) else items
+    return value if isinstance(value, (bool, int, float, str)) else None
+
+
 def read_saved(file: ModelFile) -> tuple[Values, Classes, int, int]:
     """Return the parameters, classes, columns and passes of an estimator's file. Raises ModelError if it has none."""
     matrix, passes = file.options.get("matrix"), file.provenance.get("n_iter")
@@ -66,10 +80,15 @@ def read_saved(file: ModelFile) -> tuple[Values, Classes, int, int]:
     if not 0 < matrix["n_features"] < 1 << 31 or not isinstance(passes, int) or isinstance(passes, bool):
         raise ModelError("its number of features or of passes is none")
     given = {name: file.options[name] for name in (*LEARNER, "shuffle") if name in file.options}
+    training, value = file.options.get("training", {}), bool | int | float | str
+    if not fits(training, dict[str, value | list[list[value]]]) or not training.keys() <= {*_TRAINING}:  # type: ignore[valid-type]
+        raise ModelError("its parameters of training are none")
+    if isinstance(weights := training.get("class_weight"), list):
+        training = training | {"class_weight": {each[0]: each[-1] for each in weights if each}}
     try:
         _, of_label = _CLASSES.get(matrix["classes"], ("", str))
         classes = np.array([of_label(label) for label in file.labels])
     except ValueError:
         raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
-    options = {**given, "bits": file.bits, "fit_intercept": matrix["fit_intercept"]}
+    options = {**given, **training, "bits": file.bits, "fit_intercept": matrix["fit_intercept"]}
     return options, classes, matrix["n_features"], passes

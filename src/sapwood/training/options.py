@@ -57,15 +57,18 @@ class LearnerOptions(Options):
         help="updates in which a feature must have taken part to count (the sparse averaged perceptron, Goldberg & "
         "Elhadad 2011)",
     )
-    epochs: int = option(default=10, core=False, least=1, metavar="N", help="passes over the data, at most")
+    epochs: int = option(
+        kept="given", default=10, core=False, least=1, metavar="N", help="passes over the data, at most"
+    )
     patience: int | None = option(
+        kept="given",
         group="long",
         default=None,
         least=1,
         metavar="N",
         help="stop after so many epochs without a better score on held-out data",
     )
-    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    seed: int = option(kept="given", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
     bits: Literal[8, 16, 32] = option(group="size", default=8, help="bits of a weight in the model; 32 is float")
     drop_below: float = option(
         group="size",
@@ -87,6 +90,7 @@ class LearnerOptions(Options):
         "takes 3 bits less for each feature in the file than the default",
     )
     max_bytes: int | None = option(
+        kept="given",
         group="size",
         default=None,
         least=1,
@@ -95,6 +99,7 @@ class LearnerOptions(Options):
         "remaining ones on, in turns, in this process and without shards",
     )
     runs: int = option(
+        kept="given",
         group="long",
         default=1,
         least=1,
@@ -104,6 +109,7 @@ class LearnerOptions(Options):
         "for a model that depends less on chance, and keeps more of its score when it is made small",
     )
     shards: int = option(
+        kept="given",
         group="machines",
         default=1,
         least=1,
@@ -113,6 +119,7 @@ class LearnerOptions(Options):
         "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
     )
     batch: int = option(
+        kept="given",
         group="machines",
         default=1,
         least=1,
@@ -121,7 +128,9 @@ class LearnerOptions(Options):
         help="search N examples with the same weights, on `threads` cores, and then learn from one after the other "
         "(minibatches, Zhao & Huang 2013)",
     )
-    names: bool = option(group="size", default=False, help="keep the features' texts in the model, for 'inspect'")
+    names: bool = option(
+        kept="given", group="size", default=False, help="keep the features' texts in the model, for 'inspect'"
+    )
     threads: int = option(
         group="machines",
         default=1,

@@ -26,6 +26,7 @@ from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, 
 from sapwood.tasks.tagging.data import (
     Source,
     check_columns,
+    columns_of,
     has_features,
     names_of,
     parse_columns,
@@ -282,8 +283,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.familiarity_.check(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
-        unseen = unseen_labels(gold, self.tagger_.labels)
-        return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
+        guess = self.tagger_.predict(data, self.threads)
+        return SequenceEvaluation(gold, guess, unseen_labels(gold, self.tagger_.labels))
 
     def _answers(self, source: Source) -> list[Answers]:
         self.check_fitted()
@@ -339,6 +340,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.familiarity_.check(data, data.name)
         return data
 
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        return super()._with_options_of(model).set_params(columns=columns_of(model))
+
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self._confidence = None
@@ -352,9 +357,4 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return tags_of_lists()
 
     def _data_options(self) -> Values:
-        if feature_dicts.features_of(self.model_):
-            return {}
-        names = list(self.model_.columns)
-        names[self.model_.label] = "label"
-        lexicon = unpacked_tag_lexicon(self.model_)
-        return {"columns": names} | ({} if lexicon is None else {"lexicon": lexicon})
+        return {} if (lexicon := self._lexicon_in(self.model_)) is None else {"lexicon": lexicon}

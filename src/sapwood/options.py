@@ -63,7 +63,7 @@ class Option:
     most: float | None = None
     above: float | None = None
     below: float | None = None
-    kept: bool | str = False  # "given": if it is not the default
+    kept: bool | str = False  # "given": if it is not the default; "training": the same, once training is over
     command = True
     core = True
     group = "learning"
@@ -131,7 +131,7 @@ def option(
     most: float | None = None,
     above: float | None = None,
     below: float | None = None,
-    kept: bool | Literal["given"] = False,
+    kept: bool | Literal["given", "training"] = False,
     command: bool = True,
     core: bool = True,
     group: str = "learning",
@@ -140,7 +140,8 @@ def option(
 ) -> Any:
     """Declare an option of a class that derives from Options; its type is the attribute's annotation.
 
-    kept : true if a model file keeps it; "given": only if it is not the default
+    kept : true if a model file keeps it; "given": only if it is not the default; "training": the same, and other
+    training that goes on from a checkpoint may have another value
     core : true if an option of learning goes to the core's trainer, which has to know it, not to Python alone
     A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
     """
@@ -243,11 +244,18 @@ class Options:
 
     def kept(self) -> Values:
         """Return the options that a model file keeps."""
-        values = {name: (declared, getattr(self, name)) for name, declared in self._declared.items() if declared.kept}
+        return self._kept("given", True)
+
+    def of_training(self) -> Values:
+        """Return the options of the finished training that a model file keeps: those that are not the defaults."""
+        return self._kept("training")
+
+    def _kept(self, *kinds: str | bool) -> Values:
+        values = {name: getattr(self, name) for name, declared in self._declared.items() if declared.kept in kinds}
         return {
             name: value
-            for name, (declared, value) in values.items()
-            if declared.kept != "given" or value != declared.default
+            for name, value in values.items()
+            if self._declared[name].kept is True or value != self._declared[name].default
         }
 
     @classmethod

@@ -58,17 +58,19 @@ class LearnerOptions(Options):
         "Elhadad 2011)",
     )
     epochs: int = option(
-        kept="given", default=10, core=False, least=1, metavar="N", help="passes over the data, at most"
+        kept="training", default=10, core=False, least=1, metavar="N", help="passes over the data, at most"
     )
     patience: int | None = option(
-        kept="given",
+        kept="training",
         group="long",
         default=None,
         least=1,
         metavar="N",
         help="stop after so many epochs without a better score on held-out data",
     )
-    seed: int = option(kept="given", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    seed: int = option(
+        kept="training", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling"
+    )
     bits: Literal[8, 16, 32] = option(group="size", default=8, help="bits of a weight in the model; 32 is float")
     drop_below: float = option(
         group="size",
@@ -90,7 +92,7 @@ class LearnerOptions(Options):
         "takes 3 bits less for each feature in the file than the default",
     )
     max_bytes: int | None = option(
-        kept="given",
+        kept="training",
         group="size",
         default=None,
         least=1,
@@ -99,7 +101,7 @@ class LearnerOptions(Options):
         "remaining ones on, in turns, in this process and without shards",
     )
     runs: int = option(
-        kept="given",
+        kept="training",
         group="long",
         default=1,
         least=1,
@@ -109,7 +111,7 @@ class LearnerOptions(Options):
         "for a model that depends less on chance, and keeps more of its score when it is made small",
     )
     shards: int = option(
-        kept="given",
+        kept="training",
         group="machines",
         default=1,
         least=1,
@@ -119,7 +121,7 @@ class LearnerOptions(Options):
         "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
     )
     batch: int = option(
-        kept="given",
+        kept="training",
         group="machines",
         default=1,
         least=1,
@@ -129,7 +131,7 @@ class LearnerOptions(Options):
         "(minibatches, Zhao & Huang 2013)",
     )
     names: bool = option(
-        kept="given", group="size", default=False, help="keep the features' texts in the model, for 'inspect'"
+        kept="training", group="size", default=False, help="keep the features' texts in the model, for 'inspect'"
     )
     threads: int = option(
         group="machines",

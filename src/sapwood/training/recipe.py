@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-_CHOOSE_EPOCHS = ("patience", "cv")
-_SCHEDULE = (*_CHOOSE_EPOCHS, "epochs", "seed", "runs", "shards", "batch", "max_bytes")  # new in another training
-
 
 class Recipe(Generic[M]):
     """The training of a fitted learner, as far as its file knows it.
@@ -47,7 +44,8 @@ class Recipe(Generic[M]):
         options, file = self._learner.get_params(), self._learner.model_
         if file.word_lists and options.get("word_lists") is None:
             raise OptionError("the template has word lists, which a model does not keep; word_lists names their folder")
-        options |= {name: value for name, value in known_training(file).items() if name in options}
+        options |= dict.fromkeys(options.keys() & {"patience", "cv"})  # they chose the epochs
+        options |= known_training(file)
         if file.clusters is not None:
             options |= {"clusters": file.clusters, "clusters_limit": None}
         result: M = type(self._learner)(**options | self._options)
@@ -71,15 +69,8 @@ def check_silver_named(options: Values, file: ModelFile) -> None:
 
 
 def known_training(file: ModelFile) -> Values:
-    """Return the options of training that a model file has in its provenance, without those that chose the epochs."""
-    known = {name: file.provenance[name] for name in ("epochs", "seed", "runs") if name in file.provenance}
-    return known | (dict.fromkeys(_CHOOSE_EPOCHS) if "epochs" in known else {})
-
-
-def trained_with(model: Any) -> Values:
-    """Return the options to train a fitted model again, as far as its file keeps them, for a smaller one."""
-    known = model.params.kept() | known_training(model.model_)
-    return {name: known[name] for name in known.keys() & model.get_params().keys() - {"max_bytes", "names"}}
+    """Return the options of training that a model file has in its provenance: epochs, seed and runs."""
+    return {name: file.provenance[name] for name in ("epochs", "seed", "runs") if name in file.provenance}
 
 
 def untrained_like(cls: type[M], file: ModelFile, given: Values) -> M:
@@ -88,8 +79,7 @@ def untrained_like(cls: type[M], file: ModelFile, given: Values) -> M:
     file : a model with or without weights. Raises OptionError if it has word lists, whose folder is not given.
     """
     learner: Any = cls
-    options = {name: value for name, value in file.options.items() if name not in _SCHEDULE}
-    then = learner._with_options_of(file.replaced(options=options)).set_params(**given)
+    then = learner._with_options_of(file).set_params(**given)
     then.model_ = file
     result: M = then.recipe.untrained().set_params(**given)
     return result

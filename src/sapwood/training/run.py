@@ -153,6 +153,7 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     weights = best.weights if small is None else small.weights
     model = trainer.model.with_weights(weights)
     name_features(task.options, trainer, model, weights)
+    model.options = model.options | task.options.of_training()
     model.provenance = provenance(task.options, trainer, best, small)
     learned = Checkpoint(trainer.core.state(), trainer.model) if run.one_pass else None
     return Fitted(model, best, small, learned, data, held_out)

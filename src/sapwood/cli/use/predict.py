@@ -69,10 +69,11 @@ def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: 
 
 PARSE = """Parse CoNLL-U or CoNLL-X files, or draw their trees.
 
-HEAD and DEPREL are written, everything else stays as it is. A file is checked as a whole before anything of it is
-written. Standard input ('-', or no FILE) is parsed sentence by sentence, as it comes. The parser reads the tags that it
-was trained on from the input; one that was trained with --tags predicted or jackknife has a tagger and writes the tags
-as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
+HEAD and DEPREL are written; DEPS and empty nodes, the graph of other trees, go, and everything else stays. A file is
+checked as a whole before anything of it is written. Standard input ('-', or no FILE) is parsed sentence by sentence, as
+it comes. The parser reads the tags that it was trained on from the input; one that was trained with --tags predicted or
+jackknife has a tagger and writes the tags as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a
+model that 'sapwood calibrate' has seen.
 
 With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 

@@ -113,7 +113,7 @@ class ClassifierOptions(shared.LearnerOptions):
         "or balanced: an example of a rare class counts more, n / (classes * n of its class)",
     )
     cv: int | None = option(
-        kept="given",
+        kept="training",
         default=None,
         core=False,
         least=2,

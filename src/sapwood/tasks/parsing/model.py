@@ -189,7 +189,7 @@ class DependencyParser(Learner[ParserOptions]):
         return self
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
-        """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
+        """Yield each block of a CoNLL-U file with heads and relations, without an earlier graph, all else as it was.
 
         confidence : with the confidence in each arc as ArcConfidence= in MISC; raises ModelError if the model is not
             calibrated

@@ -102,7 +102,7 @@ class Pipeline(Model[PipelineOptions]):
         models, self.skipped_, familiar, silver = train_models(
             self.params, data, held_out, model_options, model_data, run
         )
-        self._install(file_of(models, self.params.kept(), data, familiar, silver, card))
+        self._install(file_of(models, self.params.kept() | self.params.of_training(), data, familiar, silver, card))
         for name, model in models.items():
             self.models_[name]._small = model._small
         return self

@@ -63,7 +63,9 @@ class PipelineOptions(Options):
         help="what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it",
     )
     beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
-    seed: int = option(kept="given", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    seed: int = option(
+        kept="training", default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling"
+    )
     threads: int = THREADS
 
     def check_options(self) -> None:

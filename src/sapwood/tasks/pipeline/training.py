@@ -45,7 +45,7 @@ from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
-from sapwood.training.recipe import trained_with
+from sapwood.training.recipe import known_training
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
@@ -125,7 +125,7 @@ def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Go
 
     Raises OptionError if what stays has as many bytes.
     """
-    options = {name: trained_with(part) for name, part in models.items()}
+    options = {name: part.params.kept() | known_training(part.model_) for name, part in models.items()}
     if goal.bytes is None:
         how = {"small": goal} if goal.below is None else {"drop_below": goal.below}
         return {name: known | how for name, known in options.items()}

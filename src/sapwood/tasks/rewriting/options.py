@@ -70,7 +70,7 @@ class SplitterOptions(RowOptions):
         "the text itself; its columns are form and known",
     )
     known_words: Literal["auto", "always", "never"] = option(
-        kept="given",
+        kept="training",
         default="auto",
         core=False,
         help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "

@@ -1,5 +1,7 @@
 """The Python API of dependency parsers: memory and files, parameters, and what users do wrong."""
 
+import re
+
 import pytest
 from parsers import KINDS, QUICK, check_parses, saved, tagged
 
@@ -67,13 +69,14 @@ def test_what_parsing_does_not_touch_stays(parsers):
     text = ODD.rstrip(" ")
     out = b"".join(parsers["beam"].annotate([text.encode()])).decode()
     before, after = text.split("\n"), out.split("\n")
+    before = [line for line in before if not re.match(r"\d+\.\d", line)]  # empty nodes go with the graph of other trees
     assert len(before) == len(after)
     changed = [k for k, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
-    assert changed == [4, 5, 9]
+    assert changed == [4, 5, 8]
     for k in changed:
         old, new = before[k].split("\t"), after[k].split("\t")
         assert old[:6] == new[:6]
-        assert old[8:] == new[8:]
+        assert new[8:] == ["_", *old[9:]]
         assert new[6].isdigit()
         assert new[7] in parsers["beam"].labels_
 

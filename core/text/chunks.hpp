@@ -1,5 +1,5 @@
 // Chunk labels: conversion between BIO and IOBES (inside, outside, begin, end, single), and extraction of chunks from
-// labels of any scheme. BILUO, also called BILOU, is IOBES with L (last) for E and U (unit) for S. IOBES also marks where a chunk ends. Converting to IOBES looks at the next label; converting
+// labels of any scheme. BILUO, also called BILOU, is IOBES with L (last) for E and U (unit) for S; M of BMES is I. IOBES also marks where a chunk ends. Converting to IOBES looks at the next label; converting
 // back looks at each label alone.
 #pragma once
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace sapwood {
 
 constexpr bool is_inside(char tag) {
-    return tag == 'I' || tag == 'E' || tag == 'L';
+    return tag == 'I' || tag == 'E' || tag == 'L' || tag == 'M';
 }
 constexpr bool is_last(char tag) {
     return tag == 'E' || tag == 'L' || tag == 'S' || tag == 'U';
@@ -45,7 +45,7 @@ inline std::string iobes_to_bio(std::string_view label) {
 inline bool spell_chunks(const std::vector<std::string>& labels) {
     return std::ranges::all_of(labels, [](std::string_view label) {
         return label == "O" || (label.size() > 2 && label[1] == '-' &&
-                                std::string_view("BIESLU").find(label[0]) != std::string_view::npos);
+                                std::string_view("BIESLUM").find(label[0]) != std::string_view::npos);
     });
 }
 

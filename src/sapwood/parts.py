@@ -21,6 +21,7 @@ class Column(NamedTuple):
     spacy: tuple[str, ...] = ()  # attributes of spaCy's tokens
     item: str = ""  # NER=B-PER in MISC
     nothing: str = "_"  # the value of a word that has none
+    others: tuple[str, ...] = ()  # items in which other tools and treebanks have such chunks
     is_tagset: bool = False  # true if its values are few, so that the mean F1 of them says something
 
     @property
@@ -70,7 +71,8 @@ PARTS = (  # in the order in which they work
     ),
     Part(
         "entities", "entities", "tag", "tagger_", ("form", *TAGS),
-        (Column("entity", "name", "Names", "names", ("ENT_IOB", "ENT_TYPE"), "NER", "O", is_tagset=True),), "name",
+        (Column("entity", "name", "Names", "names", ("ENT_IOB", "ENT_TYPE"), "NER", "O",
+                ("ner", "name", "NE"), is_tagset=True),), "name",
     ),
 )  # fmt: skip
 

@@ -212,7 +212,8 @@ def test_labels_of_chunks_are_recognised():
     assert not looks_like_chunks(["O", "B-NP", "I"])
     assert not looks_like_chunks(["O", "B-NP", "I-"])
     assert looks_like_chunks(["O", "B-NP", "L-NP", "U-X"])
-    assert not looks_like_chunks(["O", "B-NP", "M-NP"])
+    assert looks_like_chunks(["O", "B-NP", "M-NP"])
+    assert not looks_like_chunks(["O", "B-NP", "X-NP"])
     assert not looks_like_chunks(["DT", "NN"])
 
 

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
 from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
@@ -95,7 +95,7 @@ def _lengths(answers: Answers) -> Values:
 
 def _of_labels(answers: Answers) -> list[Property]:
     found = [Property("labels", _errors(answers, _taken_for), of_errors=True)]
-    if looks_like_chunks(label for labels in answers.gold for label in labels):
+    if looks_like_chunks(*map(chain.from_iterable, (answers.gold, answers.guess))):
         found.append(Property("kind of mistake", _errors(answers, _chunk_mistake), of_errors=True))
     gold = answers.gold
     before = _each(answers, lambda s, t: (gold[s][t - 1] if t else f"the beginning of the {answers.unit}",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import isnan
 
 from sapwood.draw.report_parts import Table
@@ -36,7 +37,7 @@ def tables_of(answers: Answers) -> list[Table]:
     tables = [Table("", counts)]
     if answers.confidences is not None:
         tables.append(_reliability(answers, answers.confidences))
-    if looks_like_chunks(label for labels in answers.gold for label in labels):
+    if looks_like_chunks(*map(chain.from_iterable, (answers.gold, answers.guess))):
         chunks = chunk_scores(answers.gold, answers.guess)
         every = LabelScore("all", chunks.gold, chunks.guessed, chunks.correct)
         return [*tables, _scores("chunk", [every, *_largest(chunks.types)])]
@@ -63,7 +64,7 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
         exact = ([(int(all(unit)), 1) for unit in _right_decisions(each)] for each in (a, b))
         micro = replace(compare_f1(_labels_of_sets(a.sets), _labels_of_sets(b.sets)), score="micro F1")
         return [replace(found[0], score="accuracy of each label"), compare_accuracy("exactly right", *exact), micro]
-    if looks_like_chunks(label for labels in a.gold for label in labels):
+    if looks_like_chunks(*map(chain.from_iterable, (a.gold, a.guess, b.guess))):
         found.append(replace(compare_f1(_chunks(a), _chunks(b)), score="chunk F1"))
     return found
 

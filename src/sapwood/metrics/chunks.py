@@ -1,7 +1,7 @@
 """Chunks in label sequences, and their scores as the CoNLL-2000 script ``conlleval`` counts them.
 
-A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``conlleval`` (Erik Tjong Kim
-Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before and after each sentence, and
+A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``B_X``, ``B.X``, ``B:X``, ``b-X``
+and ``X-B`` are read as ``B-X``. ``conlleval`` (Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before and after each sentence, and
 asks whether a chunk ends or starts between them. Nothing is malformed: an I-NP after O, or after I-VP, starts a chunk.
 The published chunking and NER scores rest on these rules, so they are followed here, also where they are odd:
 
@@ -14,7 +14,7 @@ The published chunking and NER scores rest on these rules, so they are followed 
 
 One thing is added, for IOBES: E and S always end a chunk, S always starts one, and after E or S any label
 but O and ``.`` does. ``conlleval`` does not know S, and lets E-NP B-NP be one chunk. L and U of BILUO, which
-is also called BILOU, are E and S. Other tags have no meaning of their own; they start and end chunks by their
+is also called BILOU, are E and S; M of BMES is I. Other tags have no meaning of their own; they start and end chunks by their
 types alone.
 
 Left out are the script's slips that no sane data shows: it takes the type ``0`` for the empty type, prints
@@ -34,7 +34,10 @@ from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent
 OUTSIDE = ("O", ".")
 _SINGLE = ("S", "U")  # tags of a chunk of one token
 _LAST = ("E", "L", *_SINGLE)
-_BEGINS = re.compile(r"[Bb][-_:].+|.+[-_:][Bb]")
+_BEGINS = re.compile(r"[Bb][-_:].+")
+_SPELLED = re.compile(r"([BIESLUM])([-_.:/])(.+)|(.+)([-_.:/])([BIESLUM])", re.IGNORECASE)  # B-X or X-B
+_BARE = (set("BIES"), set("BMES"), set("BILU"))  # tags without a type, as in word segmentation
+_FEWEST_INSIDE = 10  # bare tags inside of chunks; in fewer, their order says nothing
 
 
 class Chunk(NamedTuple):
@@ -48,8 +51,7 @@ class Chunk(NamedTuple):
 @lru_cache(1 << 16)  # pairs of labels; few occur, and often
 def boundary(left: str, right: str) -> tuple[bool, bool, str]:
     """Return true if a chunk ends with the left label, true if one starts with the right one, and the latter's type."""
-    left_tag, _, left_type = left.partition("-")
-    tag, _, type = right.partition("-")
+    (left_tag, left_type), (tag, type) = _tag_and_type(left), _tag_and_type(right)
     other_type = left_type != type
     ends = (
         left_tag in (*_LAST, "[", "]")
@@ -63,6 +65,13 @@ def boundary(left: str, right: str) -> tuple[bool, bool, str]:
         or (tag not in OUTSIDE and (other_type or left_tag in _LAST))
     )
     return ends, starts, type
+
+
+def _tag_and_type(label: str) -> tuple[str, str]:
+    match = _SPELLED.fullmatch(label)
+    tag, type = (match[1] or match[6], match[3] or match[4]) if match else label.partition("-")[::2]
+    tag = tag.upper() if match or label == "o" else tag
+    return ("I" if tag == "M" else tag), type
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,28 +201,64 @@ def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[
     return [(len(wanted) + len(chunks), 2 * len(wanted & chunks)) for chunks in found]
 
 
-def looks_like_chunks(labels: Iterable[str]) -> bool:
-    """Return true if chunk scores make sense: all labels are O or spelled in BIO, IOBES or BILUO, and not all are O.
+def looks_like_chunks(labels: Iterable[str], *others: Iterable[str]) -> bool:
+    """Return true if chunk scores make sense: all labels are O or in one scheme, and not all are O.
+
+    Schemes are BIO, IOBES, BILUO and BMES, spelled ``B-X``, ``B_X`` or the like, ``X-B``, or without types.
+    others : guesses, or a model's labels; the first of these with another label than O decides where gold has none
 
     >>> looks_like_chunks(["B-NP", "I-NP", "O"]), looks_like_chunks(["DT", "NN"]), looks_like_chunks(["O"])
     (True, False, False)
+    >>> looks_like_chunks(["O"], ["O", "B-NP"]), looks_like_chunks(["B", "M", "E", "S"])
+    (True, True)
     """
-    typed = set(labels) - {"O"}
-    return bool(typed) and not _of_no_scheme(typed)
+    gold = list(labels)
+    typed = next(filter(None, map(_typed, (gold, *others))), set())
+    return bool(typed) and _is_scheme(typed) and (len(min(typed, key=len)) > 1 or _in_order(gold))
+
+
+def _typed(labels: Iterable[str]) -> set[str]:
+    return set(labels) - {"O", "o"}
+
+
+def _is_scheme(labels: set[str]) -> bool:
+    """Return true if labels other than O are spelled in one scheme.
+
+    Where they are not spelled as usual, as B-X, a chunk of several tokens has to be among them.
+    """
+    if all(len(label) == 1 for label in labels):
+        tags = {label.upper() for label in labels}
+        return tags >= {"B"} and any(map(tags.issubset, _BARE)) and (bool(tags & {"I", "M"}) or tags >= {"E", "S"})
+    spelled = [_SPELLED.fullmatch(label) for label in labels]
+    kinds = {match and (match[2], match[5], (match[1] or match[6]).isupper()) for match in spelled}
+    usual = kinds == {("-", None, True)} and not any(label[0] == "M" for label in labels)
+    return None not in kinds and len(kinds) == 1 and (usual or _go_on(labels))
+
+
+def _go_on(labels: Iterable[str]) -> bool:
+    """Return true if some type has labels for the beginning and for the rest of a chunk."""
+    chunks = set(map(_tag_and_type, labels))
+    return any(type and tag in ("I", "E", "L") and ("B", type) in chunks for tag, type in chunks)
+
+
+def _in_order(labels: Sequence[str]) -> bool:
+    """Return true if bare tags may spell chunks: few of those inside of a chunk follow its end, or O."""
+    tags = [label.upper() for label in labels]
+    inside = [left for left, tag in zip(tags, tags[1:], strict=False) if tag in ("I", "M", "E", "L")]
+    wrong = sum(left in (*_LAST, "O") for left in inside)
+    return len(inside) < _FEWEST_INSIDE or 10 * wrong < len(inside)
 
 
 def unknown_scheme(labels: Iterable[str]) -> str:
     """Return a label of no known scheme if some label looks like the beginning of a chunk; else the empty string.
 
-    >>> unknown_scheme(["B-NP", "M-NP", "O"]), unknown_scheme(["B-NP", "I-NP", "O"]), unknown_scheme(["DT", "NN"])
-    ('M-NP', '', '')
+    >>> unknown_scheme(["B-NP", "X-NP", "O"]), unknown_scheme(["B-NP", "I-NP", "O"]), unknown_scheme(["DT", "NN"])
+    ('X-NP', '', '')
     """
-    typed = set(labels) - {"O"}
-    return min(_of_no_scheme(typed), default="") if any(map(_BEGINS.fullmatch, typed)) else ""
-
-
-def _of_no_scheme(labels: Iterable[str]) -> list[str]:
-    return [label for label in labels if not re.fullmatch("[BIESLU]-.+", label)]
+    typed = _typed(labels)
+    if _is_scheme(typed) or not (_go_on(typed) or any(map(_BEGINS.fullmatch, typed))):
+        return ""
+    return min(label for label in typed if not re.fullmatch("[BIESLU]-.+", label))
 
 
 def bio_to_iobes(labels: Iterable[str]) -> list[str]:

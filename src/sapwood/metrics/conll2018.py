@@ -18,22 +18,24 @@ Names      begin, end and label of a name of any number of words (NER in MISC)
 =========  ==========================================================================================
 
 Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
-figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root,
-columns that are empty in gold are not scored, and names are.
+figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root
+(which is said), columns that are empty in gold are not scored, and names are.
 """
 
+import warnings
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise, zip_longest
 
 from sapwood._core import Conllu
-from sapwood.errors import DataError
+from sapwood.errors import DataError, SapwoodWarning
 from sapwood.io.conllu import has_values
-from sapwood.io.entities import items_of
+from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.metrics.labels import Matches, Report, score_rows, table
+from sapwood.metrics.labels import Matches, Report, score_rows, table, unseen_text
 from sapwood.metrics.subsequence import common_subsequence
 from sapwood.parts import COLUMNS, Column
 
@@ -98,6 +100,7 @@ class Conll2018Report(Report):
     """
 
     scores: tuple[Conll2018Score, ...]
+    unseen: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of each tagset, as `unseen_labels` has them
 
     def __getitem__(self, metric: str) -> Conll2018Score:
         return {score.metric: score for score in self.scores}[metric]
@@ -112,7 +115,7 @@ class Conll2018Report(Report):
         rows = score_rows("", self.scores, Conll2018Score)
         rows[0][2] = "system"
         rows = [["" if cell is None else cell for cell in row] for row in rows]
-        return "\n".join(line.rstrip() for line in table(rows))
+        return "\n".join(line.rstrip() for line in table(rows)) + unseen_text(self.unseen)
 
 
 def conll2018_scores(
@@ -176,6 +179,10 @@ def conll2018_scores(
         scores.append(Conll2018Score(metric, *counts))
     for column in (column for column in COLUMNS if column.item):
         wanted, found = a.items(column), b.items(column)
+        if wanted and found is None:
+            items = " or ".join(f"{item}=" for item in (column.item, *column.others))
+            message = f"{b.conllu.name}: no word has {items} in MISC, so that there are no {column.compared} to score"
+            warnings.warn(message + not_names(b.conllu), SapwoodWarning, stacklevel=2)
         if wanted is not None:
             scores.append(_item_score(column, wanted, found or [], pairs))
     return Conll2018Report(tuple(scores))
@@ -231,6 +238,10 @@ class _Treebank:
                 before = end - len(heads) - 1
                 self.heads += [before + head if head else _ROOT for head in heads]
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
+            rooted = Counter(ends[bisect_right(ends, w)] for w, head in enumerate(self.heads) if head == _ROOT)
+            if several := [end - 1 for end, roots in rooted.items() if roots > 1]:
+                where = f"{conllu.where(several[0])}: a sentence with several roots ends here (there are {len(several):,})"
+                warnings.warn(f"{where}; the official script refuses the file", SapwoodWarning, stacklevel=3)
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:

@@ -2,15 +2,24 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Generic, TypeVar
 
 from sapwood.errors import SapwoodWarning
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
-from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
+from sapwood.metrics.labels import (
+    LabelReport,
+    LabelSetReport,
+    Report,
+    class_scores,
+    label_scores,
+    label_set_scores,
+    unseen_text,
+)
 
 _Labels = TypeVar("_Labels")
 _FOREIGN_SHARE = 0.1  # if more of the labels are not in the tagset, they are of another one
@@ -31,14 +40,14 @@ class _Evaluation(Report, Generic[_Labels]):
         return f"<{type(self).__name__}: {numbers}; print it for more>"
 
     def _unseen_text(self) -> str:
-        if not self.unseen:
-            return ""
-        listed = ", ".join(f"{label} ({count})" for label, count in sorted(self.unseen.items()))
-        return f"\n\nlabels that training never saw, scored as wrong: {listed}"
+        return unseen_text({"labels": self.unseen})
 
 
+@dataclass(frozen=True, repr=False)
 class SequenceEvaluation(_Evaluation[list[list[str]]]):
     """Gold and guessed labels of sentences."""
+
+    tagset: Collection[str] = ()  # the model's labels
 
     @cached_property
     def labels(self) -> LabelReport:
@@ -48,11 +57,11 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
     @cached_property
     def chunks(self) -> ChunkReport | None:
         """The scores of the chunks; None if the labels do not spell chunks."""
-        labels = {label for sentence in self.gold for label in sentence}
-        if looks_like_chunks(labels):
+        labels = list(chain.from_iterable(self.gold))
+        if looks_like_chunks(labels, chain.from_iterable(self.guess), self.tagset):
             return chunk_scores(self.gold, self.guess)
         if label := unknown_scheme(labels):
-            message = f"the label {label!a} is in no scheme of chunks that is known: BIO, IOBES (BIOES), BILUO (BILOU)"
+            message = f"the label {label!a} is in no scheme of chunks that is known: BIO, IOBES (BIOES), BILUO (BILOU), BMES"
             warnings.warn(f"{message}; labels are scored one by one, chunks are not", SapwoodWarning, stacklevel=2)
         return None
 
@@ -106,8 +115,8 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
 
 
 def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) -> dict[str, int]:
-    """Count the gold labels that a model does not have."""
-    tagset = set(model_labels)
+    """Count the gold labels that a model does not have. "_" is no label."""
+    tagset = {*model_labels, "_"}
     return dict(Counter(label for labels in gold for label in labels if label not in tagset))
 
 

@@ -6,7 +6,7 @@ test sets are computed from one product of a matrix of draws and a matrix of cou
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from sapwood.errors import DataError
@@ -97,7 +97,7 @@ def compare(
     pairs = [list(zip(gold, guess, strict=True)) for guess in (a, b)]
     right_of = [[(sum(map(str.__eq__, g, h)), len(g)) for g, h in each] for each in pairs]
     scores = [_compared("accuracy", _accuracy, right_of, samples, seed)]
-    if any(len(labels) > 1 for labels in gold) and looks_like_chunks(label for labels in gold for label in labels):
+    if any(len(labels) > 1 for labels in gold) and looks_like_chunks(*map(chain.from_iterable, (gold, a, b))):
         chunks = [[chunk_counts(g, [h])[0] for g, h in each] for each in pairs]
         scores.append(_compared("chunk F1", _macro_f1, chunks, samples, seed))
     elif macro:

@@ -25,12 +25,12 @@ and all scores are sums over the few thousand cells.
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from sapwood.errors import DataError
 from sapwood.metrics.heads import NO_DEPREL, check_heads
-from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
+from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table, unseen_text
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
@@ -128,6 +128,7 @@ class TreeReport(Report):
     lengths: tuple[AttachmentScore, ...]
     distances: tuple[LabelScore, ...]
     deprels: tuple[LabelScore, ...]
+    unseen: Mapping[str, int] = field(default_factory=dict)  # gold deprels that the model does not have -> how often
 
     @property
     def labelled(self) -> bool:
@@ -195,7 +196,7 @@ class TreeReport(Report):
         lines += ["", *table(score_rows("distance", [s for s in self.distances if s.gold or s.guessed]))]
         if self.labelled:
             lines += ["", *table(score_rows("deprel", self.deprels))]
-        return "\n".join(lines)
+        return "\n".join(lines) + unseen_text({"relations": self.unseen} if self.labelled else {})
 
 
 def tree_scores(

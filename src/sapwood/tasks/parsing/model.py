@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
@@ -237,14 +238,15 @@ class DependencyParser(Learner[ParserOptions]):
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
-        from sapwood.metrics.evaluation import warn_of_tagset
+        from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
         self.check_fitted()
         data = self._treebank(sentences, None, "test data")
         checked_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")
-        return tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.threads), data)
+        found = tree_report(data.trees(False), self.parser_.predict(self._tagged_file(data), self.threads), data)
+        return replace(found, unseen=unseen_labels(data.column("deprel"), self.labels_))
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         self.check_fitted()

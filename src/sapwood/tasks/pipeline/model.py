@@ -7,6 +7,7 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -212,13 +213,13 @@ class Pipeline(Model[PipelineOptions]):
 
         self.check_fitted()
         data = read_treebank(source)
-        warn_of_tagsets(data, self.models_)
+        unseen = warn_of_tagsets(data, self.models_)
         text = checked_text(data).text
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
             docs = self.pipeline_.read(text, data.name, threads=self.threads)
-        return conll2018_scores(data, _core.Conllu.of_docs(docs, "system"))
+        return replace(conll2018_scores(data, _core.Conllu.of_docs(docs, "system")), unseen=unseen)
 
     def _answers(self, source: Treebank) -> list[Answers]:
         """Return the answers of the parts to a treebank's words, in their order, with the reasons.

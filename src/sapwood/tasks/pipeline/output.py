@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items, without_graph
+from sapwood.io.entities import item_of
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
@@ -190,7 +191,9 @@ def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> 
         if not column.item:
             found[column.name] = list(map(str, values))
             continue
+        old = item_of(treebank, column)
         for item, value in zip(items, values, strict=True):
+            item[old] = None
             item[column.item] = None if value in ("_", column.nothing) else value
     for decision, confidences in doc.confidences.items():
         for item, confidence in zip(items, confidences, strict=True):

@@ -182,9 +182,12 @@ def _with_confidences(answers: Answers, model: Any, data: _core.Columns | _core.
     return answers if not model.confidence.calibrated else answers._replace(confidences=model.confidences(data))
 
 
-def warn_of_tagsets(gold: _core.Conllu, models: Models) -> None:
-    """Warn of tags and relations of a treebank that are of other tagsets than those of the models."""
-    from sapwood.metrics.evaluation import warn_of_tagset
+def warn_of_tagsets(gold: _core.Conllu, models: Models) -> dict[str, dict[str, int]]:
+    """Warn of tags and relations of a treebank that are of other tagsets than those of the models.
+
+    Return how often the treebank has labels that no model has, by tagset.
+    """
+    from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
     known: dict[str, Iterable[str]] = {}
     if "tagger" in models:
@@ -194,3 +197,4 @@ def warn_of_tagsets(gold: _core.Conllu, models: Models) -> None:
     for column, labels in known.items():
         found = chain.from_iterable(gold.column(column))
         warn_of_tagset(f"{gold.name}, {column.upper()}", found, labels, "the model")
+    return {column.upper(): unseen_labels(gold.column(column), labels) for column, labels in known.items()}

@@ -13,7 +13,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
-from sapwood.io.entities import Entities, read_entities
+from sapwood.io.entities import Entities, not_names, read_entities
 from sapwood.io.lexicons import entries_of, read_clusters
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
@@ -295,8 +295,8 @@ class _Work:
         elif silver:
             taught = (silver,)  # gold has none of these labels, so silver is all that there is
         else:
-            what = f"{column.compared} ({column.item}= in MISC)"
-            raise _CannotTeach(f"it has no {what}, and no other data have been given")
+            what = f"{column.compared} ({column.item}= in MISC), and no other data have been given"
+            raise _CannotTeach(f"it has no {what}{not_names(self.data)}")
         dev = self._held_out_labels(part.name, column.nothing)
         self.models[part.name] = self._fitted(part.name, tagger, *taught, dev=dev)
 

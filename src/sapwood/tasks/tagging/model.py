@@ -283,8 +283,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.familiarity_.check(data, data.name)
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
-        guess = self.tagger_.predict(data, self.threads)
-        return SequenceEvaluation(gold, guess, unseen_labels(gold, self.tagger_.labels))
+        guess, known = self.tagger_.predict(data, self.threads), self.tagger_.labels
+        return SequenceEvaluation(gold, guess, unseen_labels(gold, known), known)
 
     def _answers(self, source: Source) -> list[Answers]:
         self.check_fitted()

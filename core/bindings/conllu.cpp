@@ -233,7 +233,7 @@ void bind_conllu(nb::module_& m) {
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
         .def(
             "sentence_hashes", [](const Conllu& data) { return bytes_of_numbers(sentence_hashes(data)); },
-            "[sentences] uint64 of the forms; 0: fewer than eight words.")
+            "[sentences] uint64 of the forms; 0: fewer than eight words, unless most of these come several times.")
         .def_prop_ro("other_columns", &Conllu::other_columns,
                      "Columns of CoNLL-U Plus that are none of CoNLL-U, with spaces between; None of other files.")
         .def_prop_ro(

@@ -243,7 +243,7 @@ void bind_documents(nb::module_& m) {
              "The number of a document's marked token, from 0, or None. Raises IndexError.")
         .def(
             "sentence_hashes", [](const Documents& data) { return bytes_of_numbers(sentence_hashes(data)); },
-            "[documents] uint64 of the tokens; 0: fewer than eight.")
+            "[documents] uint64 of the tokens; 0: fewer than eight, unless most of these come several times.")
         .def_prop_ro(
             "text", [](const Documents& d) { return to_bytes(d.tokens().bytes()); },
             "The bytes of all tokens, one after the other.")
@@ -266,6 +266,9 @@ void bind_documents(nb::module_& m) {
         .def_static("read_svmlight", &read_by<&FeatureRows::read_svmlight, std::string, size_t>, nb::arg("data"),
                     nb::arg("name"), nb::arg("first_line") = 1,
                     "Read SVM-light's format. Raises DataError with name and line.")
+        .def(
+            "sentence_hashes", [](const FeatureRows& rows) { return bytes_of_numbers(sentence_hashes(rows)); },
+            "[rows] uint64 of the features; 0: fewer than eight, unless most of these come several times.")
         .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<Interruptible>(),
              "The rows with these numbers.")
         .def("__getstate__",

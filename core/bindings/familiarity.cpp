@@ -42,10 +42,16 @@ auto add() {
     return [](FamiliarityLearner& self, const Data& data) { interruptible([&] { self.add(data); }); };
 }
 
+template <class Data>
+auto seen() {
+    return [](const nb::bytes& seen, size_t columns, const Data& data) {
+        const auto hashes = numbers_of<uint32_t>(seen);
+        return interruptible([&] { return share_seen(hashes, columns, data); });
+    };
+}
+
 void construct(Familiarity* self, const nb::bytes& frequent, std::vector<size_t> columns) {
-    std::vector<uint32_t> keys(frequent.size() / sizeof(uint32_t));
-    std::memcpy(keys.data(), frequent.c_str(), keys.size() * sizeof(uint32_t));
-    new (self) Familiarity(keys, std::move(columns));
+    new (self) Familiarity(numbers_of<uint32_t>(frequent), std::move(columns));
 }
 
 }  // namespace
@@ -82,11 +88,10 @@ void bind_familiarity(nb::module_& m) {
         .def("add", add<FeatureRows>(), nb::arg("data"))
         .def(
             "learned",
-            [](const FamiliarityLearner& self) -> nb::object {
+            [](const FamiliarityLearner& self) {
                 const auto found = interruptible([&] { return self.learned(); });
-                if (!found) return nb::none();
                 nb::list columns;
-                for (const FamiliarityLearner::Column& column : found->columns) {
+                for (const FamiliarityLearner::Column& column : found.columns) {
                     nb::dict record;
                     record["share"] = column.share;
                     record["sentences"] = column.sentences;
@@ -94,13 +99,18 @@ void bind_familiarity(nb::module_& m) {
                     record["empty"] = std::vector<double>{column.empty, column.most_empty};
                     columns.append(record);
                 }
-                const auto* keys = reinterpret_cast<const char*>(found->frequent.data());
-                return nb::make_tuple(nb::bytes(keys, found->frequent.size() * sizeof(uint32_t)), columns);
+                return nb::make_tuple(bytes_of_numbers(found.frequent), columns, bytes_of_numbers(found.seen));
             },
-            nb::sig("def learned(self) -> tuple[bytes, list[dict[str, typing.Any]]] | None"),
+            nb::sig("def learned(self) -> tuple[bytes, list[dict[str, typing.Any]], bytes]"),
             "The frequent words' keys; for each column the share of them among all words, and that of sentences and "
-            "windows at four quantiles, that of empty cells, and at most so many of a window. None where there are too "
-            "few words.");
+             "windows at four quantiles, that of empty cells, and at most so many of a window; neither where there are too "
+             "few words. Then hashes of some of the sentences.");
+
+    m.def("share_seen", seen<Columns>(), nb::arg("seen"), nb::arg("columns"), nb::arg("data"),
+          "The share of sentences that training saw, 0 if it is hardly more than by chance. Raises ModelError.");
+    m.def("share_seen", seen<Conllu>(), nb::arg("seen"), nb::arg("columns"), nb::arg("data"));
+    m.def("share_seen", seen<Documents>(), nb::arg("seen"), nb::arg("columns"), nb::arg("data"));
+    m.def("share_seen", seen<FeatureRows>(), nb::arg("seen"), nb::arg("columns"), nb::arg("data"));
 }
 
 }  // namespace sapwood::bindings

@@ -1,5 +1,6 @@
 #include "features/feature_rows.hpp"
 
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -9,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
+#include "text/sentences.hpp"
 
 namespace sapwood {
 
@@ -148,6 +150,25 @@ std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view byte
         rows.end_row();
     }
     return read;
+}
+
+uint64_t row_hash(const FeatureRows& rows, size_t row) {
+    uint64_t sum = 0;
+    for (size_t k = rows.begin(row); k < rows.end(row); ++k)
+        sum += combine(rows.keys()[k], std::bit_cast<uint32_t>(rows.binary() ? 1.0F : rows.values()[k]));
+    return combine(sum, rows.end(row) - rows.begin(row));
+}
+
+std::vector<uint64_t> sentence_hashes(const FeatureRows& rows) {
+    std::vector<uint64_t> found(rows.size());
+    std::vector<size_t> features(rows.size());
+    for (size_t row = 0; row < rows.size(); ++row) {
+        features[row] = rows.end(row) - rows.begin(row);
+        StopCheck::after(features[row]);
+        found[row] = row_hash(rows, row);
+    }
+    forget_short(found, features);
+    return found;
 }
 
 }  // namespace sapwood

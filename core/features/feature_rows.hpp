@@ -60,4 +60,10 @@ class FeatureRows {
     std::vector<float> values_;         // [features], or empty
 };
 
+// A hash of a row's features and values, in whatever order they are.
+uint64_t row_hash(const FeatureRows& rows, size_t row);
+
+// The hash of each row; 0 for those that may come twice by chance (text/sentences.hpp).
+std::vector<uint64_t> sentence_hashes(const FeatureRows& rows);
+
 }  // namespace sapwood

@@ -200,23 +200,27 @@ void FamiliarityLearner::add_words(size_t begin, size_t end, Cell&& cell) {
 }
 
 void FamiliarityLearner::add(const Columns& data) {
+    seen_.add(data);
     for (size_t s = 0; s < data.sentences(); ++s)
         add_words(data.begin(s), data.end(s), [&](size_t i, size_t column) { return data.cell(i, column); });
 }
 
 void FamiliarityLearner::add(const Documents& data) {
+    seen_.add(data);
     const Columns& tokens = data.tokens();
     for (size_t d = 0; d < data.size(); ++d)
         add_words(data.begin(d), data.end(d), [&](size_t i, size_t column) { return tokens.cell(i, column); });
 }
 
 void FamiliarityLearner::add(const Conllu& data) {
+    seen_.add(data);
     for (size_t s = 0; s < data.sentences(); ++s)
         add_words(data.begin(s), data.end(s),
                   [&](size_t w, size_t field) { return data.cell(w, static_cast<Field>(field)); });
 }
 
 void FamiliarityLearner::add(const FeatureRows& data) {
+    seen_.add(data);
     for (size_t r = 0; r < data.size(); ++r) {
         for (size_t k = data.begin(r); k < data.end(r) && keys_[0].size() < kFarthest; ++k)
             keys_[0].push_back(shortened(data.keys()[k]));
@@ -295,9 +299,9 @@ FamiliarityLearner::Column FamiliarityLearner::column(size_t number, const std::
     return found;
 }
 
-std::optional<FamiliarityLearner::Learned> FamiliarityLearner::learned() const {
-    if (keys_.empty() || keys_[0].size() < kFewest) return std::nullopt;
-    Learned found{frequent_keys(), {}};
+FamiliarityLearner::Learned FamiliarityLearner::learned() const {
+    if (keys_.empty() || keys_[0].size() < kFewest) return {{}, {}, seen_.learned()};
+    Learned found{frequent_keys(), {}, seen_.learned()};
     for (size_t c = 0; c < keys_.size(); ++c) found.columns.push_back(column(c, found.frequent));
     return found;
 }

@@ -12,11 +12,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "features/feature_rows.hpp"
+#include "model/seen_sentences.hpp"
 #include "text/columns.hpp"
 #include "text/conllu.hpp"
 #include "text/doc.hpp"
@@ -88,7 +88,7 @@ class FamiliarityLearner {
 
     // `columns`: as Familiarity takes them.
     explicit FamiliarityLearner(std::vector<size_t> columns)
-        : columns_(std::move(columns)), keys_(columns_.size()), ends_(columns_.size()) {}
+        : columns_(std::move(columns)), keys_(columns_.size()), ends_(columns_.size()), seen_(columns_.size()) {}
 
     void add(const Columns& data);
     void add(const Conllu& data);
@@ -104,9 +104,10 @@ class FamiliarityLearner {
     struct Learned {
         std::vector<uint32_t> frequent;
         std::vector<Column> columns;
+        std::vector<uint32_t> seen;  // as SeenSentences has them
     };
-    // Nothing if the first column has fewer than kFewest words.
-    std::optional<Learned> learned() const;
+    // No frequent words and no columns if the first column has fewer than kFewest words.
+    Learned learned() const;
 
   private:
     template <class Cell>
@@ -119,6 +120,7 @@ class FamiliarityLearner {
     std::vector<size_t> columns_;
     std::vector<std::vector<uint32_t>> keys_;  // [columns][words]
     std::vector<std::vector<size_t>> ends_;    // [columns][sentences] the word after the last one
+    SeenSentences seen_;
 };
 
 }  // namespace sapwood

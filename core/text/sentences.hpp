@@ -22,10 +22,14 @@ size_t longest_sentence(const Data& data) {
     return longest;
 }
 
-// The hash of each sentence, 0 for those with fewer than kLongEnough tokens: of all cells but those of the column
-// `label`, of the forms of a treebank, of the cells of a document and the place of its marked token.
+// The hash of each sentence: of all cells but those of the column `label`, of the forms of a treebank, of the cells of a
+// document and the place of its marked token. It is 0 for those with fewer than kLongEnough tokens, unless most short
+// sentences of the data come several times, so that this is no chance.
 std::vector<uint64_t> sentence_hashes(const Columns& data, size_t label);
 std::vector<uint64_t> sentence_hashes(const Conllu& data);
 std::vector<uint64_t> sentence_hashes(const Documents& data);
+
+// Sets the hashes of sentences that may come twice by chance to 0. `tokens`: of each sentence.
+void forget_short(std::vector<uint64_t>& hashes, const std::vector<size_t>& tokens);
 
 }  // namespace sapwood

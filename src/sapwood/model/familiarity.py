@@ -39,8 +39,8 @@ _FILL = "'sapwood tag' or 'sapwood annotate --input conllu' fills it, or train w
 _FEW_BEYOND = 2.5  # in few cells by so much, divided by the root of their number
 
 
-def familiar_in(data: Iterable[Words], columns: Mapping[str, int]) -> Familiar | None:
-    """Return the frequent words of training data; None if there are too few words to say anything.
+def familiar_in(data: Iterable[Words], columns: Mapping[str, int]) -> Familiar:
+    """Return the frequent words of training data, none if there are too few to say anything.
 
     columns : names and numbers of the columns that the model reads, that of the words first
     """
@@ -60,13 +60,10 @@ def familiarity_learner(columns: Mapping[str, int]) -> _core.FamiliarityLearner:
     return _core.FamiliarityLearner([*columns.values()][:_MOST_COLUMNS])
 
 
-def frequent_words(learner: _core.FamiliarityLearner, columns: Mapping[str, int]) -> Familiar | None:
-    """Return the frequent words of the data that a learner has counted; None if there are too few words."""
-    found = learner.learned()
-    if found is None:
-        return None
-    frequent, shares = found
-    return Familiar(frequent, [_shares(*each) for each in zip(columns.items(), shares, strict=False)])
+def frequent_words(learner: _core.FamiliarityLearner, columns: Mapping[str, int]) -> Familiar:
+    """Return the frequent words of the data that a learner has counted, none if there are too few."""
+    frequent, shares, seen = learner.learned()
+    return Familiar(frequent, [_shares(*each) for each in zip(columns.items(), shares, strict=False)], seen)
 
 
 def _shares(column: tuple[str, int], found: dict[str, Any]) -> FrequentShares:
@@ -94,7 +91,9 @@ class Familiarity:
         names = column_names(model.task, model.columns)
         self.numbers = [names.index(each["name"]) if "name" in each else 0 for each in self.shares]
         self.task, self.of_features = model.task, model.columns[:1] == ["feature"]
-        self.core = None if model.familiar is None else _core.Familiarity(model.familiar.frequent, self.numbers)
+        self._file, self.core = model, None
+        if model.familiar is not None and self.shares:
+            self.core = _core.Familiarity(model.familiar.frequent, self.numbers)
 
     def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
         """Return the same familiarity for another listener."""
@@ -108,6 +107,14 @@ class Familiarity:
         monitor.add(data)
         monitor.end()
         return monitor.warned
+
+    def warn_if_seen(self, data: Words, name: str) -> None:
+        """Warn of data with gold answers that the model was trained on."""
+        file = self._file
+        share = _core.share_seen(file.familiar.seen, min(file.label, _MOST_COLUMNS), data) if file.familiar else 0
+        if share:
+            found = f"{name}: {share:.0%} of this stands in the model's training data"
+            self.on_warning(f"{found}, so that scores and confidences are too high; hold some out")
 
     def monitor(self, parts: Iterable[T], name: str) -> Iterator[T]:
         """Yield the parts of a text as `Monitor.parts` does."""

@@ -7,10 +7,13 @@ features, or a list as Items.
 from __future__ import annotations
 
 import random
+import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol, Self, TypeVar
 
-from sapwood.errors import DataError
+from sapwood.errors import DataError, SapwoodWarning
+from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 
 class Selectable(Protocol):
@@ -34,20 +37,33 @@ class Items(list["Item"]):
         return Items([self[k] for k in chosen])
 
 
-def hold_out(data: Data, fraction: float, what: str) -> tuple[Data, Data]:
+def hold_out(data: Data, fraction: float, what: str, label: int = 0) -> tuple[Data, Data]:
     """Return the data to train on and, one of every 1 / fraction and evenly spread, those to hold out.
 
-    Raises DataError if one of both is empty; `what` the data are, sentences for example, is said there.
+    what : the data are, sentences for example; label : number of the column of the labels, where there are columns
+
+    Equal examples are all in one of both, and counted by a warning. Raises DataError if one of both is empty.
 
     >>> hold_out(Items("abcdefgh"), 0.25, "letters")
     (['a', 'b', 'c', 'e', 'f', 'g'], ['d', 'h'])
     """
     parts: tuple[list[int], list[int]] = ([], [])
-    for k in range(len(data)):
-        parts[int((k + 1) * fraction) > int(k * fraction)].append(k)
+    side: dict[int, bool] = {}  # input -> whether it is held out
+    for k, key in enumerate(inputs_of(data, what, label)):
+        parts[side.setdefault(key, len(parts[1]) < int((k + 1) * fraction))].append(k)
     if not all(parts):
-        raise DataError(f"there are too few {what} to hold out a fraction of them; give more, or dev")
+        raise DataError(f"there are too few different {what} to hold out a fraction of them; give more, or dev")
     return data.select(parts[0]), data.select(parts[1])
+
+
+def inputs_of(data: Selectable, what: str, label: int = 0) -> list[int]:
+    """Return a number for each example, the same for equal ones, whatever their labels. Warn if these are many."""
+    hashes = sentence_hashes(data, label) or [0] * len(data)
+    times = Counter(filter(None, hashes))
+    if (repeated := sum(n for n in times.values() if n > 1)) > REPEATED * times.total():
+        message = f"{repeated:,} of the {len(data):,} {what} stand there several times; equal ones are kept together"
+        warnings.warn(f"{message}, to train on or to score by, so that scores are not too high", SapwoodWarning, 2)
+    return [each or ~k for k, each in enumerate(hashes)]
 
 
 def folds_in_turn(size: int, folds: int) -> list[int]:
@@ -55,8 +71,10 @@ def folds_in_turn(size: int, folds: int) -> list[int]:
     return [k % folds for k in range(size)]
 
 
-def stratified_folds(gold: Sequence[int], folds: int, seed: int) -> list[int]:
+def stratified_folds(gold: Sequence[int], folds: int, seed: int, inputs: Sequence[int] = ()) -> list[int]:
     """Return the fold of each example; every fold has its share of each label, as far as they can be shared out.
+
+    inputs : a number for each example; those of the same number are in one fold
 
     >>> stratified_folds([0, 0, 1, 1], 2, seed=1) in ([0, 1, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0])
     True
@@ -66,13 +84,13 @@ def stratified_folds(gold: Sequence[int], folds: int, seed: int) -> list[int]:
     for example, label in enumerate(gold):
         by_label.setdefault(label, []).append(example)
     fold_of = [0] * len(gold)
-    dealt = 0
+    inputs = inputs or range(len(gold))
+    fold_of_input: dict[int, int] = {}
     for label in sorted(by_label):
         examples = by_label[label]
         generator.shuffle(examples)
         for example in examples:
-            fold_of[example] = dealt % folds
-            dealt += 1
+            fold_of[example] = fold_of_input.setdefault(inputs[example], len(fold_of_input) % folds)
     return fold_of
 
 

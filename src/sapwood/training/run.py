@@ -165,7 +165,7 @@ def hold_out_data(task: Task[Data], run: Run) -> tuple[Data, Data | None]:
         describe(task, run)
     if run.dev_fraction is None:
         return task.first, task.held_out
-    return hold_out(task.first, run.dev_fraction, task.unit)
+    return hold_out(task.first, run.dev_fraction, task.unit, task.label)
 
 
 def describe(task: Task[Data], run: Run) -> None:

@@ -91,6 +91,7 @@ class Task(Generic[Data]):
     held_out: Data | None = None
     _: KW_ONLY
     unit: str = "sentences"  # name of an item of the data
+    label: int = 0  # number of the column of the labels, where there are columns
     look: Callable[[Data], None] | None = warn_of_odd_sentences  # warns of odd data
     # Hint for the warning of too many labels. Empty: never warn. None: the labels are internal.
     label_hint: str | None = None

@@ -55,13 +55,17 @@ class FrequentShares(TypedDict):
 
 
 class Familiar(NamedTuple):
-    """The keys of the frequent words of training data, 32-bit numbers that ascend, and the shares of each column."""
+    """The keys of the frequent words of training data, 32-bit numbers that ascend, and the shares of each column.
+
+    seen : hashes of some of its sentences, see core/model/seen_sentences.hpp
+    """
 
     frequent: bytes
     columns: list[FrequentShares]
+    seen: bytes
 
 
-def checked_familiar(frequent: bytes, columns: list[FrequentShares], names: list[str]) -> Familiar:
+def checked_familiar(frequent: bytes, columns: list[FrequentShares], seen: bytes, names: list[str]) -> Familiar:
     """Return the frequent words of a file that has columns of these names. Raises ModelError for wrong shares."""
     if len(columns) > len(names) or not {column.get("name", names[0]) for column in columns} <= {*names}:
         raise ModelError("'familiarity' in its header has other columns than the training data")
@@ -72,7 +76,8 @@ def checked_familiar(frequent: bytes, columns: list[FrequentShares], names: list
         if not sizes <= {0, _QUANTILES} or len(empty) not in (0, 2) or not all(0 <= share <= 1 for share in shares):
             raise ModelError(f"'familiarity' in its header does not have {_QUANTILES} shares between 0 and 1")
     _core.Familiarity(frequent, [0] * len(columns))
-    return Familiar(frequent, columns)
+    _core.share_seen(seen, 1, _core.Columns.build([], None, ""))
+    return Familiar(frequent, columns, seen)
 
 
 def column_names(task: str, columns: list[str]) -> list[str]:

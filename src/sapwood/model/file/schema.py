@@ -28,7 +28,7 @@ parts          optional, JSON: the metadata of models inside this one, by name (
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
 Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
-core/features/word_clusters.hpp. Keys of frequent words are ``familiar``. The arrays of a model inside this one have its
+core/features/word_clusters.hpp. Keys of frequent words are ``familiar``, hashes of some training sentences ``seen``. The arrays of a model inside this one have its
 name in front: ``tagger/0.table``. What only one task has is ``extra.NAME``.
 """
 
@@ -163,6 +163,8 @@ class ModelFile:
         arrays: dict[str, Array] = {}
         if self.familiar is not None:
             arrays["familiar"] = Array.of("U32", self.familiar.frequent)
+            if self.familiar.seen:
+                arrays["seen"] = Array.of("U32", self.familiar.seen)
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
         for n, table in enumerate(self.tables):
@@ -332,7 +334,8 @@ class _Reader:
 
     def familiar(self, columns: list[str]) -> Familiar:
         shares = self.json("familiarity", list[FrequentShares])
-        return checked_familiar(self.array("familiar", "U32"), shares, column_names(self.text("task"), columns))
+        seen = self.array("seen", "U32") if "seen" in self.arrays else b""
+        return checked_familiar(self.array("familiar", "U32"), shares, seen, column_names(self.text("task"), columns))
 
     def text(self, key: str) -> str:
         if key not in self.metadata:

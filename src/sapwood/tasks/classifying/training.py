@@ -19,7 +19,7 @@ from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy
 from sapwood.tasks.classifying.data import Labelled, file_of_rows, held_out_of
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
-from sapwood.training.cross_validation import splits, stratified_folds
+from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
 from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.task import Task, Trainer
@@ -82,8 +82,12 @@ def _add_facts(trainer: Trainer, options: ClassifierOptions, data: TrainingData 
 
 def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run) -> CrossValidation:
     """Return the cross-validation that a run has made, or make it."""
-    assert options.cv is not None
-    validate = partial(cross_validate, options, data.labelled, options.cv, run.report)
+    assert (folds := options.cv) is not None
+
+    def validate() -> CrossValidation:
+        inputs = inputs_of(data, "examples")
+        return cross_validate(options, data.labelled, folds, run.report, inputs)
+
     return CrossValidation.of(run.note("cross-validation", validate), options.epochs)
 
 
@@ -209,19 +213,21 @@ class CrossValidation(NamedTuple):
 
 
 def cross_validate(
-    options: ClassifierOptions, data: Labelled, folds: int, report: Callback = ignore
+    options: ClassifierOptions, data: Labelled, folds: int, report: Callback = ignore, inputs: Sequence[int] = ()
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 
-    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
+    inputs : a number for each example; those of the same number are in one fold
+
+    Raises DataError if there are fewer of them than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
     could be kept.
     """
     n, shown = len(data.gold), 0
-    if n < folds:
-        raise DataError(f"there are {n} examples, too few for {folds} folds")
+    if (different := len(set(inputs)) or n) < folds:
+        raise DataError(f"there are {different} examples, too few for {folds} folds")
     right, wrong = [0.0] * options.epochs, [0] * options.epochs
     with Interrupt() as interrupt:
-        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.strata(), folds, options.seed))):
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.strata(), folds, options.seed, inputs))):
             report(Preparing("cross-validation, fold", fold, folds))
             examples, passes = with_class_weights(options, data.select(outside)), list[EpochDone]()
             score = partial(held_out_score, options, data.select(inside))

@@ -80,10 +80,8 @@ class TrainingData:
         return _checksum(self.content_checksum, answers, data.labels, data.importance)
 
     def sentence_hashes(self) -> Sequence[int]:
-        """Return the hash of each text, 0 for those of fewer than 8 tokens; an empty list for rows of features."""
-        if self.examples.documents is None:
-            return ()
-        hashes = memoryview(self.examples.documents.sentence_hashes()).cast("Q")
+        """Return the hash of each text or row of features, 0 for those that may come twice by chance."""
+        hashes = memoryview(self.examples.content.sentence_hashes()).cast("Q")
         return hashes if self._chosen is None else [hashes[k] for k in self._chosen]
 
     def counts(self) -> Counter[int]:

@@ -182,6 +182,7 @@ class DependencyParser(Learner[ParserOptions]):
         """
         self.check_fitted()
         data = self._treebank(sentences, trees, "held-out data")
+        self.familiarity_.warn_if_seen(data, data.name)
         gold, tagged, threads = data.trees(False), self._tagged_file(data), self.threads
         guess, margins = self.parser_.predict(tagged, threads), self.confidence.margins(tagged, threads)
         found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))

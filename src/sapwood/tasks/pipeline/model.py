@@ -169,6 +169,7 @@ class Pipeline(Model[PipelineOptions]):
         """
         self.check_fitted()
         gold = read_treebank(treebank)
+        self.familiarity_.warn_if_seen(gold, gold.name)
         answers = self._filled(gold)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
         self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))

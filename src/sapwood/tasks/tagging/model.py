@@ -28,6 +28,7 @@ from sapwood.tasks.tagging.data import (
     check_columns,
     columns_of,
     has_features,
+    header,
     names_of,
     parse_columns,
     read_columns,
@@ -114,7 +115,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         first = data.first if isinstance(data, ColumnStream) else data
         held_out = None if dev is None else read_held_out(dev, labels, first, columns)
         hint = "is the last column the label? --columns says which is"
-        self._train(Task(self.task, self.params, begin, data, held_out, label_hint=hint), run)
+        label = first.width - 1 if first.has_gaps else header(self.params.columns, first)[1]
+        self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
         return self
 
     def partial_fit(
@@ -214,6 +216,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """
         self.check_fitted()
         data = with_tokens(self._known(sentences, labels, "held-out data"), "score")
+        self.familiarity_.warn_if_seen(data, data.name)
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
         found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
         self._install(self.model_.replaced(calibration=found.calibration))

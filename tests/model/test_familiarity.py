@@ -213,7 +213,7 @@ def test_keys_that_are_none_are_refused(keys):
 
 
 def test_few_words_say_nothing():
-    assert SequenceTagger(template="pos", epochs=1).fit([[("a", "X"), ("b", "Y")]] * 20).model_.familiar is None
+    assert SequenceTagger(template="pos", epochs=1).fit([[("a", "X"), ("b", "Y")]] * 20).model_.familiar.columns == []
 
 
 def test_an_example_without_a_known_feature_has_no_label(tmp_path, run_cli):

@@ -124,7 +124,13 @@ def _of_held_out():
         files = {f"train.{form}": write(examples(TRAIN)), f"dev.{form}": write(examples([*DEV[2:], 5, 7]))}
         yield Attack(f"repeated sentences: classify, {form}", "classify", files, REPEATED.format("examples"))
     doubles = fasttext(examples([*range(201), *range(199)]))
-    yield Attack("repeated sentences: a part", "classify", {"train.txt": doubles}, "held-out examples", "--dev 10%")
+    yield Attack(
+        "repeated sentences: a part",
+        "classify",
+        {"train.txt": doubles},
+        "398 of the 400 examples stand there several times",
+        "--dev 10%",
+    )
 
 
 def _of_labels():

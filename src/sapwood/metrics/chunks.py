@@ -1,9 +1,10 @@
 """Chunks in label sequences, and their scores as the CoNLL-2000 script ``conlleval`` counts them.
 
-A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``B_X``, ``B.X``, ``B:X``, ``b-X``
-and ``X-B`` are read as ``B-X``. ``conlleval`` (Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before and after each sentence, and
-asks whether a chunk ends or starts between them. Nothing is malformed: an I-NP after O, or after I-VP, starts a chunk.
-The published chunking and NER scores rest on these rules, so they are followed here, also where they are odd:
+A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``B_X``, ``B.X``, ``b-X`` and
+``X-B`` are read as ``B-X``. ``conlleval`` (Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring
+labels at a time, with an O before and after each sentence, and asks whether a chunk ends or starts between them. Nothing is
+malformed: an I-NP after O, or after I-VP, starts a chunk. The published chunking and NER scores rest on these rules, so
+they are followed here, also where they are odd:
 
 * between labels of different types, a chunk ends (unless the left is O or ``.``) and a chunk starts
   (unless the right is O or ``.``);
@@ -14,8 +15,8 @@ The published chunking and NER scores rest on these rules, so they are followed 
 
 One thing is added, for IOBES: E and S always end a chunk, S always starts one, and after E or S any label
 but O and ``.`` does. ``conlleval`` does not know S, and lets E-NP B-NP be one chunk. L and U of BILUO, which
-is also called BILOU, are E and S; M of BMES is I. Other tags have no meaning of their own; they start and end chunks by their
-types alone.
+is also called BILOU, are E and S; M of BMES is I. Other tags have no meaning of their own; they start and end chunks by
+their types alone.
 
 Left out are the script's slips that no sane data shows: it takes the type ``0`` for the empty type, prints
 the row of the empty type twice and takes ``B-`` for ``B``; it pads non-ASCII types by their bytes; and a last
@@ -27,6 +28,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
@@ -37,7 +39,6 @@ _LAST = ("E", "L", *_SINGLE)
 _BEGINS = re.compile(r"[Bb][-_:].+")
 _SPELLED = re.compile(r"([BIESLUM])([-_.:/])(.+)|(.+)([-_.:/])([BIESLUM])", re.IGNORECASE)  # B-X or X-B
 _BARE = (set("BIES"), set("BMES"), set("BILU"))  # tags without a type, as in word segmentation
-_FEWEST_INSIDE = 10  # bare tags inside of chunks; in fewer, their order says nothing
 
 
 class Chunk(NamedTuple):
@@ -70,7 +71,7 @@ def boundary(left: str, right: str) -> tuple[bool, bool, str]:
 def _tag_and_type(label: str) -> tuple[str, str]:
     match = _SPELLED.fullmatch(label)
     tag, type = (match[1] or match[6], match[3] or match[4]) if match else label.partition("-")[::2]
-    tag = tag.upper() if match or label == "o" else tag
+    tag = tag.upper() if match or len(label) == 1 else tag
     return ("I" if tag == "M" else tag), type
 
 
@@ -213,7 +214,7 @@ def looks_like_chunks(labels: Iterable[str], *others: Iterable[str]) -> bool:
     (True, True)
     """
     gold = list(labels)
-    typed = next(filter(None, map(_typed, (gold, *others))), set())
+    typed: set[str] = next(filter(None, map(_typed, (gold, *others))), set())
     return bool(typed) and _is_scheme(typed) and (len(min(typed, key=len)) > 1 or _in_order(gold))
 
 
@@ -243,10 +244,8 @@ def _go_on(labels: Iterable[str]) -> bool:
 
 def _in_order(labels: Sequence[str]) -> bool:
     """Return true if bare tags may spell chunks: few of those inside of a chunk follow its end, or O."""
-    tags = [label.upper() for label in labels]
-    inside = [left for left, tag in zip(tags, tags[1:], strict=False) if tag in ("I", "M", "E", "L")]
-    wrong = sum(left in (*_LAST, "O") for left in inside)
-    return len(inside) < _FEWEST_INSIDE or 10 * wrong < len(inside)
+    before = [left for left, tag in pairwise(map(str.upper, labels)) if tag in "IMEL"]
+    return 10 * sum(left in (*_LAST, "O") for left in before) <= len(before)
 
 
 def unknown_scheme(labels: Iterable[str]) -> str:

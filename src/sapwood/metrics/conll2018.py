@@ -35,7 +35,7 @@ from sapwood.io.conllu import has_values
 from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.metrics.labels import Matches, Report, score_rows, table, unseen_text
+from sapwood.metrics.labels import Matches, Report, score_rows, table
 from sapwood.metrics.subsequence import common_subsequence
 from sapwood.parts import COLUMNS, Column
 
@@ -115,7 +115,7 @@ class Conll2018Report(Report):
         rows = score_rows("", self.scores, Conll2018Score)
         rows[0][2] = "system"
         rows = [["" if cell is None else cell for cell in row] for row in rows]
-        return "\n".join(line.rstrip() for line in table(rows)) + unseen_text(self.unseen)
+        return "\n".join(line.rstrip() for line in table(rows)) + self._never_seen(**self.unseen)
 
 
 def conll2018_scores(
@@ -240,7 +240,9 @@ class _Treebank:
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
             rooted = Counter(ends[bisect_right(ends, w)] for w, head in enumerate(self.heads) if head == _ROOT)
             if several := [end - 1 for end, roots in rooted.items() if roots > 1]:
-                where = f"{conllu.where(several[0])}: a sentence with several roots ends here (there are {len(several):,})"
+                where = (
+                    f"{conllu.where(several[0])}: a sentence with several roots ends here (there are {len(several):,})"
+                )
                 warnings.warn(f"{where}; the official script refuses the file", SapwoodWarning, stacklevel=3)
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 

@@ -11,15 +11,7 @@ from typing import Generic, TypeVar
 from sapwood.errors import SapwoodWarning
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
-from sapwood.metrics.labels import (
-    LabelReport,
-    LabelSetReport,
-    Report,
-    class_scores,
-    label_scores,
-    label_set_scores,
-    unseen_text,
-)
+from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
 
 _Labels = TypeVar("_Labels")
 _FOREIGN_SHARE = 0.1  # if more of the labels are not in the tagset, they are of another one
@@ -39,9 +31,6 @@ class _Evaluation(Report, Generic[_Labels]):
         numbers = ", ".join(f"{name} {value:.2f}" for name, value in self.as_dict().items() if type(value) is float)
         return f"<{type(self).__name__}: {numbers}; print it for more>"
 
-    def _unseen_text(self) -> str:
-        return unseen_text({"labels": self.unseen})
-
 
 @dataclass(frozen=True, repr=False)
 class SequenceEvaluation(_Evaluation[list[list[str]]]):
@@ -57,17 +46,19 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
     @cached_property
     def chunks(self) -> ChunkReport | None:
         """The scores of the chunks; None if the labels do not spell chunks."""
-        labels = list(chain.from_iterable(self.gold))
-        if looks_like_chunks(labels, chain.from_iterable(self.guess), self.tagset):
+        labels, guess = (list(chain.from_iterable(side)) for side in (self.gold, self.guess))
+        if looks_like_chunks(labels, guess, self.tagset):
             return chunk_scores(self.gold, self.guess)
         if label := unknown_scheme(labels):
-            message = f"the label {label!a} is in no scheme of chunks that is known: BIO, IOBES (BIOES), BILUO (BILOU), BMES"
+            message = (
+                f"the label {label!a} is in none of these schemes of chunks: BIO, IOBES (BIOES), BILUO (BILOU), BMES"
+            )
             warnings.warn(f"{message}; labels are scored one by one, chunks are not", SapwoodWarning, stacklevel=2)
         return None
 
     def format(self) -> str:
         """Return the scores of the labels, and those of the chunks if there are any, as text."""
-        labels = self.labels.format() + self._unseen_text()
+        labels = self.labels.format() + self._never_seen(labels=self.unseen)
         return labels if self.chunks is None else f"{labels}\n\n{self.chunks.format()}"
 
     def as_dict(self) -> dict[str, object]:
@@ -90,7 +81,7 @@ class ClassEvaluation(_Evaluation[list[str]]):
 
     def format(self) -> str:
         """Return the scores of the labels and the confusion matrix as text."""
-        return f"{self.labels.format()}\n\n{self.confusion.format()}{self._unseen_text()}"
+        return f"{self.labels.format()}\n\n{self.confusion.format()}{self._never_seen(labels=self.unseen)}"
 
     def as_dict(self) -> dict[str, object]:
         return {**self.labels.as_dict(), "confusion": self.confusion.as_dict()}
@@ -108,7 +99,7 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
         return label_set_scores(self.gold, self.guess, self.model_labels)
 
     def format(self) -> str:
-        return self.labels.format() + self._unseen_text()
+        return self.labels.format() + self._never_seen(labels=self.unseen)
 
     def as_dict(self) -> dict[str, object]:
         return self.labels.as_dict()

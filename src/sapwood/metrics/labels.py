@@ -15,9 +15,6 @@ from typing import Any, ClassVar, NamedTuple
 from sapwood.errors import DataError
 
 
-_SHOWN = 50  # labels in a line
-
-
 class Average(NamedTuple):
     """Precision, recall and F1 in percent, averaged over labels."""
 
@@ -66,6 +63,17 @@ class Report(Figures):
 
     def __str__(self) -> str:
         return self.format()
+
+    @staticmethod
+    def _never_seen(**kinds: Mapping[str, int]) -> str:
+        """Return the end of a report: gold labels that the model does not have, by kind, and how often each occurs."""
+        lines = [
+            f"\n{kind} that training never saw, scored as wrong: "
+            + ", ".join(f"{label} ({count})" for label, count in sorted(counts.items()))
+            for kind, counts in kinds.items()
+            if counts
+        ]
+        return "\n" * bool(lines) + "".join(lines)
 
 
 class Matches(Figures):
@@ -345,17 +353,6 @@ def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
                 f"{' and '.join(sources)} must hold the same sentences"
             )
         yield number, sentences
-
-
-def unseen_text(unseen: Mapping[str, Mapping[str, int]]) -> str:
-    """Return a line for each kind of label, with those of gold that a model does not have, each with its count."""
-    lines = []
-    for kind, counts in unseen.items():
-        listed = [f"{label} ({count})" for label, count in sorted(counts.items())]
-        more = [f"{len(listed) - _SHOWN:,} more"] if len(listed) > _SHOWN else []
-        if listed:
-            lines.append(f"{kind} that training never saw, scored as wrong: {', '.join(listed[:_SHOWN] + more)}")
-    return "".join(f"\n{line}" for line in ["", *lines]) if lines else ""
 
 
 def score_rows(heading: str, scores: Iterable[Figures], kind: type[Figures] = Matches) -> list[list[object]]:

@@ -9,12 +9,13 @@ text without a column, or with another tagset, is warned of, too.
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sapwood import _core
-from sapwood.errors import Listener, warn_unfamiliar
+from sapwood.errors import Listener, SapwoodWarning, warn_unfamiliar
 from sapwood.model.file.records import Familiar, FrequentShares, column_names
 
 if TYPE_CHECKING:
@@ -113,8 +114,10 @@ class Familiarity:
         file = self._file
         share = _core.share_seen(file.familiar.seen, min(file.label, _MOST_COLUMNS), data) if file.familiar else 0
         if share:
-            found = f"{name}: {share:.0%} of this stands in the model's training data"
-            self.on_warning(f"{found}, so that scores and confidences are too high; hold some out")
+            message = (
+                f"{name}: {share:.0%} of this stands in the model's training data, so that confidences are too high"
+            )
+            warnings.warn(f"{message}; hold some out", SapwoodWarning, stacklevel=3)
 
     def monitor(self, parts: Iterable[T], name: str) -> Iterator[T]:
         """Yield the parts of a text as `Monitor.parts` does."""

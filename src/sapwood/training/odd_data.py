@@ -127,7 +127,7 @@ def warn_of_odd_held_out(data: object, held_out: object, unit: str, label: int =
     compared = sum(map(bool, hashes))
     repeated = sum(each in known for each in hashes if each)
     if repeated > REPEATED * compared:
-        share = f"{repeated:,} of the {compared:,} held-out {unit} that are long enough"
+        share = f"{repeated:,} of the {compared:,} held-out {unit} of 8 tokens or more"
         percent = f"{100 * repeated / compared:.1f} %"
         _warn(f"{share} ({percent}) stand in the training data, too, so that scores are too high; take them out of one")
 

@@ -85,7 +85,7 @@ def _show_summary(path: str, loaded: AnyModel) -> None:
 
 def _made_for(loaded: AnyModel) -> str:
     """Return a description of the data that the model was made for; empty if the model has none."""
-    if loaded.model_.familiar is not None:
+    if loaded.model_.familiar is not None and loaded.model_.familiar.columns:
         [kind, *_] = loaded.model_.familiar.columns
         count = len(loaded.model_.familiar.frequent) // 4
         few = f"; in 999 of 1,000 windows at least {kind['windows'][0]:.0%}" if kind["windows"] else ""

@@ -28,8 +28,9 @@ parts          optional, JSON: the metadata of models inside this one, by name (
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
 Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
-core/features/word_clusters.hpp. Keys of frequent words are ``familiar``, hashes of some training sentences ``seen``. The arrays of a model inside this one have its
-name in front: ``tagger/0.table``. What only one task has is ``extra.NAME``.
+core/features/word_clusters.hpp. Keys of frequent words are ``familiar``, hashes of some training sentences
+``seen``. The arrays of a model inside this one have its name in front: ``tagger/0.table``. What only one task has is
+``extra.NAME``.
 """
 
 from __future__ import annotations

@@ -82,12 +82,8 @@ def _add_facts(trainer: Trainer, options: ClassifierOptions, data: TrainingData 
 
 def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run) -> CrossValidation:
     """Return the cross-validation that a run has made, or make it."""
-    assert (folds := options.cv) is not None
-
-    def validate() -> CrossValidation:
-        inputs = inputs_of(data, "examples")
-        return cross_validate(options, data.labelled, folds, run.report, inputs)
-
+    assert options.cv is not None
+    validate = partial(cross_validate, options, data.labelled, options.cv, run.report, data)
     return CrossValidation.of(run.note("cross-validation", validate), options.epochs)
 
 
@@ -213,17 +209,22 @@ class CrossValidation(NamedTuple):
 
 
 def cross_validate(
-    options: ClassifierOptions, data: Labelled, folds: int, report: Callback = ignore, inputs: Sequence[int] = ()
+    options: ClassifierOptions,
+    data: Labelled,
+    folds: int,
+    report: Callback = ignore,
+    source: TrainingData | None = None,
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 
-    inputs : a number for each example; those of the same number are in one fold
+    source : the data from which the rows are; equal ones are in one fold
 
-    Raises DataError if there are fewer of them than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
-    could be kept.
+    Raises DataError if there are fewer different ones than folds, KeyboardInterrupt after Ctrl-C: there is no model
+    yet that could be kept.
     """
     n, shown = len(data.gold), 0
-    if (different := len(set(inputs)) or n) < folds:
+    inputs = range(n) if source is None else inputs_of(source, "examples")
+    if (different := len(set(inputs))) < folds:
         raise DataError(f"there are {different} examples, too few for {folds} folds")
     right, wrong = [0.0] * options.epochs, [0] * options.epochs
     with Interrupt() as interrupt:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -200,7 +201,7 @@ class _Work:
         if pipeline.clusters is not None:
             self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
         self.lexicon = entries_of(pipeline.lexicon)
-        self.tag_lexicon = tag_lexicon(self.lexicon) if self.lexicon else None
+        self.tag_lexicon = tag_lexicon(self.lexicon, chain.from_iterable(self.forms)) if self.lexicon else None
         self.silver = SilverTreebank(pipeline.silver, data, held_out, options)
         files = list(map(Path, pipeline.names))
         plain = [(part, column) for part in PARTS for column in part.columns if column.item]

@@ -166,7 +166,9 @@ def begin(
         rows.names, rows.label = header(options.columns, first)
         if options.template is None and sum(c != rows.label and name != "_" for c, name in enumerate(rows.names)) == 1:
             rows.template = _template_for_words(first, rows.label) if run.known is None else run.known.template
-        rows.lexicon = None if options.lexicon is None else tag_lexicon(options.lexicon)
+        if options.lexicon is not None:
+            words = first.column(0 if rows.label else 1)
+            rows.lexicon = tag_lexicon(options.lexicon, chain.from_iterable(words))
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
     rows.silver, rows.gold_times = read_silver_rows(options, rows.label, data, held_out, run), options.gold_times
     return begin_rows(rows, options)

@@ -171,7 +171,7 @@ def test_tables_that_are_swapped_are_refused(attack, honest):
         swapped = {}
         for name, array in arrays.items():
             number, _, rest = name.partition(".")
-            swapped[f"{order[int(number)]}.{rest}"] = array
+            swapped[f"{order[int(number)]}.{rest}" if rest else name] = array
         assert attack("eisner", {"tables": json.dumps([tables[k] for k in order])}, swapped)
     for wrong in (tables[:1], tables[:2], [*tables, tables[0]], []):
         assert attack("eisner", {"tables": json.dumps(wrong)})

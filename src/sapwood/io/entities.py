@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ from sapwood.parts import PART_OF, Column
 
 NAMES: Column = PART_OF["entity"].columns[0]
 
-_CHUNK = re.compile("[O_]|[BIESLU]-.+")
 _NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
 _NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
@@ -60,37 +58,23 @@ def read_entities(treebank: Conllu, files: Sequence[Path], column: Column = NAME
 
 def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:
     """Return the values of a column that is in the MISC of a treebank, chunks in BIO; None if no word has one."""
-    name, cells = _named_items(treebank, column)
-    if not name:
+    item = re.compile(rf"(?:^|\|){re.escape(column.item)}=([^|]*)|{other_items(column)}")
+    found = [[item.search(misc) for misc in sentence] for sentence in treebank.column("misc")]
+    if not any(map(any, found)):
         return None
-    values = [[cell.get(name) or column.nothing for cell in sentence] for sentence in cells]
+    values = [[(match and (match[1] or match[3])) or column.nothing for match in sentence] for sentence in found]
     return list(map(_bio, values)) if column.has_chunks else values
 
 
-def item_of(treebank: Conllu, column: Column) -> str:
-    """Return the name of the item of MISC that has the values of a column; the usual one if there is none."""
-    return _named_items(treebank, column)[0] or column.item
+def other_items(column: Column) -> str:
+    """Return a pattern of items in which other tools have chunks of a column: name=B-PER, but not name=Ada."""
+    return rf"(?:^|\|)({'|'.join(column.others) or '(?!)'})=([BIESLU]-[^|]+)"
 
 
 def not_names(treebank: Conllu) -> str:
     """Return a remark if MISC has entities in the format of coreference, which are not read as names; else ""."""
     found = any("Entity=(" in misc for sentence in treebank.column("misc") for misc in sentence)
     return "; its Entity= is coreference, which is not read as names" if found else ""
-
-
-def _named_items(treebank: Conllu, column: Column) -> tuple[str, list[list[dict[str, str]]]]:
-    """Return the item with the values of a column, and the items of each word that may be that one, by name.
-
-    An item that is not the usual one has to be spelled as chunks are wherever it stands.
-    """
-    item = re.compile(rf"(?:^|\|)({'|'.join([column.item, *column.others])})=([^|]*)")
-    cells = [[dict(item.findall(misc)) for misc in sentence] for sentence in treebank.column("misc")]
-    values: dict[str, set[str]] = {}
-    for cell in chain.from_iterable(cells):
-        for name, value in cell.items():
-            values.setdefault(name, set()).add(value)
-    found = (name for name in column.others if name in values and all(map(_CHUNK.fullmatch, values[name])))
-    return column.item if column.item in values else next(found, ""), cells
 
 
 def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:

@@ -38,6 +38,7 @@ _SINGLE = ("S", "U")  # tags of a chunk of one token
 _LAST = ("E", "L", *_SINGLE)
 _BEGINS = re.compile(r"[Bb][-_:].+")
 _SPELLED = re.compile(r"([BIESLUM])([-_.:/])(.+)|(.+)([-_.:/])([BIESLUM])", re.IGNORECASE)  # B-X or X-B
+_OUTSIDE = {"O", "o"}
 _BARE = (set("BIES"), set("BMES"), set("BILU"))  # tags without a type, as in word segmentation
 
 
@@ -214,19 +215,14 @@ def looks_like_chunks(labels: Iterable[str], *others: Iterable[str]) -> bool:
     (True, True)
     """
     gold = list(labels)
-    typed: set[str] = next(filter(None, map(_typed, (gold, *others))), set())
-    return bool(typed) and _is_scheme(typed) and (len(min(typed, key=len)) > 1 or _in_order(gold))
-
-
-def _typed(labels: Iterable[str]) -> set[str]:
-    return set(labels) - {"O", "o"}
+    typed: set[str] = next(filter(None, (set(each) - _OUTSIDE for each in (gold, *others))), set())
+    # Bare tags may be other classes: then many of those inside of a chunk would follow its end, or O.
+    before = [left for left, tag in pairwise(map(str.upper, gold)) if tag in ("I", "M", "E", "L")]
+    return _is_scheme(typed) and 10 * sum(left in (*_LAST, "O") for left in before) <= len(before)
 
 
 def _is_scheme(labels: set[str]) -> bool:
-    """Return true if labels other than O are spelled in one scheme.
-
-    Where they are not spelled as usual, as B-X, a chunk of several tokens has to be among them.
-    """
+    """Return true if labels are spelled in one scheme; if not as usual, B-X, a chunk of several tokens is needed."""
     if all(len(label) == 1 for label in labels):
         tags = {label.upper() for label in labels}
         return tags >= {"B"} and any(map(tags.issubset, _BARE)) and (bool(tags & {"I", "M"}) or tags >= {"E", "S"})
@@ -242,19 +238,13 @@ def _go_on(labels: Iterable[str]) -> bool:
     return any(type and tag in ("I", "E", "L") and ("B", type) in chunks for tag, type in chunks)
 
 
-def _in_order(labels: Sequence[str]) -> bool:
-    """Return true if bare tags may spell chunks: few of those inside of a chunk follow its end, or O."""
-    before = [left for left, tag in pairwise(map(str.upper, labels)) if tag in "IMEL"]
-    return 10 * sum(left in (*_LAST, "O") for left in before) <= len(before)
-
-
 def unknown_scheme(labels: Iterable[str]) -> str:
     """Return a label of no known scheme if some label looks like the beginning of a chunk; else the empty string.
 
     >>> unknown_scheme(["B-NP", "X-NP", "O"]), unknown_scheme(["B-NP", "I-NP", "O"]), unknown_scheme(["DT", "NN"])
     ('X-NP', '', '')
     """
-    typed = _typed(labels)
+    typed = set(labels) - _OUTSIDE
     if _is_scheme(typed) or not (_go_on(typed) or any(map(_BEGINS.fullmatch, typed))):
         return ""
     return min(label for label in typed if not re.fullmatch("[BIESLU]-.+", label))

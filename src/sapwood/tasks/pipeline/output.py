@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items, without_graph
-from sapwood.io.entities import item_of
+from sapwood.io.entities import other_items
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
@@ -184,6 +185,7 @@ def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> 
     """
     found: dict[str, list[str]] = {}
     items: list[dict[str, str | None]] = [{} for _ in range(doc.words)]  # items of MISC
+    cells = [misc for sentence in treebank.column("misc") for misc in sentence]
     for column in COLUMNS:
         values = doc.column(column.name) if column.name in columns else None
         if values is None:
@@ -191,14 +193,13 @@ def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> 
         if not column.item:
             found[column.name] = list(map(str, values))
             continue
-        old = item_of(treebank, column)
-        for item, value in zip(items, values, strict=True):
-            item[old] = None
+        others = re.compile(other_items(column))
+        for item, value, cell in zip(items, values, cells, strict=True):
+            item |= dict.fromkeys(name for name, _ in others.findall(cell))
             item[column.item] = None if value in ("_", column.nothing) else value
     for decision, confidences in doc.confidences.items():
         for item, confidence in zip(items, confidences, strict=True):
             item[f"{decision.capitalize()}Confidence"] = None if confidence != confidence else f"{confidence:.4f}"
-    cells = [misc for sentence in treebank.column("misc") for misc in sentence]
     found["misc"] = [with_items(cell, dict(reversed(new.items()))) for cell, new in zip(cells, items, strict=True)]
     spans = list(pairwise(word for _, word, _ in doc.sentences))
     treebank = without_graph(treebank) if "head" in found else treebank

@@ -1,10 +1,10 @@
 """Chunks in label sequences, and their scores as the CoNLL-2000 script ``conlleval`` counts them.
 
 A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``B_X``, ``B.X``, ``b-X`` and
-``X-B`` are read as ``B-X``. ``conlleval`` (Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring
-labels at a time, with an O before and after each sentence, and asks whether a chunk ends or starts between them. Nothing is
-malformed: an I-NP after O, or after I-VP, starts a chunk. The published chunking and NER scores rest on these rules, so
-they are followed here, also where they are odd:
+``X-B`` are read as ``B-X``. ``conlleval`` (Erik Tjong Kim Sang, 2004-01-26) looks at two neighbouring labels at a
+time, with an O before and after each sentence, and asks whether a chunk ends or starts between them. Nothing is
+malformed: an I-NP after O, or after I-VP, starts a chunk. The published chunking and NER scores rest on these rules,
+so they are followed here, also where they are odd:
 
 * between labels of different types, a chunk ends (unless the left is O or ``.``) and a chunk starts
   (unless the right is O or ``.``);

@@ -41,7 +41,7 @@ class Sign(NamedTuple):
 
 
 _CRFSUITE, _TAGGED, _PROSE = "CRFsuite's format", "word/TAG, a sentence a line", "plain text"
-_JSON = r'(?m)^\s*(?:[\[{]+\s*(?:$|["\[{])|"[^"\n]*"\s*(?::|,?$)|[\]}]+,?$)'
+_JSON = r'(?m)^[ \t]*(?:[\[{]+[ \t]*(?:$|["\[{])|"[^"\n]*"[ \t]*(?::|,?$)|[\]}]+,?$)'
 _TREE = r"\((?:[A-Z][\w$=|:-]*|[$.,:`'#]+|-[A-Z]+-)?\s+(?=[(\w$.,:`'\"#%&*-])|\(\("
 _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w*))))+[^\S\n]*(?:#.*)?$"
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"

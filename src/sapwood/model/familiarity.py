@@ -69,10 +69,11 @@ def frequent_words(learner: _core.FamiliarityLearner, columns: Mapping[str, int]
 
 def _shares(column: tuple[str, int], found: dict[str, Any]) -> FrequentShares:
     """Return the shares of a column, rounded as in the file. The words have no name if they are the first column."""
-    name, number = column
-    shares: Any = {key: [round(share, 4) for share in found[key]] for key in ("sentences", "windows")}
-    shares["share"] = round(found["share"], 4)
-    return shares | ({} if number == 0 else {"name": name, "empty": [round(share, 4) for share in found["empty"]]})
+    rounded = {key: [round(share, 4) for share in found[key]] for key in ("sentences", "windows", "empty")}
+    shares = FrequentShares(share=round(found["share"], 4), sentences=rounded["sentences"], windows=rounded["windows"])
+    if column[1] > 0:
+        shares["name"], shares["empty"] = column[0], rounded["empty"]
+    return shares
 
 
 class Familiarity:
@@ -125,12 +126,11 @@ class Familiarity:
 
     def warning(self, characters: int, words: int, known: int) -> str | None:
         """Return the warning of a strange text, by its words and those that the model knows; None for any other."""
-        [shares, *_] = self.shares or [None]
-        if shares is None or shares["share"] < _LOWEST_SHARE or not shares["windows"]:
+        if not self.shares or self.shares[0]["share"] < _LOWEST_SHARE or not self.shares[0]["windows"]:
             return None
-        share, long = shares["share"], characters >= _LONG
+        share, windows, long = self.shares[0]["share"], self.shares[0]["windows"], characters >= _LONG
         if long and words >= _FEWEST_WORDS:
-            is_strange = known < words * min(share / _FAR_BELOW, shares["windows"][1])
+            is_strange = known < words * min(share / _FAR_BELOW, windows[1])
         else:
             is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or long)
         what = "features of these examples" if self.of_features else "words of this text"

@@ -21,6 +21,10 @@ _DEFAULTS: dict[signal.Signals, Handler | signal.Handlers] = {
 }
 
 
+def too_early(number: int, frame: FrameType | None) -> None:
+    """Do nothing: a signal came before the program could do what it asks for."""
+
+
 @contextmanager
 def handled(handler: Handler, *numbers: signal.Signals) -> Iterator[None]:
     """Install a handler for these signals while the block runs.
@@ -28,16 +32,17 @@ def handled(handler: Handler, *numbers: signal.Signals) -> Iterator[None]:
     Signals that the program ignores or handles itself stay as they are. Outside the main thread, where Python allows
     no handlers, nothing happens.
     """
-    taken = []
+    taken: dict[signal.Signals, Handler | int | None] = {}
     if threading.current_thread() is threading.main_thread():
-        taken = [number for number in numbers if signal.getsignal(number) is _DEFAULTS[number]]
+        before = {number: signal.getsignal(number) for number in numbers}
+        taken = {number: was for number, was in before.items() if was in (_DEFAULTS[number], too_early)}
     try:
         for number in taken:
             signal.signal(number, handler)
         yield
     finally:
-        for number in taken:
-            signal.signal(number, _DEFAULTS[number])
+        for number, was in taken.items():
+            signal.signal(number, was)
 
 
 class Interrupt(ExitStack):

@@ -125,7 +125,9 @@ def test_an_array_is_read_as_its_objects(run_cli, folder, indent, name):
         ('[{"label": "+", "text": "a"}]\n{"label": "-", "text": "b"}', 1, "the array is not JSON, or does not end"),
         ('[{"label": "+", "text": "a", "text": "b"}]', 1, "the line has the name 'text' twice"),
         ('[\n{"label": "+", "text": "\\ud800"}]', 2, "half of a Unicode character"),
-        ("[" * 100_000, 1, "the array is not JSON, or does not end"),
+        ("[" * 100_000, 1, "the array is nested too deeply, over 200 levels"),
+        ('[{"label": "+", "text": "a"},\n{"a": ' + "[" * 990 + "]" * 990 + "}]", 2, "nested too deeply"),
+        ('[{"label": "+", "text": "a"},\n{"a": ' + "9" * 10**6 + "}]", 2, "a whole number of over 4,300 digits"),
     ],
 )
 def test_what_is_wrong_in_an_array_has_its_line(run_cli, folder, text, line, what):

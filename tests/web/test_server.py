@@ -173,7 +173,7 @@ def tagger(label):
 
 
 def test_models_are_loaded_again(tmp_path):
-    """While a stream goes on, which keeps nothing but what it has been answered."""
+    """While a stream goes on, which keeps the model that it began with."""
     path = tmp_path / "tagger.sap"
     tagger("OLD").save(path)
     with (
@@ -194,7 +194,7 @@ def test_models_are_loaded_again(tmp_path):
         server.process.send_signal(signal.SIGHUP)
         assert lines_until(server, "again") == ["sapwood: tagger loaded again\n"]
         assert answer_of(server) == "NEW"
-        assert b"NEW" in ask_in_stream()
+        assert b"OLD" in ask_in_stream()
         path.write_text("no model")
         server.process.send_signal(signal.SIGHUP)
         [line] = lines_until(server, "stay as they are")

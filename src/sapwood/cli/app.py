@@ -29,11 +29,6 @@ HEADINGS = {
 _HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 data or model at fault, 2 usage, 128 + n stopped by signal n."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
-
-
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

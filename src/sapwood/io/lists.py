@@ -23,8 +23,9 @@ from typing import Any
 
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors
+from sapwood.io.json_text import json_of_line
 from sapwood.io.records import json_pieces
-from sapwood.io.source import json_of_line, plain_text, read_bytes, shown
+from sapwood.io.source import plain_text, read_bytes, shown
 
 Structure = Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
 

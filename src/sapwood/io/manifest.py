@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, OptionError
+from sapwood.io.json_text import read_json
 from sapwood.io.source import shown
 from sapwood.io.writing import explained, replacing, sweep
 
@@ -152,11 +153,8 @@ class Manifest:
         now = json.loads(_line(self._run))
         if different := [name for name in now if before.get(name) != now[name]]:
             name = different[0]
-            try:
-                old, new = (json.dumps(values.get(name)).strip('"')[:200] for values in (before, now))
-            except RecursionError:
-                old = None
-            if old is None or type(before.get(name)) is not type(now[name]):
+            old, new = (json.dumps(values.get(name)).strip('"')[:200] for values in (before, now))
+            if type(before.get(name)) is not type(now[name]):
                 raise self._error("its first line is not one of a run")
             raise OptionError(
                 f"{shown(self.folder)} has the output of another run: {name} {old} then, {new} now; name another "
@@ -165,10 +163,10 @@ class Manifest:
 
     def _json(self, line: bytes) -> dict[str, object]:
         try:
-            match json.loads(line):
+            match read_json(line.decode()):
                 case dict(value):
                     return value
-        except (ValueError, RecursionError):
+        except ValueError:
             pass
         raise self._error("a line of it is not a JSON object")
 

@@ -2,15 +2,15 @@
 
 import csv
 import io
-import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
+from sapwood.io.json_text import BadJson, check_depth, json_of_line, value_at
 from sapwood.io.memory import is_missing
-from sapwood.io.source import json_of_line, plain_text
+from sapwood.io.source import plain_text
 
 
 class Remarks:
@@ -86,7 +86,6 @@ def _names(values: Mapping[str, object], before: str = "") -> Iterator[str]:
 
 _IN_ARRAY = re.compile(r"\s*\[\s*")
 _NEXT = re.compile(r"\s*(?:,\s*|\]\s*\Z)")  # behind an item
-_DECODER = json.JSONDecoder()
 
 
 def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
@@ -101,20 +100,21 @@ def json_pieces(text: str, name: str, first_line: int = 1) -> Iterator[tuple[int
     at, line = begin.end(), 1 + text.count("\n", 0, begin.end())
     if text[at:].rstrip() == "]":
         return
-    while True:
-        try:
-            end = _DECODER.raw_decode(text, at)[1]
-        except (ValueError, RecursionError):
-            end = -1
-        then = _NEXT.match(text, end) if end >= 0 else None
-        if then is None:
-            hint = "an array of objects comes as a whole, and is not read part by part"
-            raise DataError(f"{name}:{line}: the array is not JSON, or does not end; {hint}")
-        yield line, text[at:end]
-        line += text.count("\n", at, then.end())
-        if "]" in then[0]:
-            return
-        at = then.end()
+    try:
+        check_depth(text)
+        while True:
+            end = value_at(text, at)[1]
+            if (then := _NEXT.match(text, end)) is None:
+                raise BadJson("is not JSON")
+            yield line, text[at:end]
+            line += text.count("\n", at, then.end())
+            if "]" in then[0]:
+                return
+            at = then.end()
+    except BadJson as error:
+        why = str(error).replace("is not JSON", "is not JSON, or does not end")
+        hint = "an array of objects comes as a whole, and is not read part by part"
+        raise DataError(f"{name}:{(*error.args, line)[1]}: the array {why}; {hint}") from None
 
 
 def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record]:

@@ -11,7 +11,6 @@ gets LF or CRLF, and no mark but one in front. Running text keeps all characters
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import select
@@ -241,39 +240,6 @@ def plain_text(data: bytes, name: str, first_line: int = 1, *, lines: bool = Tru
         line = first_line + data.count(b"\n", 0, at)
         raise DataError(f"{name}:{line}: {flaw_of_text(data, at)}")
     return text
-
-
-def json_of_line(line: str, where: str) -> object:
-    """Return the value of a line of JSON. Raises DataError, also for an escape that is half of a character."""
-    try:
-        values: object = json.loads(line, object_pairs_hook=unique)
-        if "\\u" in line:
-            json.dumps(values, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        half = re.search(r"(?i)\\ud[89a-f][0-9a-f]{2}", line)
-        which = "" if half is None else f" ({half[0]})"
-        raise DataError(
-            f"{where}: the line has half of a Unicode character in it{which}; write both halves, or the character"
-        ) from None
-    except RepeatedName as error:
-        raise DataError(f"{where}: the line has {error}") from None
-    except (ValueError, RecursionError):
-        raise DataError(f"{where}: the line is not JSON") from None
-    return values
-
-
-class RepeatedName(ValueError):
-    """An object of JSON has a name twice."""
-
-
-def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Make the dict of an object of JSON, for `object_pairs_hook`. Raises RepeatedName if a name comes twice."""
-    members: dict[str, object] = {}
-    for name, value in pairs:
-        if name in members:
-            raise RepeatedName(f"the name {name[:40]!a} twice")
-        members[name] = value
-    return members
 
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part

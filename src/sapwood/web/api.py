@@ -19,6 +19,7 @@ from sapwood.io.source import encoded
 from sapwood.web import schemas
 from sapwood.web.inputs import inputs_of
 from sapwood.web.limits import SHORT, Limits, Refused
+from sapwood.web.log import Failures
 from sapwood.web.models import Served
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
@@ -34,8 +35,8 @@ def api(served: Served) -> APIRouter:
     async def annotate_lines(request: Request) -> Response:
         check_coding(request.headers)
         asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
-        served.model(asked.model)
-        return Streamed(await begun(_answers(served, asked, request)), LINES)
+        Served.at(request).model(asked.model)
+        return Streamed(await begun(_answers(request, asked)), LINES)
 
     router.add_api_route(
         "/annotate", annotate_lines, methods=["POST"], include_in_schema=False, route_class_override=_ByLines
@@ -50,11 +51,12 @@ def api(served: Served) -> APIRouter:
         openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}}},
     )
     async def annotate(request: Request, asked: schemas.Texts) -> Response:
+        served = Served.at(request)
         served.model(asked.model)
         if len(asked.texts) > limits.texts:
             raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
         if "texts" in asked.model_fields_set:
-            pieces = served.gate.through(_batch(served, asked, [encoded(text) for text in asked.texts]))
+            pieces = served.gate.through(_batch(request, asked, [encoded(text) for text in asked.texts]))
         else:
             data = encoded(asked.text)
             pieces = served.gate.through(_document(served, asked, data, {"model": served.name(asked)}))
@@ -69,7 +71,8 @@ def api(served: Served) -> APIRouter:
         response_description="The explanations.",
         responses=schemas.ERRORS,
     )
-    async def explain(_: Request, asked: schemas.Question) -> Response:
+    async def explain(request: Request, asked: schemas.Question) -> Response:
+        served = Served.at(request)
         async with served.gate.entered():
             lines = await served.explanations(asked, encoded(asked.text), asked)
         records = [json.loads(line) for line in lines]
@@ -143,42 +146,48 @@ async def _document(
     yield (b"]" if begin == b", " else begin + b"]") + last + b"}"
 
 
-async def _batch(served: Served, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
+async def _batch(request: Request, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
     """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed."""
+    served = Served.at(request)
     begin = f'{{"model": {json.dumps(served.name(asked), ensure_ascii=False)}, "documents": ['.encode()
-    for number, data in enumerate(texts, start=1):
-        try:
-            pieces = await begun(_document(served, asked, data))
-        except FAULTS as error:
-            yield begin + _error(f"text {number}", error)
-        else:
-            yield begin
-            async for piece in pieces:
-                yield piece
-        begin = b", "
+    with Failures(request.scope) as failures:
+        for number, data in enumerate(texts, start=1):
+            try:
+                pieces = await begun(_document(served, asked, data))
+            except FAULTS as error:
+                yield begin + _error(failures, f"text {number}", error)
+            else:
+                yield begin
+                async for piece in pieces:
+                    yield piece
+            begin = b", "
     yield b"]}" if texts else begin + b"]}"
 
 
-def _error(where: str, error: Exception, first: dict[str, object] | None = None) -> bytes:
-    return json.dumps({**(first or {}), "error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
+def _error(failures: Failures, where: str, error: Exception, first: dict[str, object] | None = None) -> bytes:
+    refused = refusal(error)
+    failures.add(refused.status_code, said := f"{where}: {refused}")
+    return json.dumps({**(first or {}), "error": said}, ensure_ascii=False).encode()
 
 
-async def _answers(served: Served, asked: schemas.Analysis, request: Request) -> AsyncGenerator[bytes]:
+async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[bytes]:
     """Answer each line of a request with a line, as soon as it has come.
 
     A stream is among those that the gate has let in only while one of its lines is worked on, so that streams which
     wait for their clients keep nobody else out.
     """
+    served = Served.at(request)
     yield b""
-    async for number, line in request_lines(request, served.limits):
-        first: dict[str, object] = {}
-        try:
-            given = parsed_json(line)
-            if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
-                first = {"id": given["id"]}
-            data = encoded(schemas.Line.model_validate(given).text)
-            async with served.gate.entered(waits=True):
-                answer = b"".join([piece async for piece in _document(served, asked, data, first)])
-        except FAULTS as error:
-            answer = _error(f"line {number}", error, first)
-        yield answer + b"\n"
+    with Failures(request.scope) as failures:
+        async for number, line in request_lines(request, served.limits):
+            first: dict[str, object] = {}
+            try:
+                given = parsed_json(line)
+                if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
+                    first = {"id": given["id"]}
+                data = encoded(schemas.Line.model_validate(given).text)
+                async with served.gate.entered(waits=True):
+                    answer = b"".join([piece async for piece in _document(served, asked, data, first)])
+            except FAULTS as error:
+                answer = _error(failures, f"line {number}", error, first)
+            yield answer + b"\n"

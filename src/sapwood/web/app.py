@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 import sapwood
 from sapwood.model.base import AnyModel
@@ -27,7 +28,7 @@ class Application(FastAPI):
 
     def __init__(self, served: Served, hosts: Sequence[str]) -> None:
         self._served = served
-        pages = Pages(served)
+        pages = Pages()
         super().__init__(
             routes=api(served).routes,
             title="sapwood",
@@ -52,6 +53,12 @@ class Application(FastAPI):
         for path, (methods, answer) in pages.endpoints().items():
             self.add_route(path, answer, methods, include_in_schema=False)
         self.add_route("/static/{name}", static, include_in_schema=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request by the models that are served when it begins."""
+        if scope["type"] == "http":
+            scope = {**scope, "state": {**scope.get("state", {}), "served": self._served.now()}}
+        await super().__call__(scope, receive, send)
 
     def openapi(self) -> dict[str, object]:
         """Return the description of the API, in OpenAPI 3.1."""

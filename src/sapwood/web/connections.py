@@ -14,13 +14,15 @@ import errno
 import logging
 import os
 import socket
+import sys
 import time
-from typing import TYPE_CHECKING
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sapwood.errors import OptionError
-
-if TYPE_CHECKING:
-    from uvicorn.protocols.http.h11_impl import H11Protocol
+from sapwood.web.middleware import HEADERS
+from sapwood.web.responses import as_json
 
 CONNECTIONS = 256  # at once
 _MINUTE = 60.0  # seconds
@@ -104,6 +106,52 @@ class IdleConnections:
             self._before[each] = request, unsent
 
 
-def is_no_upgrade(record: logging.LogRecord) -> bool:
-    """Return false for uvicorn's messages to clients that would rather speak HTTP/2, and are answered in HTTP/1.1."""
-    return "Unsupported upgrade" not in record.getMessage() and "WebSocket" not in record.getMessage()
+class Protocol(H11Protocol):
+    """A connection whose client may shut its half behind a request, and hears in JSON why what it sent is none."""
+
+    _shut = False
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Return true to stay until a whole request is answered."""
+        self._shut = self.cycle is not None and not (self.cycle.response_complete or self.cycle.more_body)
+        return self._shut
+
+    def on_response_complete(self) -> None:
+        """End a connection on which nothing more can come."""
+        super().on_response_complete()
+        if self._shut and self.cycle.response_complete:
+            self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP with the reason of its reader, unless an answer has begun, and end the connection."""
+        error = sys.exception()
+        status = error.error_status_hint if isinstance(error, h11.RemoteProtocolError) else 400
+        why = f"this is no request of HTTP: {str(error).partition(': bytearray')[0]}"
+        logging.getLogger("sapwood.web").warning("%s: %s", status, why)
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            answer = as_json({"error": why}, status, HEADERS)
+            answer.headers["connection"] = "close"
+            parts = h11.Response(status_code=status, headers=answer.raw_headers), h11.Data(answer.body)
+            for part in (*parts, h11.EndOfMessage()):
+                self.transport.write(self.conn.send(part) or b"")
+        if self.cycle is not None:  # its request has no end
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+
+_SAID = (
+    "Unsupported upgrade",
+    "WebSocket",
+    "ASGI callable returned without",
+    "Invalid HTTP",
+    "running task(s), timeout graceful",
+)
+
+
+def is_new(record: logging.LogRecord) -> bool:
+    """Return false for what uvicorn says of a request that has its own line in the log, or is answered all the same.
+
+    Clients that would rather speak HTTP/2 are answered in HTTP/1.1.
+    """
+    return not any(each in record.getMessage() for each in _SAID)

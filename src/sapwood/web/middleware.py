@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from asyncio import CancelledError
 from collections.abc import Collection
 
 from starlette.datastructures import Headers
@@ -55,6 +56,8 @@ class SameSiteMiddleware:
             scope = {**scope, "path": path.rstrip("/") or "/"}
         try:
             await (as_json({"error": why}, 403) if why else self._app)(scope, receive, with_headers)
+        except CancelledError:  # the time that requests have to end after SIGTERM is over
+            log_refusal(scope, "broken off", "the server stops, and it did not end")
         except Broken as broken:  # the server closes the connection, so that what was sent does not pass for the whole
             log_refusal(scope, "broken off", str(broken))
 

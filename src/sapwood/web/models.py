@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from typing import TypeVar
+from copy import copy
+from typing import Self, TypeVar
+
+from starlette.requests import Request
 
 from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
@@ -25,6 +28,16 @@ class Served:
         self.replace(models)
         self.limits = limits
         self.gate = Gate(limits.workers, limits.waiting)
+
+    @classmethod
+    def at(cls, request: Request) -> Self:
+        """Return what was served when a request began: a reload meanwhile is for later ones."""
+        found: Self = request.state.served
+        return found
+
+    def now(self) -> Self:
+        """Return the same gate with the models of this moment, which stay as they are."""
+        return copy(self)
 
     def replace(self, models: Mapping[str, AnyModel]) -> None:
         """Serve these models from the next request on; what is running keeps its own.

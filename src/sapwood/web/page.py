@@ -66,8 +66,7 @@ class Found(NamedTuple):
 class Pages:
     """The page, with its templates and files in memory."""
 
-    def __init__(self, served: Served) -> None:
-        self._served = served
+    def __init__(self) -> None:
         self._templates = Environment(
             loader=PackageLoader("sapwood.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True,
@@ -85,39 +84,44 @@ class Pages:
         }
 
     async def _page(self, request: Request) -> Response:
-        fields = await form_of(request, self._served.limits) if request.method == "POST" else {}
+        served = Served.at(request)
+        fields = await form_of(request, served.limits) if request.method == "POST" else {}
         text = fields.get("text", "")
         ask = ask_in_form(fields)
-        self._served.model(ask.model)
+        served.model(ask.model)
         if not text.strip():
-            return Response(self._rendered(ask, text, Found()), media_type="text/html")
+            return Response(self._rendered(served, ask, text, Found()), media_type="text/html")
         try:
-            async with self._served.gate.entered():
-                found = await self._found(ask, encoded(text), fields)
-                page = await self._served.gate.run(lambda: self._rendered(ask, text, found))
+            async with served.gate.entered():
+                found = await self._found(served, ask, encoded(text), fields)
+                page = await served.gate.run(lambda: self._rendered(served, ask, text, found))
         except FAULTS as error:
             refused = refusal(error)
             log_refusal(request.scope, refused.status_code, str(refused))
-            page = self._rendered(ask, text, Found(error=str(refused)))
+            page = self._rendered(served, ask, text, Found(error=str(refused)))
             return Response(page, refused.status_code, refused.headers, "text/html")
         return Response(page, media_type="text/html")
 
     async def _why(self, request: Request) -> Response:
-        fields = await form_of(request, self._served.limits)
-        async with self._served.gate.entered():
-            part = await self._explained(ask_in_form(fields), encoded(fields.get("text", "")), place_in_form(fields))
+        served = Served.at(request)
+        fields = await form_of(request, served.limits)
+        async with served.gate.entered():
+            part = await self._explained(
+                served, ask_in_form(fields), encoded(fields.get("text", "")), place_in_form(fields)
+            )
         return Response(part, media_type="text/html")
 
     async def _download(self, request: Request) -> Response:
-        fields = await form_of(request, self._served.limits)
+        served = Served.at(request)
+        fields = await form_of(request, served.limits)
         ask, format = ask_in_form(fields), fields.get("format", "")
         data = encoded(fields.get("text", ""))
-        formats = formats_of(self._served.model(ask.model))
+        formats = formats_of(served.model(ask.model))
         if format not in formats:
             raise Refused(400, f"it comes as {', '.join(formats)}; got {format!a}")
         media_type, ending, _ = _FORMATS[format]
         headers = {"Content-Disposition": f'attachment; filename="sapwood.{ending}"'}
-        pieces = self._served.gate.through(self._written(ask, data, format))
+        pieces = served.gate.through(self._written(served, ask, data, format))
         return Streamed(await begun(pieces), media_type, request.is_disconnected, headers)
 
     def refused(self, request: Request, refused: Refused) -> Response:
@@ -125,12 +129,12 @@ class Pages:
         if request.url.path.endswith("/why"):
             page = self._no_reason(refused)
         else:
-            page = self._rendered(Ask(), "", Found(error=str(refused)))
+            page = self._rendered(Served.at(request), Ask(), "", Found(error=str(refused)))
         return Response(page, refused.status_code, refused.headers, "text/html")
 
-    def _rendered(self, ask: Ask, text: str, found: Found) -> str:
-        models = self._served.models
-        name = self._served.name(ask)
+    def _rendered(self, served: Served, ask: Ask, text: str, found: Found) -> str:
+        models = served.models
+        name = served.name(ask)
         return self._templates.get_template("page.html").render(
             found._asdict(),
             text=text,
@@ -144,44 +148,44 @@ class Pages:
             format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
         )
 
-    async def _found(self, ask: Ask, data: bytes, fields: dict[str, str]) -> Found:
-        limits, model = self._served.limits, self._served.model(ask.model)
+    async def _found(self, served: Served, ask: Ask, data: bytes, fields: dict[str, str]) -> Found:
+        limits, model = served.limits, served.model(ask.model)
         records: list[Record] = []
         room, more = limits.words, False
         warnings: list[str] = []
-        async for record in self._records(ask, data, warnings.append):
+        async for record in self._records(served, ask, data, warnings.append):
             room -= max(len(record.get("tokens", ())), 1)
             if more := room < 0:
                 break
             records.append(record)
 
         def shown() -> list[Shown]:
-            return shown_sentences(model, data, self._served.kind(ask, data), records, limits.drawn_words)
+            return shown_sentences(model, data, served.kind(ask, data), records, limits.drawn_words)
 
-        units = await self._served.gate.run(shown)
+        units = await served.gate.run(shown)
         why = ""
         if "why" in fields:
             place = place_in_form(fields)
             try:
-                why = await self._explained(ask, data, place)
+                why = await self._explained(served, ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
         warnings = list(map(in_words_of_request, warnings))
         return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), warnings=warnings)
 
     async def _records(
-        self, ask: Ask, data: bytes, on_warning: Listener = lambda message: None
+        self, served: Served, ask: Ask, data: bytes, on_warning: Listener = lambda message: None
     ) -> AsyncGenerator[Record]:
-        async for lines in self._served.pieces(ask, data, on_warning=on_warning):
+        async for lines in served.pieces(ask, data, on_warning=on_warning):
             for line in lines.splitlines():
                 yield json.loads(line)
 
     def _no_reason(self, refused: Refused) -> str:
         return self._templates.get_template("error.html").render(error=str(refused))
 
-    async def _explained(self, ask: Ask, data: bytes, place: Place) -> str:
-        lines = await self._served.explanations(ask, data, place)
-        model = self._served.model(ask.model)
+    async def _explained(self, served: Served, ask: Ask, data: bytes, place: Place) -> str:
+        lines = await served.explanations(ask, data, place)
+        model = served.model(ask.model)
         answers, decider = labels_of(model, place.part), _PARTS.get(model.task, "model")
         records = []
         for record in map(json.loads, lines):
@@ -194,25 +198,25 @@ class Pages:
             records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value, answers=answers[:_MANY]
         )
 
-    async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
+    async def _written(self, served: Served, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
         if format == "svg":
             trees: list[Tree] = []
-            most, longest = self._served.limits.sentences, self._served.limits.words
-            async for record in self._records(ask, data):
-                tree = tree_of(self._served.model(ask.model), record)
+            most, longest = served.limits.sentences, served.limits.words
+            async for record in self._records(served, ask, data):
+                tree = tree_of(served.model(ask.model), record)
                 if tree is None:
                     continue
                 trees.append(tree)
                 if len(trees) > most or len(tree[0]) > longest:
                     raise Refused(413, f"a picture has {most} sentences at most, of {longest:,} words at most")
-            yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
+            yield (await served.gate.run(lambda: svg_page(trees))).encode()
             return
         if format != "json":
-            async for piece in self._served.pieces(ask, data, format):
+            async for piece in served.pieces(ask, data, format):
                 yield piece
             return
         begin = b"["
-        async for lines in self._served.pieces(ask, data):
+        async for lines in served.pieces(ask, data):
             yield begin + lines.rstrip(b"\n").replace(b"\n", b",\n")
             begin = b",\n"
         yield b"]\n" if begin != b"[" else b"[]\n"

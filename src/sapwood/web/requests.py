@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails, from_json
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from sapwood.io.source import RepeatedName, unique
+from sapwood.io.json_text import LONG, BadJson, check_depth, read_json
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.schemas import Ask, Members, Place
 
@@ -24,7 +24,6 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 LINES = "application/x-ndjson"
 _DRAINED = 32 << 20  # bytes of a request that is too large that are still read, so that the client hears why
-_MEMBERS = json.JSONDecoder(object_pairs_hook=unique)
 _GZIP = b"\x1f\x8b"
 _FIELDS = "format", "input", "model", "text", "why", "why_not"  # the fields of the page's forms
 _WHY = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})\.([a-z]*)")
@@ -46,11 +45,12 @@ def parsed_json(data: bytes) -> object:
     """Return the value of JSON. Raises Refused."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
+        check_depth(data.decode())
         found: object = from_json(data)
-        _MEMBERS.decode(data.decode())
+        read_json(data.decode())
         return found
-    except RepeatedName as error:
-        raise Refused(400, f"the request has {error}") from None
+    except BadJson as error:
+        raise Refused(400, f"the request {error}") from None
     except ValueError as error:
         raise _no_json(data, str(error)) from None
 
@@ -67,6 +67,8 @@ def _no_json(data: bytes, why: str) -> Refused:
     except UnicodeDecodeError as error:
         byte = f"byte {error.start + 1} is {data[error.start]:02X}"
         return Refused(400, f"the request is not UTF-8, in which JSON is sent: {byte}")
+    if "out of range" in why:
+        return Refused(400, f"the request {LONG}")
     half = "; half of a pair of surrogates is no character" if "hex escape" in why else ""
     return Refused(400, f"the request is not JSON: {why.replace(' line 1 column', ' column')}{half}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
@@ -50,6 +51,7 @@ class Streamed(Response):
             async with aclosing(self._pieces):
                 async for piece in self._pieces:
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    await asyncio.sleep(0)  # else what is answered without waiting hears of nothing else
                     if self._gone is not None and await self._gone():
                         raise ClientDisconnect
         except (*FAULTS, ClientDisconnect) as error:

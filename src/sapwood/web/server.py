@@ -19,7 +19,7 @@ from sapwood.io.writing import escape_controls
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
 from sapwood.web.app import Application
-from sapwood.web.connections import IdleConnections, OnceAMinute, is_no_upgrade, listening_at
+from sapwood.web.connections import IdleConnections, OnceAMinute, Protocol, is_new, listening_at
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
 
@@ -37,28 +37,29 @@ def serve(
     """
     shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)
-    served = Served(load(), limits)
-    app = Application(served, ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else [])
-    logging.basicConfig(format="sapwood: %(message)s")
-    logging.getLogger("asyncio").addFilter(OnceAMinute())
-    with listening_at(host, port) as listening:
-        if not alone:
-            everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
-            warnings.warn(everyone, SapwoodWarning, stacklevel=2)
-        port = listening.getsockname()[1]
-        _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
-        with (
-            warnings.catch_warnings(),
-            handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM),
-            handled(lambda number, frame: Thread(target=_load_again, args=(served, load)).start(), signal.SIGHUP),
-        ):
-            warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
-            server_of(app, limits).run(sockets=[listening])
+    served = Served({}, limits)
+    with handled(lambda number, frame: Thread(target=_load_again, args=(served, load)).start(), signal.SIGHUP):
+        with _LOADING:
+            served.replace(load())
+        app = Application(served, ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else [])
+        logging.basicConfig(format="sapwood: %(message)s")
+        logging.getLogger("asyncio").addFilter(OnceAMinute())
+        with listening_at(host, port) as listening:
+            if not alone:
+                everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
+                warnings.warn(everyone, SapwoodWarning, stacklevel=2)
+            port = listening.getsockname()[1]
+            _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
+            with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
+                warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
+                server_of(app, limits).run(sockets=[listening])
 
 
 def _load_again(served: Served, load: Callable[[], Mapping[str, AnyModel]]) -> None:
     """Load the models again, in a thread beside the requests, and serve them if nothing is wrong with them."""
     with _LOADING:
+        if not served.models:  # they could not be loaded at first
+            return
         try:
             served.replace(load())
         except SapwoodError as error:
@@ -75,7 +76,7 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
     """Return the server of an application."""
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=Protocol,
         loop="asyncio",
         lifespan="off",
         ws="none",
@@ -89,7 +90,7 @@ def server_of(app: ASGIApp, limits: Limits) -> uvicorn.Server:
         timeout_notify=math.ceil(limits.patience),  # seconds between two looks for idle connections
         timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    logging.getLogger("uvicorn.error").addFilter(is_no_upgrade)
+    logging.getLogger("uvicorn.error").addFilter(is_new)
     server = uvicorn.Server(config)
     config.callback_notify = IdleConnections(server.server_state.connections).end  # type: ignore[arg-type]
     return server

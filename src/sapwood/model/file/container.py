@@ -39,8 +39,9 @@ from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from sapwood.errors import ModelError
+from sapwood.io.json_text import BadJson, read_json
 from sapwood.io.no_text import MODEL, what_no_text_is
-from sapwood.io.source import RepeatedName, shown, unique
+from sapwood.io.source import shown
 from sapwood.io.writing import check_replaceable, explained, replacing
 
 T = TypeVar("T")
@@ -97,8 +98,8 @@ def _check_of(kind: object) -> Callable[[object], bool]:
 def parsed(text: str, kind: type[T], what: str) -> T:
     """Return the value of a JSON text. Raises ModelError, which calls it `what`, if it is not of this type."""
     try:
-        value = json.loads(text, object_pairs_hook=unique)
-    except (ValueError, RecursionError):
+        value = read_json(text)
+    except BadJson:
         raise ModelError(f"{what} is not JSON, or has a name twice") from None
     if not fits(value, kind):
         raise ModelError(f"{what} is not of the form {_form(kind)}")
@@ -297,15 +298,12 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
     right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])
     _require(view[_DIGITS] == right, "its checksum does not match (truncated or altered file?)")
     try:
-        header: dict[str, object] = json.loads(text.decode(), object_pairs_hook=unique)
+        header = read_json(text.decode())
     except UnicodeDecodeError:
         raise _Flaw("its header is not UTF-8") from None
-    except RecursionError:
-        raise _Flaw("its header is nested too deeply") from None
-    except RepeatedName as error:
-        raise _Flaw(f"its header has {error}") from None
-    except ValueError:  # not JSON's grammar, or a number of thousands of digits
-        raise _Flaw("its header is not JSON") from None
+    except BadJson as error:
+        raise _Flaw(f"its header {error}") from None
+    assert isinstance(header, dict)  # as _OPENING has it
     return header, data
 
 

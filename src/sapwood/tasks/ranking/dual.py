@@ -17,6 +17,7 @@ from itertools import pairwise
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
+from sapwood.io.json_text import BadJson, read_json
 from sapwood.io.lists import CandidateList, Structure
 from sapwood.model.row_explanation import Feature
 from sapwood.model.support import Content, Support, SupportTrainer
@@ -103,8 +104,8 @@ def _symbols(each: CandidateList, structure: Structure) -> list[str]:
 
 def _read_symbols(line: str, name: str) -> list[str]:
     try:
-        symbols = json.loads(line)
-    except (ValueError, RecursionError):
+        symbols = read_json(line)
+    except BadJson:
         symbols = None
     if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
         raise ModelError(f"{name}: a sequence of symbols is not a JSON list of strings")

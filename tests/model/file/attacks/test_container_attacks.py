@@ -140,7 +140,7 @@ HEADERS = [
         "a number of a million digits",
         "{" + META + "," + entry(offsets=f"[0,{'9' * 10**6}]") + "}",
         DATA,
-        "not JSON",
+        "a whole number of over 4,300 digits",
     ),
     ("an array twice", "{" + META + "," + PLAIN + "," + PLAIN + "}", DATA, "'a' twice"),
     ("an array twice, once in escapes", "{" + META + "," + PLAIN + ',"\\u0061":{}}', DATA, "'a' twice"),

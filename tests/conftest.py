@@ -32,6 +32,8 @@ def own_scratch():
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         yield
+    if "asking" in sys.modules:
+        sys.modules["asking"].SERVERS.close()
 
 
 @pytest.fixture(scope="module")

@@ -21,13 +21,15 @@ TEXT = "Ada wrote it. She left."
 COLUMNS = "the DT\ndog NN\n"
 
 
+SERVERS = ExitStack()  # closed at the end of the session, as a worker that takes long to exit is killed
+atexit.register(SERVERS.close)
+
+
 class Server:
     """A server in a process of its own, and its log."""
 
     def __init__(self, *arguments):
-        stack = ExitStack()
-        atexit.register(stack.close)
-        self.running = stack.enter_context(running(*arguments))
+        self.running = SERVERS.enter_context(running(*arguments))
         self.port, self.log = self.running.port, []
         reader = threading.Thread(target=lambda: self.log.extend(iter(self.running.process.stderr.readline, "")))
         reader.daemon = True

@@ -1,6 +1,7 @@
 """Waiting for processes, and what is wanted of those that read standard input."""
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import pty
@@ -64,6 +65,12 @@ def assert_ctrl_c_ends_waiting(process, piece):
 
 def default_signals():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def ends_with_its_parent():
+    """Have Linux kill this process when its parent ends, however that does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def guarded():

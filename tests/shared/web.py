@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import psutil
-from processes import HANG
+from processes import HANG, ends_with_its_parent
 from starlette.testclient import TestClient
 
 from sapwood.model.base import Model
@@ -69,7 +69,7 @@ class Running(NamedTuple):
 def running(*arguments):
     """Run `sapwood serve` with these arguments, at a free port, until the block ends."""
     command = [sys.executable, "-m", "sapwood", "serve", "--port", "0", *map(str, arguments)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=ends_with_its_parent) as process:
         try:
             lines = iter(process.stderr.readline, "")
             address = next(line for line in lines if " at http://" in line)

@@ -8,9 +8,10 @@ that cross have different levels, and their labels keep clear of the other's leg
 The width of text is estimated, for there is no font to ask.
 """
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -137,7 +138,7 @@ def _picture(
     floor = MARGIN + SMALL_SIZE / 2 + LEVEL * max(level)  # where arcs end
     baseline = floor + FORM_SIZE + 2
     ends = [(middle[a.left] + ports[a.left][a.modifier], middle[a.right] + ports[a.right][a.modifier]) for a in arcs]
-    legs = sorted((x, level[arc.modifier]) for arc, pair in zip(arcs, ends, strict=True) for x in pair)
+    middle_of = _label_places(arcs, ends, level)
     lines: list[str] = []
     texts: list[str] = []
     for arc, (start, stop) in zip(arcs, ends, strict=True):
@@ -145,9 +146,7 @@ def _picture(
         mark = "wrong " if arc.modifier in wrong else ""
         lines += _line(start, stop, floor, level[arc.modifier], arrow, mark)
         if arc.label:
-            crossed = [x for x, height in legs if start < x < stop and height > level[arc.modifier]]
-            left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
-            label = _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label, mark)
+            label = _label(middle_of[arc.modifier], floor - LEVEL * level[arc.modifier], arc.label, mark)
             texts += _linked(label, link, arc, words) if link else label
     for x, word, tag in zip(middle[1:], words[1:], small[1:], strict=True):
         texts.append(f'<text class="form" x="{px(x)}" y="{px(baseline)}">{escape(word)}</text>')
@@ -159,12 +158,36 @@ def _picture(
 def _levels(arcs: Sequence[Arc], n: int) -> list[int]:
     """Return the level of the arc to each word, from 1. Each arc comes after those beneath it."""
     level = [0] * (n + 1)  # [n + 1]
-    highest = [0] * (n + 1)  # [n + 1] level of the highest arc over the gap between a word and the next
+    begins, highest = [0, n], [0, 0]  # word from which an arc is the highest one over the gaps, and its level
     for left, right, m, _ in arcs:
-        under = highest[left:right] or highest[m - 1 : m + 1]
-        level[m] = 1 + max(under)
-        highest[left:right] = [level[m]] * (right - left)
+        if left == right:  # the root's arrow stands between two gaps
+            at = bisect_right(begins, m)
+            level[m] = 1 + max(highest[bisect_right(begins, m - 1) - 1 : at])
+            continue
+        for word in (left, right):
+            if begins[at := bisect_left(begins, word)] != word:
+                begins.insert(at, word)
+                highest.insert(at, highest[at - 1])
+        under = slice(bisect_left(begins, left), bisect_left(begins, right))
+        level[m] = 1 + max(highest[under])
+        begins[under], highest[under] = [left], [level[m]]
     return level
+
+
+def _label_places(arcs: Sequence[Arc], ends: Sequence[tuple[float, float]], level: Sequence[int]) -> dict[int, float]:
+    """Return the place of each arc's label, by the arc's modifier: in the widest gap between the higher arcs' ends."""
+    places: dict[int, float] = {}
+    higher: list[float] = []  # ends of higher arcs, from left to right
+    downwards = sorted(zip(arcs, ends, strict=True), key=lambda each: -level[each[0].modifier])
+    for _, alike in groupby(downwards, key=lambda each: level[each[0].modifier]):
+        these = list(alike)
+        for arc, (start, stop) in these:
+            crossed = higher[bisect_right(higher, start) : bisect_left(higher, stop)]
+            left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
+            places[arc.modifier] = (left + right) / 2
+        for x in chain.from_iterable(pair for _, pair in these):
+            insort(higher, x)
+    return places
 
 
 def _ports(arcs: Sequence[Arc], n: int) -> list[dict[int, float]]:
@@ -196,13 +219,41 @@ def _middles(
     for word, (to_left, to_right) in enumerate(reach[1:], start=1):
         middle[word] = end + WORD_GAP + to_left
         end = middle[word] + to_right
+    shifts = _Shifts(len(middle))
     for left, right, m, label in arcs:
-        room = middle[right] + ports[right][m] - middle[left] - ports[left][m]
+        room = middle[right] + shifts.of(right) + ports[right][m] - middle[left] - shifts.of(left) - ports[left][m]
         missing = text_width(label, SMALL_SIZE) + 4 * RADIUS - room
         if left < right and missing > 0:
-            for word in range(left + 1, len(middle)):
-                middle[word] += missing * min(1, (word - left) / (right - left))
+            shifts.add(left, right, missing)
+    middle = [x + shifts.of(word) for word, x in enumerate(middle)]
     return middle, middle[-1] + reach[-1][1] + MARGIN
+
+
+class _Shifts:
+    """Shifts of words to the right, each of which grows from a word to a later one and stays the same from there on.
+
+    A shift is two changes of slope. The shift of a word is a sum over the changes before it, which a binary indexed
+    tree gives in logarithmic time (Fenwick 1994).
+    """
+
+    def __init__(self, words: int) -> None:
+        self._slopes = [(0.0, 0.0)] * (words + 1)  # [words + 1] sums of changes, and of changes times their words
+
+    def add(self, left: int, right: int, shift: float) -> None:
+        for word, change in ((left, shift / (right - left)), (right, -shift / (right - left))):
+            k = word + 1
+            while k < len(self._slopes):
+                slope, moment = self._slopes[k]
+                self._slopes[k] = slope + change, moment + change * word
+                k += k & -k
+
+    def of(self, word: int) -> float:
+        k, total = word + 1, 0.0
+        while k:
+            slope, moment = self._slopes[k]
+            total += slope * word - moment
+            k &= k - 1
+        return total
 
 
 def _line(start: float, stop: float, floor: float, level: int, arrow: float, mark: str) -> list[str]:

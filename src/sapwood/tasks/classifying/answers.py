@@ -29,7 +29,8 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
         answers = _set_answers(data, found.gold, found.guess, thresholds, reasons)
     else:
         require_labels(data, "score")
-        gold = [data.answers.labels[y] for y in data.answers.gold]
+        labels = data.answers.labels  # which the core copies each time
+        gold = [labels[y] for y in data.answers.gold]
         answers = _example_answers(
             data, gold, [known[y] for y in scorer.best(rows, threads, on_warning)], known, reasons
         )
@@ -43,8 +44,10 @@ def _example_answers(
 ) -> Answers:
     """Return the answers of a classifier with these labels. Examples that are rows of features have no words."""
 
+    known = set(labels)
+
     def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
-        against = [gold[k] if gold[k] != guess[k] and gold[k] in labels else None for k, _ in places]
+        against = [gold[k] if gold[k] != guess[k] and gold[k] in known else None for k, _ in places]
         lines = explain.of_each(data, [k for k, _ in places], [question(against=label) for label in against])
         return [None if line is None else json.loads(line) for line in lines]
 

@@ -104,11 +104,12 @@ def warn_of_cut_labels(data: Examples) -> None:
     """
     if data.layout.format != "fasttext" or data.documents is None:
         return
-    following: dict[str, Counter[str]] = {label: Counter() for label in data.answers.labels}
+    labels, gold = data.answers.labels, data.answers.gold  # which the core copies each time
+    following: dict[str, Counter[str]] = {label: Counter() for label in labels}
     for k in range(0, len(data), 1 + len(data) // _CHECKED):
-        if (y := data.answers.gold[k]) >= 0:
+        if (y := gold[k]) >= 0:
             text = data.documents.words(k)
-            following[data.answers.labels[y]][text[0] if len(text) > 1 else ""] += 1
+            following[labels[y]][text[0] if len(text) > 1 else ""] += 1
     begins = Counter(word for words in following.values() for word in words)
     few = {y: words for y, words in following.items() if _OFTEN * len(words) <= words.total() and 0 < len(words) <= 5}
     cut = {y: words for y, words in few.items() if words[""] == 0 and all(begins[word] == 1 for word in words)}
@@ -119,7 +120,7 @@ def warn_of_cut_labels(data: Examples) -> None:
         begin = f"{first!a}{' or another of few words' if others else ''}"
         before, joined = (ascii(f"__label__{text}")[1:-1] for text in (label, f"{label}_{first}"))
         message = f"after {before} each text begins with {begin}; if that is a part of the label, write {joined}"
-        place = data.answers.where(data.answers.gold.index(data.answers.labels.index(label)))
+        place = data.answers.where(gold.index(labels.index(label)))
         warnings.warn(f"{place}: {message}: labels have no spaces here", SapwoodWarning, stacklevel=2)
 
 

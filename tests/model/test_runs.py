@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -201,3 +203,40 @@ def test_a_signal_ends_it_at_once_and_it_goes_on(pipeline, model, tmp_path, numb
     assert summary.kept + summary.files == 40
     assert all((tmp_path / "out" / name).stat().st_ino == number for name, number in done.items())
     assert (tmp_path / "out" / "7.conllu").read_bytes() == alone(pipeline, files[7])
+
+
+@pytest.mark.parametrize(
+    "change", [lambda data: data.swapcase(), lambda data: data[:-2] + b"x\n", lambda data: data[1:]]
+)
+@pytest.mark.parametrize("again", [1, 2])
+def test_an_output_that_was_changed_is_made_again(run_cli, model, texts, change, again):
+    """Also if it is as large as it was; one that was not is kept."""
+    assert run_cli(["annotate", model, "texts", "-o", "out"]).status == 0
+    before, kept = contents("out"), Path("out/a.conllu").stat().st_mtime_ns
+    for _ in range(again):
+        Path("out/b.conllu").write_bytes(change(before["b.conllu"]))
+        assert run_cli(["annotate", model, "texts", "-o", "out"]).status == 0
+        assert contents("out") == before
+    assert Path("out/a.conllu").stat().st_mtime_ns == kept
+
+
+def test_records_of_earlier_runs_have_no_checksum_of_the_output(run_cli, model, texts):
+    assert run_cli(["annotate", model, "texts", "-o", "out"]).status == 0
+    record = Path("out", NAME)
+    record.write_text(re.sub(r', "checksum": "\w+"}', "}", record.read_text()))
+    times = {path: path.stat().st_mtime_ns for path in Path("out").glob("*.conllu")}
+    assert run_cli(["annotate", model, "texts", "-o", "out"]).status == 0
+    assert times == {path: path.stat().st_mtime_ns for path in Path("out").glob("*.conllu")}
+
+
+@pytest.mark.parametrize("limit", [100, 600, 1500, 3000])
+def test_a_full_disk_names_the_file(spawn_cli, model, tmp_path, limit):
+    """Whichever does not fit: an output, or the record of the run."""
+    (tmp_path / "in").mkdir()
+    for k in range(40):
+        (tmp_path / "in" / f"{k}.txt").write_text("A" if limit > 100 else "A helt bungs. " * 9)
+    allow = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))  # noqa: E731
+    process = spawn_cli(["annotate", model, tmp_path / "in", "-o", tmp_path / "out"], preexec_fn=allow)
+    error = process.communicate()[1].decode()
+    assert process.returncode == 1
+    assert re.fullmatch(rf"sapwood: {tmp_path}/out/\S+: cannot be written: it would be larger than .*\n", error)

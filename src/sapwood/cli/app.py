@@ -50,7 +50,8 @@ def run(arguments: list[str]) -> int:
         discard_output()
         return 141
     except MemoryError:
-        return _fail("out of memory; use less data, a smaller template or a lower order, or train with --stream", 1)
+        remedy = "use less data, a smaller template or a lower order, or train with --stream"
+        return _fail(f"out of memory; {remedy if arguments[:1] == ['train'] else 'give fewer sentences at a time'}", 1)
     except OSError as error:  # a full disk behind standard output, say
         discard_output()
         where = f"{error.filename}: " if error.filename else ""

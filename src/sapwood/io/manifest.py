@@ -2,8 +2,9 @@
 
 The file ``.sapwood-run.jsonl`` has a line of JSON for the run: format, version of sapwood, task and SHA-256 of the
 model, options; and then one for each file that is done: its name in the folder, the SHA-256 of the input that it was
-made of, and its size in bytes. Only the client of a run writes to it. A line at the end that was not written to its end
-counts as none; its file is done again. Nothing in the folder is changed before the whole of it is found to be right.
+made of, its size in bytes, its own SHA-256. Only the client of a run writes to it. A line at the end that was not
+written to its end counts as none; its file is done again. Nothing in the folder is changed before the whole of it is
+found to be right.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Manifest:
     def __init__(self, folder: Path, run: Mapping[str, object], outputs: list[str]) -> None:
         self.folder, self.path = folder, folder / NAME
         self.records: dict[str, FileRecord] = {}
+        self.checksums: dict[str, str] = {}  # output -> its own SHA-256; of none that sapwood before 0.4 has written
         self._run = {"format": FORMAT, **run}
         with explained(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +64,7 @@ class Manifest:
             self._read()
             sweep(folder)
         except BaseException:
-            self._file.close()
+            self._close()
             raise
 
     def _check_place(self, outputs: list[str]) -> None:
@@ -83,7 +85,11 @@ class Manifest:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._close()
+
+    def _close(self) -> None:
+        with suppress(OSError):  # what could not be written, as on a full disk, was said when it was to be
+            self._file.close()
 
     def finished(self, output: str) -> FileRecord | None:
         """Return the record of a file that is done and there, as large as it was."""
@@ -94,14 +100,18 @@ class Manifest:
                 return record
         return None
 
-    def add(self, record: FileRecord) -> None:
-        """Remember a file that is done. Raises DataError if the disk is full."""
-        self.records[record.output] = record
-        self._append(record._asdict())
+    def add(self, record: FileRecord, checksum: str = "") -> None:
+        """Remember a file that is done, and its own SHA-256. Raises DataError if the disk is full."""
+        self.records[record.output], self.checksums[record.output] = record, checksum
+        self._append(self._members(record.output))
+
+    def _members(self, output: str) -> dict[str, object]:
+        checksum = self.checksums.get(output)
+        return self.records[output]._asdict() | ({"checksum": checksum} if checksum else {})
 
     def close_sorted(self) -> None:
         """Write the manifest anew, sorted, when all is done: the same bytes whatever file was done first."""
-        lines = [self._run, *(self.records[name]._asdict() for name in sorted(self.records))]
+        lines = [self._run, *(self._members(name) for name in sorted(self.records))]
         with explained(self.path, "written"), replacing(self.path, named=False) as file:
             file.writelines(map(_line, lines))
         sweep(self.folder)
@@ -143,9 +153,11 @@ class Manifest:
     def _add_read(self, value: dict[str, object]) -> None:
         match value:
             case {"output": str(output), "input": str(checksum), "bytes": size, **more} if (
-                not more and _is_name(output) and _CHECKSUM.fullmatch(checksum) and type(size) is int and size >= 0
-            ):
+                more.keys() <= {"checksum"} and _is_name(output) and type(size) is int and size >= 0
+                and all(_CHECKSUM.fullmatch(str(each)) for each in (checksum, *more.values()))
+            ):  # fmt: skip
                 self.records[output] = FileRecord(output, checksum, size)
+                self.checksums[output] = str(more.get("checksum", ""))
             case _:
                 raise self._error("a line of it is not one of a file")
 

@@ -92,7 +92,12 @@ def run_files(
     with Manifest(folder, run, [task.output for task in tasks]) as manifest:
         job = Job(str(folder), options, table, __version__)
         kept = ((task, manifest.finished(task.output)) for task in tasks)
-        todo = [task._replace(input=record.input) if record is not None else task for task, record in kept]
+        todo = [
+            task._replace(input=record.input, checksum=manifest.checksums.get(task.output, ""))
+            if record is not None
+            else task
+            for task, record in kept
+        ]
         results: list[FileResult] = []
         with closing(workers(job, todo)) as ended:
             for result in ended:
@@ -101,7 +106,7 @@ def run_files(
                 for message in result.warnings:
                     warn_unfamiliar(message)
                 if not result.error:
-                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out))
+                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out), result.checksum)
                 results.append(result)
                 if on_event is not None:
                     on_event(FileDone(len(results), len(tasks), result))

@@ -40,6 +40,7 @@ class FileTask(NamedTuple):
     path: str
     output: str  # name in the folder
     input: str | None  # SHA-256 of the input from which the present output was made; None: there is no output
+    checksum: str = ""  # SHA-256 of that output; empty: not known
 
 
 class FileResult(NamedTuple):
@@ -52,6 +53,7 @@ class FileResult(NamedTuple):
     warnings: tuple[str, ...] = ()  # warnings of unfamiliar texts
     input: str = ""  # SHA-256
     bytes_out: int = 0
+    checksum: str = ""  # SHA-256 of the output
     text_bytes: int = 0  # size of the input, decompressed; 0 if nothing was written
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -74,9 +76,9 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
     try:
         with explained(target, "written"), suppress(FileNotFoundError):
             target.lstat()  # a name with another ending may be too long
-        status, checksum = _checksum(task)
-        if checksum == task.input:
-            return FileResult(task, input=checksum, bytes_out=target.stat().st_size)
+        status, checksum = _checksum(task.path, task.name)
+        if checksum == task.input and task.checksum in ("", made := _checksum(target, shown(target))[1]):
+            return FileResult(task, input=checksum, bytes_out=target.stat().st_size, checksum=made)
         writer = require_capability(with_listener(model(), warnings.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
         with (
@@ -92,7 +94,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
                     file.write(block)
             if _changed(status, task):
                 raise DataError(f"{task.name}: it changed while it was read; run again")
-        written = target.stat().st_size
+        written, made = target.stat().st_size, _checksum(target, shown(target))[1]
     except _WriteError as error:
         return _failed(task, str(error), fatal=True)
     except SapwoodError as error:
@@ -105,6 +107,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
         warnings=tuple(warnings),
         input=checksum,
         bytes_out=written,
+        checksum=made,
         text_bytes=counts[0],
         seconds=time.perf_counter() - began,
         cpu_seconds=time.thread_time() - cpu,
@@ -140,12 +143,12 @@ def _counted(task: FileTask, counts: list[int]) -> Iterator[bytes]:
         yield chunk
 
 
-def _checksum(task: FileTask) -> tuple[os.stat_result, str]:
+def _checksum(path: str | Path, name: str) -> tuple[os.stat_result, str]:
     try:
-        with Path(task.path).open("rb") as file:
+        with Path(path).open("rb") as file:
             return os.fstat(file.fileno()), hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise DataError(f"{task.name}: cannot read it: {error.strerror or error}") from None
+        raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
 
 
 def _changed(before: os.stat_result, task: FileTask) -> bool:

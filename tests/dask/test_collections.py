@@ -9,7 +9,7 @@ from processes import wait_until
 from reviews import TEXTS
 from treebanks import treebank
 
-from sapwood import Classifier, OptionError, UnfamiliarWarning
+from sapwood import Classifier, DataError, OptionError, UnfamiliarWarning
 from sapwood.dask import annotate_bag, annotate_column, annotate_texts
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -28,6 +28,18 @@ def test_bag_has_what_files_have(client, pipeline):
     assert annotate_bag(bag, pipeline).compute() == [pipeline(text).to_conllu() for text in texts]
     records = annotate_bag(bag, pipeline, format="json").compute()
     assert records == [json.loads(pipeline(text).to_json()) for text in texts]
+
+
+@pytest.mark.parametrize("texts", [None, ["A helt bungs."], "A helt bungs.", iter([]), {"text": "A"}])
+def test_what_is_no_bag_is_refused(texts):
+    with pytest.raises(DataError, match=r"texts come in a dask\.bag, not in .*dask\.bag\.from_sequence"):
+        annotate_bag(texts)
+
+
+@pytest.mark.parametrize("text", [None, ["A", "helt"], 3, b"A helt", float("nan")])
+def test_what_is_no_text_in_a_bag_has_its_number(client, pipeline, text):
+    with pytest.raises(DataError, match="text 2: a text is a string, not "):
+        annotate_bag(dask.bag.from_sequence(["A helt.", text], npartitions=1), pipeline).compute()
 
 
 def test_column_becomes_columns(client, pipeline):

@@ -15,7 +15,8 @@ import dask
 from distributed import Client, Future, warn
 
 from sapwood.dask.shared import SharedModel, sent
-from sapwood.errors import OptionError, UnfamiliarWarning
+from sapwood.errors import DataError, OptionError, UnfamiliarWarning
+from sapwood.io.memory import called
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
@@ -45,6 +46,8 @@ def annotate_bag(texts: Bag, model: AnyModel | str = "en", **options: object) ->
     pipeline a list of records, a sentence each. options : as `annotate_files` has them. Raises OptionError, ModelError;
     computing raises DataError with the number of the text in its partition.
     """
+    if not hasattr(texts, "map_partitions"):
+        raise DataError(f"texts come in a dask.bag, not in {called(texts)}; dask.bag.from_sequence makes one of a list")
     shared = SharedModel(model)
     check_writer_options(shared.model(), options)
     return texts.map_partitions(_annotated, _delayed(shared), options)
@@ -130,7 +133,9 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
         writer = require_capability(model, "writer")
         as_records = writer.output_format(**options) == "json"
         for number, text in enumerate(texts, 1):
-            written = b"".join(writer.written([encoded(text)], name=f"text {number}", **options)).decode()
+            written = b"".join(
+                writer.written([encoded(text, f"text {number}")], name=f"text {number}", **options)
+            ).decode()
             found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 

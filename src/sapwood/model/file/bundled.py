@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sapwood.errors import ModelError, SapwoodError
+from sapwood.errors import ModelError, OptionError, SapwoodError
+from sapwood.io.memory import called
 from sapwood.io.source import shown
 
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
@@ -19,8 +20,13 @@ FOLDER = Path(__file__).parents[2] / "bundled"
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of the bundled model of this name, or the name if it is that of a file.
 
-    Raises ModelError if this copy of sapwood was built without the model, and for one word that is neither.
+    Raises ModelError if this copy of sapwood was built without the model, and for one word that is neither; OptionError
+    for what is no path.
     """
+    if not isinstance(name, (str, os.PathLike)):
+        raise OptionError(
+            f"a model is loaded from a file, by its path or name, not from {called(name)}; write it to one"
+        )
     if not isinstance(name, str) or Path(name).exists():
         return name
     if name not in BUNDLED:

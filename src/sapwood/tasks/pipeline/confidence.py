@@ -11,6 +11,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
+from sapwood.io.source import shown
 from sapwood.model.confidence import NOT_CALIBRATED
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.tagging.confidence import TaggerConfidence
@@ -51,6 +52,9 @@ def _answers_for(
         if found is None:
             return None
         known = [pair for pair in zip(rows, found.of_treebank, strict=True) if pair[1] is not None]
+        if not known:
+            where = f"{', '.join(map(shown, names))}: its sentences are" if names else f"{gold.name}: its names are"
+            raise DataError(f"{where} none of {gold.name}; names are calibrated on the words of the same sentences")
         return tuple(map(list, zip(*known, strict=True)))
     if not has_values(gold, columns[:1]):
         return None

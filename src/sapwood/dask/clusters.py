@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import dask
 from distributed import Client, LocalCluster
 
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, SapwoodError
 
 _LOOPBACK = "127.0.0.1:0"  # any port that is free
 PATIENCE = 10  # seconds to wait for a scheduler
@@ -63,6 +63,7 @@ def _local(workers: int | None) -> LocalCluster:
         )
     except RuntimeError as error:
         if not dask.config.get("distributed.comm.require-encryption", False):
-            raise
+            why = "one of them ended while it started; is there enough memory for so many?"
+            raise SapwoodError(f"cannot start workers: {why}") from error
         needs = "which needs certificates that are there: set distributed.comm.tls"
         raise OptionError(f"cannot start workers: Dask's configuration requires encryption, {needs}") from error

@@ -19,6 +19,7 @@ class Barred:
 sys.meta_path.insert(0, Barred())
 """
 WINDOWS = """
+import shutil  # Python's own, which on the real Windows imports what is there alone
 import signal
 del signal.SIGHUP
 sys.platform = "win32"

@@ -180,9 +180,7 @@ def majority(mine: Callable[..., Any]) -> str:
         cases.append((W, v, [*x, 1]))
     slips = {
         "The scores were added up; but each vector has its votes, however high its score is": _of_scores,
-        "Every vector had one vote; but it has as many as v says": lambda case: _count(
-            case[0], [1] * len(case[1]), case[2]
-        ),
+        "Every vector had one vote; v says how many it has": lambda case: _count(case[0], [1] * len(case[1]), case[2]),
         "Ties go to -1": lambda case: -_count(case[0], [-n for n in case[1]], case[2]),
     }
     for W, v, x in cases:

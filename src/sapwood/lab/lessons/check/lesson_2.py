@@ -10,7 +10,7 @@ from sapwood.lab.average import Averaging
 from sapwood.lab.lessons import data
 from sapwood.lab.lessons.check.means import mean, mistaken
 from sapwood.lab.lessons.check.slips import Tried, explanation
-from sapwood.lab.lessons.check.tables import Case, tables
+from sapwood.lab.lessons.check.tables import Case, in_words, tables
 from sapwood.lab.lessons.check.verdict import Vector, checker, differs, instance, same_weights, shown, slip
 from sapwood.lab.trellis import START
 from sapwood.lab.viterbi import ViterbiTagger
@@ -33,7 +33,7 @@ def _word_and_label(words: list[str], i: int, h: str, y: str) -> list[tuple[str,
 @checker
 def phi(mine: Callable[..., Any]) -> str:
     """Compare the features of a few sentences with those that the laboratory counts."""
-    tagger = ViterbiTagger("U:%x[0,0]\nB\n")
+    tagger = ViterbiTagger("Uword %x[0,0]\nB\n")
     given = set()
 
     def f(words: list[str], i: int, h: str, y: str) -> list[tuple[str, Any]]:
@@ -42,7 +42,7 @@ def phi(mine: Callable[..., Any]) -> str:
         return features
 
     for words, labels in _SENTENCES:
-        right = _named(tagger.phi([(word,) for word in words], labels))
+        right = in_words(tagger.phi([(word,) for word in words], labels))
         counts = instance(mine(f, words, labels), dict, "what phi returns")
         where = f"for the words {' '.join(words)} with the labels {' '.join(labels)}"
         if not counts:
@@ -62,7 +62,7 @@ def phi(mine: Callable[..., Any]) -> str:
             first = next((k[1][0] for k in counts if k[0] == "label before"), None)
             said = f" (the label before the first is {first!r})" if len(words) == 1 else ""
             differs(f"{where} no feature has START as the label before{said}: the first word's h is START")
-        if counts != right and counts == _named(tagger.phi([(word,) for word in words], labels[1:] + labels[:1])):
+        if counts != right and counts == in_words(tagger.phi([(word,) for word in words], labels[1:] + labels[:1])):
             differs(f"{where} the labels are shifted against the words by one")
         if missing := [k for k in right if k not in counts]:
             differs(f"{where} the feature {missing[0]!r} is missing")
@@ -71,11 +71,6 @@ def phi(mine: Callable[..., Any]) -> str:
         if wrong := [k for k in right if counts[k] != right[k]]:
             differs(f"{where} the feature {wrong[0]!r} is counted {counts[wrong[0]]} times, not as it occurs")
     return f"the features of {len(_SENTENCES)} sentences, compared with those of the laboratory"
-
-
-def _named(weights: Mapping[Any, float]) -> dict[Any, float]:
-    """Return weights of the laboratory, or counts, by the lesson's names of features."""
-    return {("label before", y) if f == "B" else ("word " + f[2:], y[0]): n for (f, y), n in weights.items()}
 
 
 @checker
@@ -256,9 +251,9 @@ def _vectors(number: int, epochs: int) -> list[tuple[Vector, bool]]:
 
     class Kept(Averaging):
         def add(self, c: int, w: Mapping[Any, float], change: Mapping[Any, float]) -> None:
-            vectors.append((_named(w), bool(change)))
+            vectors.append((in_words(w), bool(change)))
 
-    tagger = ViterbiTagger("U:%x[0,0]\nB\n", epochs=epochs, seed=None, average=Kept)
+    tagger = ViterbiTagger("Uword %x[0,0]\nB\n", epochs=epochs, seed=None, average=Kept)
     tagger.fit([list(sentence) for sentence in data.sentences(number, seed=5)])
     return vectors
 

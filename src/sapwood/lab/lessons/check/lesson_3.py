@@ -7,7 +7,7 @@ from typing import Any
 
 from sapwood.lab.learner import Learner
 from sapwood.lab.lessons import data
-from sapwood.lab.lessons.check.tables import Case, tables
+from sapwood.lab.lessons.check.tables import Case, in_words, tables
 from sapwood.lab.lessons.check.verdict import checker, differs, instance, same_weights, shown, slip
 from sapwood.lab.losses import Loss, hamming
 from sapwood.lab.losses import cost as cost_of
@@ -150,9 +150,9 @@ def MarginTagger(mine: Callable[..., Any]) -> str:
             differs(f"for {len(pairs[0][0])} words best returns {len(answer)} labels")
         learner.fit(pairs)
         right = {each: _trained(each, labels, sentences) for each in (loss, None)}
-        if said := same_weights(learner.w, _in_words(right[loss].w)):
+        if said := same_weights(learner.w, in_words(right[loss].w)):
             remark = ""
-            if loss and not same_weights(learner.w, _in_words(right[None].w)):
+            if loss and not same_weights(learner.w, in_words(right[None].w)):
                 remark = ". These are the weights without any loss: where does best look at gold?"
             differs(f"{named} the weights after 2 epochs differ: {said}{remark}")
         for words, _ in pairs:
@@ -167,11 +167,6 @@ def _trained(loss: Loss | None, labels: list[str], sentences: list[Any]) -> Vite
     """Return the laboratory's tagger with the features of the lesson."""
     tagger = ViterbiTagger("Uword %x[0,0]\nUending %suffix[0,0,2]\nB\n", loss=loss, epochs=2, seed=None, average=False)
     return tagger.fit(sentences)
-
-
-def _in_words(w: Any) -> dict[Any, float]:
-    """Return weights of the laboratory by the names of the lesson's features."""
-    return {("label before", y) if f == "B" else (f[1:], y[0]): weight for (f, y), weight in w.items()}
 
 
 @checker

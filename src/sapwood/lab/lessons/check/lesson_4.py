@@ -94,13 +94,9 @@ def _tried(got: Vector, updates: Updates, c: int) -> Tried:
         w = _sum([(1, w), (1, at.get(presented, {}))])
         W.append((w, presented in at))
     slips = mistaken(W) | {
-        "earlier updates weigh less than later ones; but they are in more vectors": _part(
-            c, _sum((c_i, delta) for c_i, delta in updates)
-        ),
-        "w_a is added; look at its sign": _part(c, _sum((c + c_i, delta) for c_i, delta in updates)),
-        "w_a has no clock in it: an update is taken off as often as examples came before it": _part(
-            c, _sum((c - 1, delta) for _, delta in updates)
-        ),
+        "earlier updates weigh less; but they are in more vectors": _sum((c_i / c, delta) for c_i, delta in updates),
+        "w_a is added; look at its sign": _sum(((c + c_i) / c, delta) for c_i, delta in updates),
+        "w_a has no clock in it: take an update off c times": _sum(((c - 1) / c, delta) for _, delta in updates),
     }
     return Tried(f"after {c} examples with the updates {shown(updates)}", got, mean([w for w, _ in W], c), slips)
 
@@ -307,8 +303,3 @@ def _sum(terms: Iterable[tuple[float, Vector]]) -> Vector:
         for f, value in vector.items():
             total[f] = total.get(f, 0) + factor * value
     return total
-
-
-def _part(c: int, vector: Vector) -> Vector:
-    """Return the c-th part of a vector, or nothing if c is 0."""
-    return {f: value / c for f, value in vector.items() if c}

@@ -193,12 +193,8 @@ def subsequence_kernel(h: Callable[[str, int, float], Vector], K: Callable[[str,
             differs(f"{more[0]} is no subsequence of {n} symbols {case}")
         slips = {
             "the decay is forgotten": _subsequences(s, n, 1),
-            "the decay counts the symbols, and not the stretch that they are spread over": _subsequences(
-                s, n, decay, lambda places: len(places)
-            ),
-            "the stretch is one too short: it has both of its ends": _subsequences(
-                s, n, decay, lambda places: places[-1] - places[0]
-            ),
+            "the decay counts the symbols, and not the stretch from first to last": _subsequences(s, n, decay, len),
+            "the stretch is one too short": _subsequences(s, n, decay, lambda places: places[-1] - places[0]),
             "a subsequence that occurs again is not added to what it had": _subsequences(s, n, decay, add=False),
             "those with a gap are missing": _subsequences(s, n, decay, gaps=False),
         }

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from itertools import product
 from random import Random
+from typing import Any
 
-from sapwood.lab.lessons.check.verdict import differs
+from sapwood.lab.lessons.check.verdict import Vector, differs
 from sapwood.lab.trellis import START
 
 Table = dict[tuple[int, str, str], int]  # s(i, h, y)
@@ -66,3 +67,8 @@ def tables() -> Iterator[Case]:
                 for y in labels:
                     table[i, h, y] = int(random() * 6) - 2
         yield Case(n, labels, table)
+
+
+def in_words(weights: Vector) -> dict[Any, float]:
+    """Return weights of the laboratory, or counts, by the names that features have in the lessons."""
+    return {("label before", y) if f == "B" else (f[1:], y[0]): value for (f, y), value in weights.items()}

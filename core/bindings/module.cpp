@@ -38,6 +38,10 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 NB_MODULE(_core, m) {
     m.doc() = "The C++ core: text, features, learning, search and models. Use the sapwood package instead.";
+    // Calls that let go of the GIL would wait without end in another interpreter. From Python 3.12 on the import of most
+    // of these is refused before this; those of embedding programs, and all of Python 3.11's, come here.
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
+        throw nb::import_error("sapwood works in Python's main interpreter, not in a sub-interpreter");
     nb::register_exception_translator(translate);
 #ifdef NDEBUG
     // A daemon thread that works when the interpreter exits never lets go of its objects. That is no leak, and

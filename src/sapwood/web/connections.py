@@ -131,7 +131,7 @@ class Protocol(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             answer = as_json({"error": why}, status, HEADERS)
             answer.headers["connection"] = "close"
-            parts = h11.Response(status_code=status, headers=answer.raw_headers), h11.Data(answer.body)
+            parts = h11.Response(status_code=status, headers=answer.raw_headers), h11.Data(bytes(answer.body))
             for part in (*parts, h11.EndOfMessage()):
                 self.transport.write(self.conn.send(part) or b"")
         if self.cycle is not None:  # its request has no end

@@ -217,11 +217,11 @@ void bind_conllu(nb::module_& m) {
             nb::sig("def sentence_ids(self) -> list[str]"), "The sent_id of each sentence, '' where there is none.")
         .def_static("joined", &Conllu::joined, nb::arg("files"), nb::call_guard<Interruptible>(),
                     "The sentences of several files, which words know. Raises DataError if columns differ in number.")
-        .def(
-            "text", &conllu_text, nb::arg("width") = 0, nb::arg("apart") = false,
-            "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC, or by `# text` where MISC "
-            "never has them. `# newpar` and `# newdoc` begin a paragraph after an empty line. A `width` other than 0 "
-            "wraps paragraphs at so many characters; `apart` puts a space between sentences that are `glued`.")
+        .def("text", &conllu_text, nb::arg("width") = 0, nb::arg("apart") = false,
+             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. "
+             "`# newpar` and `# newdoc` begin a paragraph after an empty line. A `width` other than 0 "
+             "wraps paragraphs at so many characters; `apart` puts a space between sentences that are "
+             "`glued`, and takes spaces from `# text` where MISC never has them.")
         .def("with_columns", &with_columns, nb::arg("columns"),
              nb::sig("def with_columns(self, columns: dict[str, list[list[str]]]) -> Conllu"),
              "A treebank with new columns, a list of cells a sentence. Raises DataError, OptionError.")

@@ -219,7 +219,7 @@ TreebankText treebank_text(const Conllu& data, size_t width, bool apart) {
     TreebankText out = put_together(data, false);
     if (apart && out.glued > 0) out = put_together(data, true);
     compare_with_comments(data, out);
-    if (out.marked == 0) take_spaces_of_comments(data, out);
+    if (apart && out.marked == 0) take_spaces_of_comments(data, out);
     if (width > 0) wrap(out, width);
     return out;
 }

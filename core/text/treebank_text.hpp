@@ -1,7 +1,7 @@
 // The raw text of a treebank, and where in it each token stands: what a segmenter learns from.
 //
 // CoNLL-U says how to put the text together. A token is followed by a space unless MISC says otherwise
-// (misc_spaces.hpp). In a treebank whose MISC never does, the spaces are those of the comments `# text`. For the words of a multiword token the range's MISC counts. A sentence with the comment `# newpar`
+// (misc_spaces.hpp). For the words of a multiword token the range's MISC counts. A sentence with the comment `# newpar`
 // or `# newdoc` begins after an empty line. Offsets are bytes.
 #pragma once
 #include <cstddef>
@@ -44,7 +44,8 @@ struct TreebankText {
 // Puts the text together. The last token is followed by a line end unless its SpacesAfter says otherwise. A `width`
 // other than 0 wraps paragraphs, as in the text files of Universal Dependencies: a single space between tokens becomes
 // a line end where the line would otherwise have more than `width` characters. A form that has spaces is not broken.
-// `apart` puts a space between sentences that are `glued`.
+// `apart` gives the text as it was probably written: with a space between sentences that are `glued` and, if MISC never
+// tells spaces, with those of the comments `# text`.
 TreebankText treebank_text(const Conllu& data, size_t width = 0, bool apart = false);
 
 }  // namespace sapwood

@@ -91,7 +91,7 @@ def _withheld(data: Conllu) -> tuple[Collection[int], str]:
 
 
 def checked_text(data: Conllu) -> TreebankText:
-    """Return the raw text of a treebank, with spaces between its sentences.
+    """Return the raw text of a treebank as MISC has it.
 
     Warns of sentences that have no words or are glued, of what MISC says of spaces that is not understood, and of
     `# text`.
@@ -99,7 +99,7 @@ def checked_text(data: Conllu) -> TreebankText:
     withheld, message = _withheld(data)
     if withheld:
         _warn(message)
-    text = data.text(apart=True)
+    text = data.text()
     if text.glued:
         count = f"{data.name}: {text.glued:,} of {data.sentences:,} sentences end with SpaceAfter=No"
         _warn(f"{count}, although tokens have spaces between them; taken as a tool's, a space stands between sentences")

@@ -215,7 +215,8 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         data = read_treebank(source)
         unseen = warn_of_tagsets(data, self.models_)
-        text = checked_text(data).text
+        checked_text(data)
+        text = data.text(apart=True).text
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:

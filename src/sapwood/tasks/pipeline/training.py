@@ -211,7 +211,7 @@ class _Work:
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
         source = self.own.get("segmenter", self.data)
-        if told := source.text().told:
+        if told := source.text(apart=True).told:
             self.models["segmenter"] = self._fitted("segmenter", Segmenter(), source, dev=self.held_out)
         if self.data.multiwords:
             split = self.own.get("splitter", self.data)

@@ -55,15 +55,18 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
         whole = with_words(read_treebank(treebank))
-        text_of = checked_text if run.monitors_data else partial(_core.Conllu.text, apart=True)
-        text = text_of(whole)
+        if run.monitors_data:
+            checked_text(whole)
+        text = whole.text(apart=True)
         if not text.told:
             raise DataError(f"{whole.name}: {NO_SPACES}, so a segmenter cannot be learned")
         if text.told == "forms":
             message = f"{whole.name}: {NO_SPACES}; a space is taken to stand between all tokens"
             warnings.warn(message, SapwoodWarning, stacklevel=2)
         places, data = _core.segment_examples(text, b"")
-        held_out = None if dev is None else _core.segment_examples(text_of(with_words(read_treebank(dev))), places)[1]
+        held_out = (
+            None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]
+        )
         begin = partial(_begin, places=places, words=whole)
         self._train(Task(self.task, self.params, begin, data, held_out, unit="paragraphs", look=None), run)
         return self
@@ -110,7 +113,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
         self.check_fitted()
         treebank = read_treebank(source)
-        text = checked_text(treebank).text.decode()
+        checked_text(treebank)
+        text = treebank.text(apart=True).text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
         scores = conll2018_scores(treebank, treebank_in_memory(guess, (), None, "output"))
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))
@@ -118,7 +122,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _answers(self, source: Treebank) -> list[Answers]:
         """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
-        _, rows = _core.segment_examples(checked_text(read_treebank(source)), bytes(self.model_.extra[_PLACES].data))
+        _, rows = _core.segment_examples(read_treebank(source).text(apart=True), bytes(self.model_.extra[_PLACES].data))
         return [place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.threads))]
 
     def _install(self, model: ModelFile) -> None:

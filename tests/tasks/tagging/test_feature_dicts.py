@@ -13,6 +13,9 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, _core
 from sapwood.errors import SapwoodWarning
 
+# The sentences of these tests are few and come several times, which is said.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(stand there several times|stands? in the (model's )?training data)")
+
 
 def features(sentence, i):
     """Features of one token, in the manner of sklearn-crfsuite's tutorial: those at the ends have fewer."""

@@ -21,6 +21,9 @@ from sapwood.events import EpochDone, Finished, Started, Step
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 
+# The sentences of these tests are few and come several times, which is said.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(stand there several times|stands? in the (model's )?training data)")
+
 
 # Held-out data and events
 

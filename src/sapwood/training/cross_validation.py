@@ -52,7 +52,8 @@ def hold_out(data: Data, fraction: float, what: str, label: int = 0) -> tuple[Da
     for k, key in enumerate(inputs_of(data, what, label)):
         parts[side.setdefault(key, len(parts[1]) < int((k + 1) * fraction))].append(k)
     if not all(parts):
-        raise DataError(f"there are too few {what} to hold out a fraction of them, equal ones counted once; give more, or dev")
+        few = f"there are too few {what} to hold out a fraction of them, equal ones counted once"
+        raise DataError(f"{few}; give more, or dev")
     return data.select(parts[0]), data.select(parts[1])
 
 

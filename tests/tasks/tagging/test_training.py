@@ -102,7 +102,8 @@ def test_patience_stops_the_training_and_keeps_the_best(tiny):
 
 @pytest.mark.filterwarnings("ignore:.* stand in the training data:sapwood.SapwoodWarning")
 def test_dev_fraction_holds_sentences_out(tiny):
-    corpus = tiny * 4  # 20 sentences
+    # 20 sentences, none of which comes twice
+    corpus = [[(f"{first[0]}{k}", *first[1:]), *rest] for k, (first, *rest) in enumerate(tiny * 4)]
     _, events = events_of(corpus, dev_fraction=0.25)
     assert events[0].sentences == 15
     assert all(event.dev_score is not None for event in events if isinstance(event, EpochDone))

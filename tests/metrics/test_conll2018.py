@@ -183,6 +183,7 @@ def words(*cells: str) -> bytes:
     return ("\n".join(cell.replace(" ", "\t") for cell in cells) + "\n\n").encode()
 
 
+@pytest.mark.filterwarnings("ignore:.*no word has NER=")
 def test_what_gold_has_no_values_for_is_left_out() -> None:
     bare = words("1 a _ _ _ _ 0 root _ _", "2 b _ _ _ _ 1 obj _ _")
     full = words("1 a a X Y F=G 0 root _ NER=B-PER", "2 b b X Y _ 1 obj _ _")

@@ -251,12 +251,9 @@ class Options:
         return self._kept("training")
 
     def _kept(self, *kinds: str | bool) -> Values:
-        values = {name: getattr(self, name) for name, declared in self._declared.items() if declared.kept in kinds}
-        return {
-            name: value
-            for name, value in values.items()
-            if self._declared[name].kept is True or value != self._declared[name].default
-        }
+        options = [each for each in self._declared.values() if each.kept in kinds]
+        values = [(each, getattr(self, each.name)) for each in options]
+        return {each.name: value for each, value in values if each.kept is True or value != each.default}
 
     @classmethod
     def documented(cls, text: str) -> str:

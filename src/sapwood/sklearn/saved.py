@@ -16,9 +16,7 @@ from sapwood.tasks.classifying.multi_label import with_thresholds
 
 LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")  # options that the core's learner has
 
-_TRAINING = (
-    "max_iter", "random_state", "class_weight", "early_stopping", "validation_fraction", "n_iter_no_change",
-)  # fmt: skip
+_TRAINING = ["max_iter", "random_state", "class_weight", "early_stopping", "validation_fraction", "n_iter_no_change"]
 
 # Types of classes, as a file names them: the kinds of NumPy's types, and the function that makes a class of a label.
 _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {

@@ -18,6 +18,7 @@
 #include "features/feature_rows.hpp"
 #include "features/key_names.hpp"
 #include "model/freeze.hpp"
+#include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
 
 namespace nb = nanobind;
@@ -88,7 +89,7 @@ Documents build_documents(nb::iterable documents, size_t columns, size_t fields,
 FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns, const Array<double>& values,
                      const std::vector<std::string>& names, bool bias) {
     std::vector<uint64_t> keys;
-    for (const std::string& name : names) keys.push_back(hash_bytes(name));
+    for (const std::string& name : names) keys.push_back(hash_composed(name));
     const uint64_t bias_key = hash_bytes(kBias);
     FeatureRows rows;
     const auto where = [&] { return "input: example " + std::to_string(rows.size() + 1); };
@@ -122,7 +123,7 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
         for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
             const std::string_view feature = text_of(key, where, "feature");
             if (PyUnicode_Check(value.ptr())) {
-                rows.add(hash_bytes(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
+                rows.add(hash_composed(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
                 continue;
             }
             const double number = PyFloat_AsDouble(value.ptr());
@@ -130,7 +131,7 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
                 PyErr_Clear();
                 fail("the value of a feature is neither a number nor a string");
             }
-            rows.add_checked(hash_bytes(feature), number, where);
+            rows.add_checked(hash_composed(feature), number, where);
         }
         rows.end_row();
     }
@@ -318,7 +319,7 @@ void bind_documents(nb::module_& m) {
         "name_features",
         [](const PackedModel& model, const std::vector<std::string>& candidates) {
             KeyNames names(model.full_keys.at(0));
-            for (const std::string& name : candidates) names.add(hash_bytes(name), [&] { return name; });
+            for (const std::string& name : candidates) names.add(hash_composed(name), [&] { return name; });
             return std::move(names).all();
         },
         nb::arg("model"), nb::arg("candidates"),
@@ -327,7 +328,7 @@ void bind_documents(nb::module_& m) {
         "flaw_of_text", [](const nb::bytes& data, size_t at) { return flaw_of_text(view(data), at); }, nb::arg("data"),
         nb::arg("at"), "Why bytes are no text at a place where they are not UTF-8, or NUL; and what to do.");
     m.def(
-        "key_of", [](const std::string& name) { return hash_bytes(name); }, nb::arg("name"),
+        "key_of", [](const std::string& name) { return hash_composed(name); }, nb::arg("name"),
         "The key of a named feature.");
 }
 

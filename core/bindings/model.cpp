@@ -74,8 +74,11 @@ void bind_model(nb::module_& m) {
         "The keys of a code in Elias-Fano form: high and low. Raises ModelError.");
     nb::class_<WordList>(m, "WordList", "A word list (gazetteer) with one word or phrase per line.")
         .def_static(
-            "read", [](const nb::bytes& text) { return interruptible([&] { return WordList(view(text)); }); },
-            nb::arg("text"))
+            "read",
+            [](const nb::bytes& text, bool plain) {
+                return interruptible([&] { return WordList(view(text), plain); });
+            },
+            nb::arg("text"), nb::arg("plain_apostrophes") = false)
         .def_static("unpack", &unpack_list, nb::arg("phrases"), nb::arg("longest"))
         .def(
             "pack", [](const WordList& list) { return bytes_of_numbers(list.phrases); },

@@ -1,12 +1,15 @@
 #include "segmenting/segmenter.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood::bindings {
 
@@ -37,6 +40,10 @@ nb::tuple segment(const Segmenter& segmenter, const nb::bytes& text) {
 }  // namespace
 
 void bind_segmenter(nb::module_& m) {
+    m.def(
+        "composed", [](std::string_view text) { return composed(text); }, nb::arg("text"),
+        "A text in Unicode's composed normal form (NFC), in which all keys are made.");
+    m.def("decomposed", &to_decomposed, nb::arg("text"), "A text in the decomposed normal form (NFD).");
     m.def("segment_examples", &examples, nb::arg("treebank"), nb::arg("places"),
           nb::sig("def segment_examples(treebank: TreebankText, places: bytes) -> tuple[bytes, Columns]"),
           "The table of places of a treebank, or b\"\" for a new one, and labelled rows. Raises DataError.");

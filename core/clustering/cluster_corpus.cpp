@@ -8,6 +8,7 @@
 #include "base/long_sort.hpp"
 #include "base/stop_check.hpp"
 #include "features/word_clusters.hpp"
+#include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
 
@@ -39,6 +40,8 @@ Neighbours neighbours(const std::vector<uint64_t>& pairs, size_t words) {
 
 void ClusterCorpus::add_token(std::string_view token) {
     StopCheck::every(tokens_.size());
+    std::string scratch;
+    token = composed(token, scratch);
     const auto [at, added] = numbers_.try_emplace(hash_bytes(token), static_cast<uint32_t>(words_.size()));
     if (added) words_.emplace_back(token);
     tokens_.push_back(at->second);

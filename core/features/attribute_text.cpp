@@ -1,4 +1,4 @@
-// What an attribute of a template takes from a cell, as text; and the names of features, which such texts make up.
+// What an attribute of a template takes from a cell, as text or class; and the names of features, which such texts make up.
 
 #include <string>
 #include <string_view>
@@ -37,6 +37,22 @@ std::string boundary(ptrdiff_t distance) {
 std::string_view Extractor::class_text(const Attribute& attribute, uint32_t of_class) const {
     if (attribute.kind == Attribute::Kind::lexicon) return tables_.lexicon->text(of_class);
     return tables_.clusters->bits(of_class, attribute.length);
+}
+
+uint32_t Extractor::find_class(const Attribute& attribute, std::string_view cell, std::string& lower,
+                               std::string& scratch) const {
+    const WordClusters& table = *table_of(attribute);
+    if (attribute.lowercase) {
+        lower.clear();
+        append_lower(lower, cell);
+        cell = lower;
+    }
+    const uint32_t found = table.find(cell, scratch);
+    const size_t apostrophe = plain_apostrophes_ && found == WordClusters::kNone ? cell.find('\'') : cell.npos;
+    if (apostrophe == cell.npos) return found;
+    // The words of a table may have the curly one.
+    const std::string curly = std::string(cell).replace(apostrophe, 1, "\u2019");
+    return table.find(curly, scratch);
 }
 
 void Extractor::transform(const Attribute& attribute, std::string_view cell, std::string& out) const {
@@ -111,7 +127,9 @@ std::string Extractor::name(const Line& line, const Columns& data, size_t begin,
             const uint64_t value = values[static_cast<size_t>(at)];
             result += value == hash_bytes("B") ? "B" : value == hash_bytes("I") ? "I" : "O";
         } else {
-            transform(attribute, data.cell(begin + static_cast<size_t>(at), attribute.column), result);
+            std::string scratch;
+            const std::string_view cell = data.cell(begin + static_cast<size_t>(at), attribute.column);
+            transform(attribute, as_read(cell, scratch), result);
         }
         result += line.text[p + 1];
     }

@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "base/hash.hpp"
 #include "base/stop_check.hpp"
+#include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -41,7 +42,7 @@ class Reader {
             fail(number, "the cluster has more than " + std::to_string(WordClusters::kLongestString) + " bits");
         const std::string_view word = line.substr(first + 1, std::min(second, line.size()) - first - 1);
         if (word.empty()) fail(number, "there is no word");
-        entry.word = hash_bytes(word);
+        entry.word = hash_composed(word);
         if (second == std::string_view::npos) return entry;
         const std::string_view count = line.substr(second + 1);
         const auto [stop, error] = std::from_chars(count.data(), count.data() + count.size(), entry.count);

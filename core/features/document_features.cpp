@@ -14,7 +14,7 @@ namespace sapwood {
 
 DocumentFeatures::DocumentFeatures(Template pattern, std::vector<WordList> lists,
                                    std::shared_ptr<const WordClusters> clusters)
-    : extractor_(std::move(pattern), std::move(lists), 0, 0, {std::move(clusters), nullptr}) {
+    : extractor_(std::move(pattern), std::move(lists), 0, 0, {std::move(clusters), nullptr}, true) {
     const Template& lines = extractor_.pattern();
     for (const Attribute& a : lines.attributes())
         if (a.kind == Attribute::Kind::field) fields_needed_ = std::max(fields_needed_, a.column + 1);
@@ -55,6 +55,8 @@ bool DocumentFeatures::is_runs(const Line& line) const {
 template <class Visit>
 void DocumentFeatures::each_run(const Line& line, std::string_view word, std::string& scratch, Visit&& visit) const {
     const Attribute& attribute = extractor_.pattern().attributes()[line.parts[0].attribute];
+    std::string read;
+    word = extractor_.as_read(word, read);
     scratch = "<";
     if (attribute.lowercase)
         append_lower(scratch, word);
@@ -128,7 +130,8 @@ double DocumentFeatures::number(const Line& line, const Seen& seen, const Docume
 DocumentFeatures::Seen DocumentFeatures::look(const Documents& documents, size_t document, Workspace& workspace) const {
     workspace.text.fields.clear();
     if (fields_needed_ > 0)
-        for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
+        for (const std::string& field : documents.fields(document))
+            workspace.text.fields.push_back(hash_composed(field));
     extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
     if (extractor_.lines(kSkipGroup) == 0) return {documents, document};
     const Seen seen = without_skipped(documents, document, workspace);

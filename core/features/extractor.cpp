@@ -40,8 +40,13 @@ size_t place(const Part& part, size_t i, size_t n) {
 
 }  // namespace
 
-Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables)
-    : template_(std::move(pattern)), lists_(std::move(lists)), tables_(std::move(tables)), groups_(kAllGroups) {
+Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables,
+                     bool plain_apostrophes)
+    : template_(std::move(pattern)),
+      lists_(std::move(lists)),
+      tables_(std::move(tables)),
+      plain_apostrophes_(plain_apostrophes),
+      groups_(kAllGroups) {
     for (size_t number = 0; const Attribute& a : template_.attributes()) {
         const WordClusters* table = table_of(a);
         if (depends_on_cell(a, table)) {
@@ -154,7 +159,8 @@ void Extractor::read_column(size_t column, const Columns& data, size_t begin, si
     }
     const auto add_values = [&](std::string_view cell) {
         const bool gap = cell.empty() && data.has_gaps();
-        for (const size_t a : attributes) cells.values.push_back(gap ? kGap : value(a, cell, workspace));
+        const std::string_view text = as_read(cell, workspace.cell);
+        for (const size_t a : attributes) cells.values.push_back(gap ? kGap : value(a, text, workspace));
         workspace.gaps |= gap;
     };
     bool any_long = false;
@@ -216,8 +222,9 @@ void Extractor::read_list(size_t attribute, const Columns& data, size_t begin, s
     for (size_t t = begin; t < end; ++t) {
         std::string& text = workspace.text;
         text.clear();
-        if (lowercase) append_lower(text, data.cell(t, column));
-        workspace.words[t - begin] = hash_bytes(lowercase ? std::string_view(text) : data.cell(t, column));
+        const std::string_view cell = as_read(data.cell(t, column), workspace.cell);
+        if (lowercase) append_lower(text, cell);
+        workspace.words[t - begin] = hash_bytes(lowercase ? std::string_view(text) : cell);
     }
     for (size_t i = 0; i < end - begin;) {
         StopCheck::every(i);
@@ -253,15 +260,6 @@ bool Extractor::lacks_table(const Line& line) const {
         const Attribute& attribute = template_.attributes()[part.attribute];
         return looks_up(attribute) && table_of(attribute) == nullptr;
     });
-}
-
-uint32_t Extractor::find_class(const Attribute& attribute, std::string_view cell, std::string& lower,
-                               std::string& scratch) const {
-    const WordClusters& table = *table_of(attribute);
-    if (!attribute.lowercase) return table.find(cell, scratch);
-    lower.clear();
-    append_lower(lower, cell);
-    return table.find(lower, scratch);
 }
 
 void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const {

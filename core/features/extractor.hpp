@@ -17,6 +17,8 @@
 #include "features/template.hpp"
 #include "features/word_clusters.hpp"
 #include "text/columns.hpp"
+#include "text/normal_form.hpp"
+#include "text/tokens.hpp"
 
 namespace sapwood {
 
@@ -70,8 +72,10 @@ std::string boundary(ptrdiff_t distance);
 class Extractor {
   public:
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
-    // order of Template::list_names. Lines that look at a table which is not there are ignored, too.
-    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {});
+    // order of Template::list_names. Lines that look at a table which is not there are ignored, too. Cells are read in
+    // their composed form (text/normal_form.hpp), and with_plain_apostrophes (text/tokens.hpp) if that is said.
+    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {},
+              bool plain_apostrophes = false);
     // Cannot be copied, because groups_, cell_lines_ and list_of_ point into other members.
     Extractor(Extractor&&) = default;
 
@@ -97,7 +101,7 @@ class Extractor {
         std::vector<uint64_t> words;   // scratch for word lists
         std::vector<Cells> cells;      // [columns_]
         std::vector<uint32_t> ids;     // [columns_][padding + n + padding] which cell stands there, see lasting_ids
-        std::string text, word;        // scratch for transformed values
+        std::string text, word, cell;  // scratch for transformed values
         std::vector<CellNumbers::Wanted> wanted;  // scratch: the cells of a column
         size_t n = 0;
         bool gaps = false;        // whether keys may be kNoFeature
@@ -147,6 +151,12 @@ class Extractor {
     unsigned reach() const;
     unsigned ahead() const;
 
+    // A cell as features see it: the cell itself, or what `scratch` holds then.
+    std::string_view as_read(std::string_view cell, std::string& scratch) const {
+        const std::string_view text = composed(cell, scratch);
+        return plain_apostrophes_ ? with_plain_apostrophes(text, scratch) : text;
+    }
+
     // Whether a line has a macro. A line without one, such as the label bigram B, has the same key at all tokens.
     bool varies(unsigned group, size_t line) const { return !groups_[group][line]->parts.empty(); }
     uint64_t constant_key(unsigned group, size_t line) const { return groups_[group][line]->seed; }
@@ -182,6 +192,7 @@ class Extractor {
     Template template_;
     std::vector<WordList> lists_;
     WordTables tables_;
+    bool plain_apostrophes_;
     std::vector<std::vector<uint64_t>> class_values_;  // [attributes][classes + 1] the last for words without a class
     std::vector<Column> columns_;
     std::vector<CellLines> cell_lines_;

@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -38,7 +39,7 @@ WordClusters table_of(const std::vector<std::pair<std::string, std::string>>& en
     std::vector<std::string> sets;  // [words]
     std::unordered_map<uint64_t, size_t> number_of;
     for (const auto& [word, tag] : entries) {
-        const auto [found, fresh] = number_of.try_emplace(hash_bytes(word), words.size());
+        const auto [found, fresh] = number_of.try_emplace(hash_composed(word), words.size());
         if (fresh) {
             words.push_back(found->first);
             sets.emplace_back(tags.size(), '0');

@@ -1,6 +1,7 @@
 #include "features/structure_features.hpp"
 
 #include "text/chunks.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -57,7 +58,7 @@ uint64_t key(StructureFeature kind) {
 
 // The hash of a text, which a trace is told of.
 uint64_t hashed(std::string_view text) {
-    const uint64_t value = hash_bytes(text);
+    const uint64_t value = hash_composed(text);
     if (JoinTrace* trace = JoinTrace::current()) trace->name(value, text);
     return value;
 }

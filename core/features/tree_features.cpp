@@ -1,4 +1,5 @@
 #include "features/tree_features.hpp"
+#include "text/normal_form.hpp"
 
 #include <algorithm>
 
@@ -35,7 +36,7 @@ uint64_t key(TreeFeature kind) {
 }
 void keep(std::vector<uint64_t>& hashes, const std::vector<std::string>& names) {
     for (size_t k = hashes.size(); k < names.size(); ++k) {
-        hashes.push_back(hash_bytes(names[k]));
+        hashes.push_back(hash_composed(names[k]));
         if (JoinTrace* trace = JoinTrace::current()) trace->name(hashes.back(), names[k]);
     }
 }

@@ -9,7 +9,9 @@
 #include "base/hash.hpp"
 #include "base/long_sort.hpp"
 #include "base/stop_check.hpp"
+#include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
+#include "text/tokens.hpp"
 
 namespace sapwood {
 
@@ -23,9 +25,12 @@ struct WordList {
         if (longest > 64) throw ModelError("a word list has phrases of more than 64 words");
     }
 
-    // Reads text. Throws DataError if a phrase has more than 64 words.
-    explicit WordList(std::string_view text) {
+    // Reads text, for texts that are read with_plain_apostrophes if that is said. Throws DataError if a phrase has more than 64 words.
+    explicit WordList(std::string_view text, bool plain_apostrophes = false) {
         if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+        std::string scratch, plain;
+        text = composed(text, scratch);
+        if (plain_apostrophes) text = with_plain_apostrophes(text, plain);
         for (size_t at = 0; at < text.size();) {
             const size_t end = std::min(text.find('\n', at), text.size());
             uint64_t phrase = 0;

@@ -20,6 +20,7 @@
 
 #include "base/hash.hpp"
 #include "features/word_clusters.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -75,6 +76,7 @@ class Words {
     template <class Visit>
     void each_value(std::string_view form, std::string_view tag, std::string_view second_tag, std::string_view feats,
                     Visit&& visit) {
+        form = composed(form, composed_);
         lower_.clear();
         append_lower(lower_, form);
         for (std::string_view text : {form, std::string_view(lower_), prefix(lower_, 5), suffix(lower_, 3)})
@@ -99,7 +101,7 @@ class Words {
     std::vector<Word> words_ = {special<Word>("<outside>"), special<Word>("<root>")};
     const WordClusters* clusters_ = nullptr;
     std::vector<ClusterAtoms> cluster_atoms_;  // as words_, or empty
-    std::string lower_;
+    std::string lower_, composed_;
 };
 
 }  // namespace sapwood

@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "base/hash.hpp"
 #include "base/stop_check.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -108,6 +109,8 @@ std::vector<FamiliarityCounts> Familiarity::in_windows(size_t words, size_t wind
 }
 
 void Familiarity::look_at(std::string_view cell, FamiliarityCounts& now) const {
+    std::string scratch;
+    cell = composed(cell, scratch);
     now.characters += characters(cell) + 1;
     if (!is_word(cell)) return;
     ++now.words.words;
@@ -137,12 +140,13 @@ std::vector<FamiliarityCounts> Familiarity::count(const FeatureRows& data, size_
 template <class Cell>
 Familiarity::Cells Familiarity::cells_in_windows(size_t words, size_t window, Cell&& cell) const {
     Cells found;
+    std::string scratch;
     for (size_t begin = 0; columns_.size() > 1 && begin < words; begin += window) {
         auto& counts = found.emplace_back(columns_.size() - 1);
         for (size_t k = begin; k < std::min(begin + window, words); k += begin == 0 ? 1 : kInterval)
             for (size_t c = 1; c < columns_.size(); ++c) {
                 StopCheck::every(k);
-                const std::string_view value = cell(k, columns_[c]);
+                const std::string_view value = composed(cell(k, columns_[c]), scratch);
                 const bool empty = is_empty(value);
                 FamiliarCells& now = counts[c - 1];
                 ++now.cells;
@@ -179,9 +183,10 @@ std::vector<FamiliarityCounts> Familiarity::count(const Doc& data, size_t window
 
 FamiliarWords Familiarity::count(const Columns& data, size_t begin, size_t end) const {
     FamiliarWords found;
+    std::string scratch;
     for (size_t i = begin; i < end; ++i) {
         StopCheck::every(i);
-        const std::string_view cell = data.cell(i, 0);
+        const std::string_view cell = composed(data.cell(i, 0), scratch);
         if (!is_word(cell)) continue;
         ++found.words;
         found.known += knows(word_key(0, cell));
@@ -229,6 +234,8 @@ void FamiliarityLearner::add(const FeatureRows& data) {
 }
 
 void FamiliarityLearner::add_word(std::string_view cell, size_t column) {
+    std::string scratch;
+    cell = composed(cell, scratch);
     if (keys_[column].size() >= kFarthest || (column == 0 && !is_word(cell))) return;
     keys_[column].push_back(column > 0 && is_empty(cell) ? empty_key(column) : word_key(column, cell));
 }

@@ -5,6 +5,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -12,7 +13,7 @@ namespace sapwood {
 namespace {
 
 uint32_t hash_of(std::string_view word) {
-    return static_cast<uint32_t>(hash_bytes(word) >> 32);
+    return static_cast<uint32_t>(hash_composed(word) >> 32);
 }
 
 template <class Known>
@@ -48,7 +49,7 @@ std::string KnownWords::parts(std::string_view form) const {
 }
 
 CountedWords::CountedWords(const Conllu& treebank) {
-    for (size_t w = 0; w < treebank.words(); ++w) ++counts_[std::string(treebank.cell(w, Field::form))];
+    for (size_t w = 0; w < treebank.words(); ++w) ++counts_[composed(treebank.cell(w, Field::form))];
 }
 
 std::string CountedWords::parts(std::string_view form, const std::vector<std::string>& own) const {

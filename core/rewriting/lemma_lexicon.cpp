@@ -6,6 +6,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -13,8 +14,8 @@ namespace sapwood {
 namespace {
 
 uint32_t key_of(std::string_view form, std::string_view tag) {
-    std::string lower;
-    append_lower(lower, form);
+    std::string lower, scratch;
+    append_lower(lower, composed(form, scratch));
     return static_cast<uint32_t>(combine(hash_bytes(lower), hash_bytes(tag)) >> 32);
 }
 

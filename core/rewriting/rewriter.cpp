@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "rewriting/next_words.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -143,23 +144,24 @@ Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) 
 // The script of each row: the lexicon's if it has one that fits, otherwise one that the tagger finds good.
 std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) const {
     std::vector<Label> scripts = tagger_.tag(rows, threads);
+    std::string scratch;
     for (size_t s = 0; s < rows.sentences(); ++s)
         for (size_t t = rows.begin(s); t < rows.end(s); ++t) {
-            if (is_address(rows.cell(t, 0))) {
+            const std::string_view form = composed(rows.cell(t, 0), scratch);
+            if (is_address(form)) {
                 scripts[t] = static_cast<Label>(guard_.scripts().size() - 1);
                 continue;
             }
             std::optional<Label> given;
-            if (!lexicon_.empty()) given = lexicon_.find(rows.cell(t, 0), rows.cell(t, 1));
-            if (given && guard_.scripts()[*given].mixes_cases(rows.cell(t, 0))) given = lowered_[*given];
-            scripts[t] = given && fits(*given, rows.cell(t, 0)) ? *given : choice(scripts[t], rows, s, t);
+            if (!lexicon_.empty()) given = lexicon_.find(form, rows.cell(t, 1));
+            if (given && guard_.scripts()[*given].mixes_cases(form)) given = lowered_[*given];
+            scripts[t] = given && fits(*given, form) ? *given : choice(scripts[t], form, rows, s, t);
         }
     return scripts;
 }
 
 bool Rewriter::fits(Label script, std::string_view form) const {
-    const size_t shortest = guard_.scripts()[script].shortest();
-    return (shortest == 1 || code_points(form) >= shortest) && !guard_.scripts()[script].mixes_cases(form);
+    return guard_.scripts()[script].fits(form) && !guard_.scripts()[script].mixes_cases(form);
 }
 
 // Whether a script makes a word of a form that the language has with this tag.
@@ -183,10 +185,9 @@ size_t Rewriter::known_end(Label script, std::string_view form, std::string_view
 // known word where words with the row's tag are known, other scripts follow in the tagger's order: first those whose
 // lemma is a known word, then the one whose lemma ends in the longest known word, then those that leave the letters'
 // case as `best` does, then all.
-Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t row) const {
+Label Rewriter::choice(Label best, std::string_view form, const Columns& rows, size_t sentence, size_t row) const {
     const std::vector<EditScript>& scripts = guard_.scripts();
-    if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
-    const std::string_view form = rows.cell(row, 0);
+    if (scripts[best].keeps_letters() && fits(best, form)) return best;
     const std::string_view tag = words_ != nullptr ? tag_in(*words_, rows.cell(row, 1)) : std::string_view();
     const bool seeks = !tag.empty();
     const auto may = [&](Label script) { return fits(script, form) && guard_.allows(script, form); };
@@ -217,9 +218,10 @@ Rewriter::Forms Rewriter::first_words(const Columns& words, size_t threads) cons
     Choices choices = choose(rows, threads);
     Forms forms;
     forms.texts.reserve(choices.rows.size());
-    for (size_t k = 0; k < choices.rows.size(); ++k)
-        forms.texts.push_back(
-            std::move(guard_.scripts()[choices.scripts[k]].apply(rows.cell(choices.rows[k], 0))->front()));
+    for (size_t k = 0; k < choices.rows.size(); ++k) {
+        const std::string_view form = rows.cell(choices.rows[k], 0);
+        forms.texts.push_back(in_form_of(form, guard_.scripts()[choices.scripts[k]].apply(composed(form))->front()));
+    }
     forms.of = std::move(choices.of);
     return forms;
 }
@@ -229,7 +231,10 @@ std::vector<Rewriter::Changed> Rewriter::changed(const Columns& rows, const Colu
     std::vector<Changed> found;
     for (size_t t = 0; t < rows.tokens(); ++t) {
         const EditScript& script = guard_.scripts()[choices.scripts[choices.of[t]]];
-        if (script.text() != kUnchanged) found.push_back({t, *script.apply(shown.cell(t, 0))});
+        if (script.text() == kUnchanged) continue;
+        const std::string_view form = shown.cell(t, 0);
+        found.push_back({t, *script.apply(composed(form))});
+        for (std::string& word : found.back().words) word = in_form_of(form, word);
     }
     return found;
 }

@@ -50,7 +50,7 @@ class Rewriter {
         std::vector<std::string> words;
     };
     // The rows that are changed, in order. Scripts are chosen by `rows` and rewrite the forms of `shown`, which have as
-    // many characters as those of the rows. Throws DataError as first_words does.
+    // many characters, composed, as those of the rows. Throws DataError as first_words does.
     std::vector<Changed> changed(const Columns& rows, const Columns& shown, size_t threads) const;
 
   private:
@@ -82,7 +82,7 @@ class Rewriter {
     bool fits(Label script, std::string_view form) const;
     bool known(Label script, std::string_view form, std::string_view tag) const;
     size_t known_end(Label script, std::string_view form, std::string_view tag) const;
-    Label choice(Label best, const Columns& rows, size_t sentence, size_t row) const;
+    Label choice(Label best, std::string_view form, const Columns& rows, size_t sentence, size_t row) const;
 
     const Tagger& tagger_;
     LemmaLexicon lexicon_;

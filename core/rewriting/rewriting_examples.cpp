@@ -8,6 +8,7 @@
 #include "rewriting/known_words.hpp"
 #include "rewriting/next_words.hpp"
 #include "rewriting/splitter.hpp"
+#include "text/normal_form.hpp"
 #include "text/script_induction.hpp"
 
 namespace sapwood {
@@ -16,11 +17,18 @@ Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
     const auto has_lemma = [&](size_t word) {
         return data.cell(word, Field::lemma) != "_" || data.cell(word, Field::form) == "_";
     };
+    const auto is_word = [&](size_t word) { return data.cell(word, Field::upos) != "PUNCT"; };
     std::vector<Rewriting> examples;
-    for (size_t w = 0; labelled && w < data.words(); ++w)
+    bool any_word = false, any_lemma = false;  // but of punctuation
+    for (size_t w = 0; labelled && w < data.words(); ++w) {
+        any_word |= is_word(w);
+        any_lemma |= is_word(w) && has_lemma(w);
         if (has_lemma(w))
-            examples.push_back({std::string(data.cell(w, Field::form)), {std::string(data.cell(w, Field::lemma))}});
+            examples.push_back({composed(data.cell(w, Field::form)), {composed(data.cell(w, Field::lemma))}});
+    }
     if (labelled && examples.empty()) throw DataError(data.name() + ": no word has a lemma (column 3 is _ everywhere)");
+    if (any_word && !any_lemma)
+        throw DataError(data.name() + ": no word but punctuation has a lemma, so that there is nothing to learn");
     const std::vector<std::string> scripts = choose_scripts(examples);
     std::unordered_map<std::string_view, size_t> words;
     for (const std::string& script : scripts) ++words[script];
@@ -34,7 +42,7 @@ Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
     for (size_t s = 0, k = 0; s < data.sentences(); ++s) {
         for (size_t w = data.begin(s); w < data.end(s); ++w) {
             if (labelled && (!has_lemma(w) || is_rare(scripts[k++]))) continue;
-            for (const Field field : fields) rows.add_cell(data.cell(w, field));
+            for (const Field field : fields) rows.add_cell(composed(data.cell(w, field)));
             const NextWords behind = is_clitic(cell(w, 0)) ? next_words(w, data.end(s), cell) : NextWords();
             rows.add_cell(behind.next);
             rows.add_cell(behind.tags);
@@ -77,7 +85,7 @@ Columns split_examples(const Conllu& data, bool known) {
     std::vector<Rewriting> examples;
     for (size_t t = 0; t < tokens.forms.size(); ++t) {
         const bool plain = has_apostrophe(tokens.forms[t]);
-        const auto read = [&](std::string_view form) { return plain ? with_plain_letters(form) : std::string(form); };
+        const auto read = [&](std::string_view form) { return plain ? with_plain_letters(form) : composed(form); };
         Rewriting& example = examples.emplace_back(read(tokens.forms[t]), std::vector<std::string>());
         for (size_t w = tokens.words[t]; w < tokens.words[t + 1]; ++w)
             example.words.push_back(read(data.cell(w, Field::form)));
@@ -90,8 +98,8 @@ Columns split_examples(const Conllu& data, bool known) {
             rows.add_cell(examples[t].form);
             std::vector<std::string> own;
             for (size_t w = tokens.words[t]; known && w < tokens.words[t + 1]; ++w)
-                own.emplace_back(data.cell(w, Field::form));
-            rows.add_cell(known ? words.parts(tokens.forms[t], own) : "_");
+                own.push_back(composed(data.cell(w, Field::form)));
+            rows.add_cell(known ? words.parts(composed(tokens.forms[t]), own) : "_");
             rows.add_cell(scripts[t]);
         }
         rows.end_sentence();

@@ -11,7 +11,7 @@
 #include "base/errors.hpp"
 #include "text/characters.hpp"
 #include "text/label_set.hpp"
-#include "text/utf8.hpp"
+#include "text/letters.hpp"
 
 namespace sapwood {
 
@@ -35,6 +35,8 @@ bool has_digit_of_any_script(std::string_view form) {
 std::string ending(const EditScript& script, std::string_view form, size_t beside) {
     const std::optional<EditScript::Ends> ends = script.replaced();
     if (!ends) return std::string(form);
+    std::string plain;
+    if (script.dropped()) form = plain = utf8_of(script.letters(form));
     const size_t front = ends->front ? *ends->front + beside : 0, end = ends->end ? *ends->end + beside : 0;
     if (front + end > code_points(form)) return std::string(form);
     return std::string(prefix(form, front)) + kRest + std::string(suffix(form, end));
@@ -88,13 +90,13 @@ class Endings {
     // Counts of the endings of all forms, which are the same for scripts that replace as many letters.
     const EndingCounts& of_all(const EditScript& script, size_t beside) {
         const EditScript::Ends ends = *script.replaced();
-        const auto [at, fresh] = counts_.try_emplace({ends.front, ends.end, beside});
+        const auto [at, fresh] = counts_.try_emplace({ends.front, ends.end, beside, script.dropped()});
         if (fresh) at->second = counted(script, all_, beside);
         return at->second;
     }
 
     const std::set<std::string>& all_;
-    std::map<std::tuple<std::optional<size_t>, std::optional<size_t>, size_t>, EndingCounts> counts_;
+    std::map<std::tuple<std::optional<size_t>, std::optional<size_t>, size_t, EditScript::Marks>, EndingCounts> counts_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "rewriting/splitter.hpp"
 
 #include "text/characters.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -12,7 +13,8 @@ bool has_apostrophe(std::string_view form) {
 }
 
 std::string with_plain_letters(std::string_view form) {
-    std::string plain;
+    std::string plain, scratch;
+    form = composed(form, scratch);
     for (size_t at = 0; at < form.size();) {
         const size_t begin = at;
         const char32_t c = next_code_point(form, at);
@@ -31,10 +33,11 @@ std::vector<Rewriter::Changed> Splitter::split(const Columns& tokens, size_t thr
 }
 
 Columns Splitter::rows(const Columns& tokens) const {
+    std::string scratch;
     Columns rows(known_.empty() ? 1 : 2, tokens.name());
     for (size_t s = 0; s < tokens.sentences(); ++s) {
         for (size_t t = tokens.begin(s); t < tokens.end(s); ++t) {
-            const std::string_view form = tokens.cell(t, 0);
+            const std::string_view form = composed(tokens.cell(t, 0), scratch);
             if (has_apostrophe(form))
                 rows.add_cell(with_plain_letters(form));
             else

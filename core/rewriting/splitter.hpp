@@ -15,7 +15,7 @@ namespace sapwood {
 
 // Whether a form has an apostrophe, of those that people type.
 bool has_apostrophe(std::string_view form);
-// A form in small letters (of ASCII), and with straight apostrophes. It has as many characters.
+// A form in small letters (of ASCII), composed, and with straight apostrophes. It has as many characters as the composed one.
 std::string with_plain_letters(std::string_view form);
 
 class Splitter {

@@ -4,6 +4,7 @@
 
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
+#include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -101,6 +102,13 @@ struct Segmenter::Cutting {
 };
 
 Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
+    if (std::string scratch; composed(text, scratch) != text) {
+        const ComposedText whole(text);
+        Segments found = segment(whole.text(), part);
+        for (Segments::Token& token : found.tokens) token = {whole.given_at(token.begin), whole.given_at(token.end)};
+        found.end = whole.given_at(found.end);
+        return found;
+    }
     std::vector<Cutting> all;
     for (const Paragraph& p : part.lines ? lines(text) : paragraphs(text))
         all.push_back({p.begin, p.end, p.begin, part.lines, {}, {}});
@@ -145,6 +153,8 @@ Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
 }
 
 Columns Segmenter::rows(std::string_view text) const {
+    std::string scratch;
+    text = composed(text, scratch);
     SegmentRows rows(text, choices_, false);
     for (const Paragraph& p : paragraphs(text)) rows.add(p.begin, p.end, [](const Place&, BeginsSet) {});
     return rows.take();
@@ -152,16 +162,17 @@ Columns Segmenter::rows(std::string_view text) const {
 
 std::vector<std::vector<size_t>> Segmenter::places(std::string_view text) const {
     std::vector<std::vector<size_t>> found;
+    const ComposedText whole(text);
     size_t counted = 0, characters = 0;  // of the text's begin: bytes and characters
     const auto characters_until = [&](size_t end) {
         for (; counted < end; ++counted) characters += (static_cast<unsigned char>(text[counted]) & 0xC0) != 0x80;
         return characters;
     };
-    for (const Paragraph& p : paragraphs(text)) {
+    for (const Paragraph& p : paragraphs(whole.text())) {
         std::vector<size_t>& inside = found.emplace_back();
-        each_place(text.substr(p.begin, p.end - p.begin), [&](const Place& place) {
+        each_place(std::string_view(whole.text()).substr(p.begin, p.end - p.begin), [&](const Place& place) {
             const BeginsSet set = choices_(place);
-            if ((set & (set - 1)) != 0) inside.push_back(characters_until(p.begin + place.at));
+            if ((set & (set - 1)) != 0) inside.push_back(characters_until(whole.given_at(p.begin + place.at)));
         });
         if (inside.empty()) found.pop_back();
     }
@@ -169,7 +180,8 @@ std::vector<std::vector<size_t>> Segmenter::places(std::string_view text) const 
 }
 
 SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices) {
-    std::string text = treebank.text;
+    const ComposedText whole(treebank.text);
+    std::string text = whole.text();
     std::vector<Paragraph> parts = paragraphs(text);
     // Paragraphs that are a sentence each would teach that no sentence begins inside of one; so they are joined.
     if (!choices && 20 * parts.size() >= 19 * (treebank.sentences.size() - 1)) {
@@ -181,8 +193,9 @@ SegmentExamples segment_examples(const TreebankText& treebank, std::optional<Seg
     size_t next = 0;  // token
     // What begins at an offset. Offsets are asked for in ascending order.
     const auto gold = [&](size_t at) {
-        while (next < treebank.tokens.size() && treebank.tokens[next].begin < at) ++next;
-        if (next == treebank.tokens.size() || treebank.tokens[next].begin != at) return Begins::nothing;
+        const auto begin = [&] { return whole.composed_at(treebank.tokens[next].begin); };
+        while (next < treebank.tokens.size() && begin() < at) ++next;
+        if (next == treebank.tokens.size() || begin() != at) return Begins::nothing;
         return begins_sentence[next] ? Begins::sentence : Begins::token;
     };
     if (!choices) {

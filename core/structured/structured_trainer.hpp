@@ -21,6 +21,7 @@
 #include "learner/learner.hpp"
 #include "learner/trainer.hpp"
 #include "model/freeze.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -43,7 +44,7 @@ class PartFeatures {
     explicit PartFeatures(bool named) : named_(named) {}
 
     void add(std::string_view text) {
-        keys_.push_back(hash_bytes(text));
+        keys_.push_back(hash_composed(text));
         if (named_) texts_.emplace_back(text);
     }
     void add(uint64_t number) {

@@ -5,6 +5,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -67,8 +68,8 @@ size_t TagDictionary::columns_needed() const {
 }
 
 uint64_t TagDictionary::value_of(const Columns& data, std::span<const size_t> columns, size_t token) {
-    uint64_t hash = hash_bytes(data.cell(token, columns[0]));
-    for (const size_t column : columns.subspan(1)) hash = combine(hash, hash_bytes(data.cell(token, column)));
+    uint64_t hash = hash_composed(data.cell(token, columns[0]));
+    for (const size_t column : columns.subspan(1)) hash = combine(hash, hash_composed(data.cell(token, column)));
     return hash;
 }
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
-#include "text/utf8.hpp"
+#include "text/letters.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -36,7 +37,7 @@ void append_place(std::string& out, const EditScript::Place& place) {
     out += std::to_string(place.count);
 }
 
-std::string text_of(const std::vector<EditScript::Word>& words) {
+std::string text_of(const std::vector<EditScript::Word>& words, const EditScript::Marks& dropped) {
     std::string text;
     for (const EditScript::Word& word : words) {
         if (&word != &words.front()) text += ' ';
@@ -47,6 +48,7 @@ std::string text_of(const std::vector<EditScript::Word>& words) {
             }
             text += '[';
             if (piece.letter_case != LetterCase::keep) text += kCaseLetters[static_cast<size_t>(piece.letter_case) - 1];
+            if (dropped) text += kDropsMarks + utf8_of(*dropped);
             append_place(text, piece.begin);
             text += ':';
             append_place(text, piece.end);
@@ -56,16 +58,12 @@ std::string text_of(const std::vector<EditScript::Word>& words) {
     return text;
 }
 
-std::u32string letters_of(std::string_view text) {
-    std::u32string letters;
-    for (size_t at = 0; at < text.size();) letters += next_code_point(text, at);
-    return letters;
-}
-
 // Reads the text of a script from left to right.
 class ScriptReader {
   public:
     explicit ScriptReader(std::string_view text) : text_(text) {}
+
+    EditScript::Marks dropped;  // by the last slice that was read
 
     std::vector<EditScript::Word> read() {
         std::vector<EditScript::Word> words(1);
@@ -90,6 +88,12 @@ class ScriptReader {
         if (const size_t k = kCaseLetters.find(peek()); at_ < text_.size() && k != std::string_view::npos) {
             piece.letter_case = static_cast<LetterCase>(k + 1);
             ++at_;
+        }
+        if (peek() == kDropsMarks) {
+            const size_t first = ++at_;
+            while (static_cast<unsigned char>(peek()) >= 0x80) ++at_;
+            dropped = letters_of(text_.substr(first, at_ - first));
+            if (marks_of(*dropped) != *dropped) fail();
         }
         piece.begin = place(false);
         expect(':');
@@ -153,22 +157,29 @@ std::u32string with_case(std::u32string_view form, LetterCase letter_case) {
     return out;
 }
 
+std::u32string EditScript::letters(std::string_view form) const {
+    return dropped_ ? without_marks(letters_of(form), *dropped_) : letters_of(form);
+}
+
 EditScript::EditScript(std::string_view text) : text_(text) {
     if (text.size() > kLongest)
         throw ModelError("an edit script of " + std::to_string(text.size()) + " bytes; the longest has " +
                          std::to_string(kLongest));
-    words_ = ScriptReader(text).read();
+    ScriptReader reader(text);
+    words_ = reader.read();
+    dropped_ = reader.dropped;
     for (const Word& word : words_) {
         bool sound = !word.empty() && std::ranges::count_if(word, [](const Piece& p) { return p.copies; }) <= 1;
         for (const Piece& piece : word) sound = sound && (!piece.copies || shortest_for(piece));
         if (!sound) throw ModelError("not an edit script: '" + std::string(prefix(text, 60)) + "'");
     }
-    if (text_of(words_) != text_)
+    if (text_of(words_, dropped_) != text_)
         throw ModelError("not an edit script as it is written: '" + std::string(prefix(text, 60)) + "'");
     measure();
 }
 
-EditScript::EditScript(std::vector<Word> words) : words_(std::move(words)), text_(text_of(words_)) {
+EditScript::EditScript(std::vector<Word> words, Marks dropped)
+    : words_(std::move(words)), dropped_(std::move(dropped)), text_(text_of(words_, dropped_)) {
     if (text_.size() > kLongest)
         throw DataError("a word of " + std::to_string(text_.size()) +
                         " bytes is too long for an edit script: " + std::string(prefix(text_, 40)) + "...");
@@ -185,7 +196,7 @@ void EditScript::measure() {
     keeps_letters_ = true;
     for (const Word& word : words_)
         for (const Piece& piece : word) {
-            keeps_letters_ = keeps_letters_ && piece.copies && piece.begin == next;
+            keeps_letters_ = keeps_letters_ && piece.copies && piece.begin == next && !dropped_;
             next = piece.end;
             if (piece.copies) shortest_ = std::max(shortest_, shortest_for(piece).value_or(SIZE_MAX));
         }
@@ -200,7 +211,7 @@ std::string EditScript::in_case(LetterCase letter_case) const {
     for (Word& word : words)
         for (Piece& piece : word)
             if (piece.copies) piece.letter_case = letter_case;
-    return text_of(words);
+    return text_of(words, dropped_);
 }
 
 std::string EditScript::without_case() const {
@@ -222,6 +233,11 @@ LetterCase EditScript::letter_case() const {
     return slice == words_.front().end() ? LetterCase::lower : slice->letter_case;
 }
 
+bool EditScript::fits(std::string_view form) const {
+    if (dropped_) return letters(form).size() >= shortest_;
+    return shortest_ == 1 || code_points(form) >= shortest_;
+}
+
 bool EditScript::cases_alike(const EditScript& other, std::string_view form) const {
     const std::u32string letters = letters_of(form);
     return with_case(letters, letter_case()) == with_case(letters, other.letter_case());
@@ -238,7 +254,7 @@ std::optional<EditScript::Ends> EditScript::replaced() const {
 }
 
 std::optional<std::vector<std::string>> EditScript::apply(std::string_view form) const {
-    const std::u32string letters = letters_of(form);
+    const std::u32string letters = this->letters(form);
     if (letters.size() < shortest_) return std::nullopt;
     std::optional<std::u32string> cased[kLetterCases];
     std::vector<std::string> result;

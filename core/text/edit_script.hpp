@@ -7,11 +7,13 @@
 //     [:-3]y           cities -> city          all but the last three letters, then "y"
 //     [l:]             The -> the              the form in lower case
 //     be               was -> be               the same word for every form
+//     [m:-2]us         amīcī -> amicus         without its marks: all but the last two letters, then "us"
 //     [:-3] [-3:]      don't -> do n't         two words: all but the last three letters, and those
 //     [:1] ה [1:]      בבית -> ב ה בית         a word that is not in the form stands between two that are
 //
 // A letter before the numbers changes the case of the form before it is cut: `l` lower, `u` upper, `t` title (lower, but
-// the first letter upper), `c` lower but the first letter as it is. Words are separated by one space. A backslash
+// the first letter upper), `c` lower but the first letter as it is. An `m` behind it takes the form without its marks
+// (normal_form.hpp): accents, points of Hebrew, vowels of Arabic. If only some go, they follow the m. Words are separated by one space. A backslash
 // stands before a bracket, space or backslash of a word; \t, \n, \r and \0 are the control characters.
 //
 // A slice begins at a number counted from the front, or at one counted from the end if it ends there, too. So a script
@@ -31,6 +33,8 @@ constexpr size_t kLetterCases = 5;
 
 // The form in another case, code point by code point.
 std::u32string with_case(std::u32string_view form, LetterCase letter_case);
+
+constexpr char kDropsMarks = 'm';
 
 class EditScript {
   public:
@@ -57,8 +61,10 @@ class EditScript {
     // Reads a script. Throws ModelError if the text is longer than kLongest, or is not one as above in the only way in
     // which it can be written.
     explicit EditScript(std::string_view text);
+    // Marks of the form that all slices of a script drop; if there are none, all are dropped.
+    using Marks = std::optional<std::u32string>;
     // Throws DataError if the script's text would be longer than kLongest.
-    explicit EditScript(std::vector<Word> words);
+    explicit EditScript(std::vector<Word> words, Marks dropped = {});
 
     const std::string& text() const { return text_; }
     size_t words() const { return words_.size(); }
@@ -88,8 +94,13 @@ class EditScript {
     };
     std::optional<Ends> replaced() const;
 
-    // The number of letters of the shortest form that it fits.
+    // The number of letters of the shortest form that it fits, without the marks that it drops.
     size_t shortest() const { return shortest_; }
+    bool fits(std::string_view form) const;
+
+    // The form without the marks that are dropped.
+    const Marks& dropped() const { return dropped_; }
+    std::u32string letters(std::string_view form) const;
 
     // The words of a form in UTF-8, or nothing if the script does not fit. `form` must be well-formed.
     std::optional<std::vector<std::string>> apply(std::string_view form) const;
@@ -100,6 +111,7 @@ class EditScript {
     std::string in_case(LetterCase letter_case) const;
 
     std::vector<Word> words_;
+    Marks dropped_;
     std::string text_;
     size_t shortest_ = 1;
     bool keeps_letters_ = false;

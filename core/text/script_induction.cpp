@@ -1,6 +1,7 @@
 #include "text/script_induction.hpp"
 
 #include <algorithm>
+#include <map>
 #include <queue>
 #include <set>
 #include <unordered_map>
@@ -8,7 +9,8 @@
 #include "base/errors.hpp"
 #include "base/stop_check.hpp"
 #include "text/label_set.hpp"
-#include "text/utf8.hpp"
+#include "text/letters.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -21,18 +23,6 @@ struct Copied {
     size_t from = 0, at = 0, length = 0;
 };
 using Alignment = std::vector<Copied>;  // [words]
-
-std::u32string letters_of(std::string_view text) {
-    std::u32string letters;
-    for (size_t at = 0; at < text.size();) letters += next_code_point(text, at);
-    return letters;
-}
-
-std::string utf8_of(std::u32string_view letters) {
-    std::string text;
-    for (const char32_t c : letters) append_utf8(text, c);
-    return text;
-}
 
 // The slices, in the order of the words and without overlap, that copy the most letters.
 //
@@ -84,7 +74,7 @@ std::vector<size_t> cuts_of(const Alignment& alignment, size_t letters) {
 
 // The script of an alignment. Places before `turn` are counted from the front, later ones from the end.
 EditScript script_of(const Alignment& alignment, const std::vector<std::u32string>& words, size_t letters, size_t turn,
-                     LetterCase letter_case) {
+                     LetterCase letter_case, const EditScript::Marks& dropped = {}) {
     const auto place = [&](size_t at) {
         const bool from_end = at == letters || (at > 0 && at >= turn);
         return EditScript::Place{static_cast<uint32_t>(from_end ? letters - at : at), from_end};
@@ -103,7 +93,7 @@ EditScript script_of(const Alignment& alignment, const std::vector<std::u32strin
         if (c.length > 0) pieces.push_back({true, letter_case, place(c.from), place(c.from + c.length), {}});
         add_text(word.substr(c.at + c.length));
     }
-    return EditScript(std::move(script));
+    return EditScript(std::move(script), dropped);
 }
 
 std::vector<Alignment> alignments(std::u32string_view form, const std::vector<std::u32string>& words) {
@@ -133,9 +123,38 @@ std::vector<Alignment> alignments(std::u32string_view form, const std::vector<st
     return found;
 }
 
+// The marks that forms have and their lemmas do not, in nine of ten words; nothing if words have no marks or keep them.
+EditScript::Marks dropped_marks(const std::vector<Rewriting>& examples) {
+    constexpr size_t kFewest = 10;  // words
+    struct Counts {
+        size_t forms = 0, dropped = 0;
+    };
+    std::map<char32_t, Counts> counts;
+    std::set<std::string_view> known;
+    for (const auto& [form, words] : examples) {
+        if (words.size() > 1 || !known.insert(form).second) continue;
+        const std::u32string marks = marks_of(letters_of(form));
+        if (marks.empty()) continue;
+        const std::u32string kept = marks_of(letters_of(words[0]));
+        for (const char32_t mark : std::set<char32_t>(marks.begin(), marks.end())) {
+            ++counts[mark].forms;
+            counts[mark].dropped += std::ranges::count(kept, mark) < std::ranges::count(marks, mark);
+        }
+    }
+    std::u32string dropped;
+    size_t most = 0;
+    for (const auto& [mark, count] : counts) {
+        if (10 * count.dropped < 9 * count.forms) continue;
+        dropped += mark;
+        most = std::max(most, count.dropped);
+    }
+    if (most < kFewest) return std::nullopt;
+    return dropped.size() == counts.size() ? std::u32string() : dropped;
+}
+
 }  // namespace
 
-std::vector<EditScript> scripts_for(const Rewriting& example) {
+std::vector<EditScript> scripts_for(const Rewriting& example, const EditScript::Marks& dropped) {
     const std::u32string form = letters_of(example.form);
     std::vector<std::u32string> words;
     for (const std::string& word : example.words) words.push_back(letters_of(word));
@@ -161,6 +180,11 @@ std::vector<EditScript> scripts_for(const Rewriting& example) {
             cuts.push_back(form.size());
             for (const size_t turn : cuts) add(script_of(alignment, words, form.size(), turn, letter_case));
         }
+        if (!lemma || !dropped) continue;
+        const std::u32string plain = without_marks(cased, *dropped);
+        for (const Alignment& alignment : alignments(plain, words))
+            if (alignment[0].length > 0)
+                add(script_of(alignment, words, plain.size(), alignment[0].from + 1, letter_case, dropped));
     }
     add(script_of(Alignment(words.size()), words, form.size(), 0, LetterCase::keep));
     return scripts;
@@ -173,6 +197,7 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
     LabelSet scripts;
     std::vector<std::vector<size_t>> covers;  // [scripts] distinct examples that it is right for
     std::vector<bool> slices;                 // [scripts] whether it has some
+    const EditScript::Marks dropped = dropped_marks(examples);
     for (size_t e = 0; e < examples.size(); ++e) {
         std::string key = examples[e].form;
         for (const std::string& word : examples[e].words) key.append(1, '\0').append(word);
@@ -180,7 +205,7 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
         distinct[e] = at->second;
         if (!fresh) continue;
         StopCheck::after(1 << 14);
-        for (const EditScript& script : scripts_for(examples[e])) {
+        for (const EditScript& script : scripts_for(examples[e], dropped)) {
             const uint32_t number = scripts.number(script.text());
             if (number == covers.size()) {
                 covers.emplace_back();

@@ -22,10 +22,10 @@ struct Rewriting {
 
 // Scripts that rewrite the form into the words: with as long a slice of the form as there is, in each case that has
 // one, counted from either side; for a lemma also with the longest slice at the front, and the longest at the end. The
-// last one has no slice. Throws DataError if the form, a word, or the list of words is empty, or a word too long.
-std::vector<EditScript> scripts_for(const Rewriting& example);
+// last one has no slice. `dropped` adds those that drop these marks. Throws DataError if the form, a word, or the list of words is empty, or a word too long.
+std::vector<EditScript> scripts_for(const Rewriting& example, const EditScript::Marks& dropped = {});
 
-// One script for each example. Throws DataError as scripts_for does.
+// One script for each example. Where nine of ten lemmas lack marks that their forms have, scripts drop them. Throws DataError as scripts_for does.
 std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples);
 
 }  // namespace sapwood

@@ -5,6 +5,7 @@
 
 #include "base/hash.hpp"
 #include "base/stop_check.hpp"
+#include "text/normal_form.hpp"
 
 namespace sapwood {
 
@@ -30,7 +31,7 @@ std::vector<uint64_t> hashes(const Data& data, size_t sentences, const HashToken
 
 uint64_t with_cells(uint64_t h, const Columns& data, size_t token, size_t but) {
     for (size_t c = 0; c < data.width(); ++c)
-        if (c != but) h = combine(h, hash_bytes(data.cell(token, c)));
+        if (c != but) h = combine(h, hash_composed(data.cell(token, c)));
     return h;
 }
 
@@ -42,7 +43,7 @@ std::vector<uint64_t> sentence_hashes(const Columns& data, size_t label) {
 
 std::vector<uint64_t> sentence_hashes(const Conllu& data) {
     return hashes(data, data.sentences(),
-                  [&](uint64_t h, size_t t) { return combine(h, hash_bytes(data.cell(t, Field::form))); });
+                  [&](uint64_t h, size_t t) { return combine(h, hash_composed(data.cell(t, Field::form))); });
 }
 
 std::vector<uint64_t> sentence_hashes(const Documents& data) {

@@ -89,4 +89,25 @@ std::string_view next_token(std::string_view text, size_t& at) {
     return {text.data() + begin, at - begin};
 }
 
+std::string_view with_plain_apostrophes(std::string_view text, std::string& scratch) {
+    constexpr unsigned char first = 0xC2;  // of the bytes of U+00B4
+    if (std::ranges::none_of(text, [](char c) { return c == '`' || static_cast<unsigned char>(c) >= first; }))
+        return text;
+    const auto in_word = [](char32_t c) { return character_class(c) == U'a' || character_class(c) == U'0'; };
+    std::string plain;
+    char32_t before = ' ';
+    for (size_t at = 0; at < text.size();) {
+        const size_t begin = at;
+        const char32_t c = next_code_point(text, at);
+        size_t behind = at;
+        const bool joins = (is_apostrophe(c) || c == 0x2018 || c == 0xFF07) && in_word(before) && at < text.size() &&
+                           in_word(next_code_point(text, behind));
+        plain += joins ? "'" : text.substr(begin, at - begin);
+        before = c;
+    }
+    if (plain == text) return text;
+    scratch = std::move(plain);
+    return scratch;
+}
+
 }  // namespace sapwood

@@ -1,5 +1,6 @@
 // The tokenizer for running text. All readers use it, so that prediction sees the same tokens as training.
 #pragma once
+#include <string>
 #include <string_view>
 
 namespace sapwood {
@@ -16,5 +17,9 @@ std::string_view next_given_token(std::string_view line, size_t& at);
 // them (what's, e-mail, 3.5), or any other printable character alone. White space of all kinds (is_space), and marks of
 // direction and joining that nobody sees, are between tokens. The text must be well-formed UTF-8.
 std::string_view next_token(std::string_view text, size_t& at);
+
+// A text in which apostrophes between letters or digits are straight ones: don\u2019t, don\u2018t, don\u02BCt, don\uFF07t, don\u00B4t are one
+// word with don't. It is the text itself, or else what `scratch` holds then.
+std::string_view with_plain_apostrophes(std::string_view text, std::string& scratch);
 
 }  // namespace sapwood

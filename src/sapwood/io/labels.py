@@ -4,10 +4,10 @@ import os
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from sapwood._core import Conllu
+from sapwood._core import Conllu, composed
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
@@ -15,6 +15,7 @@ from sapwood.io.entities import items_of
 from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, labels_in
+from sapwood.io.normal_form import equal_composed, warn_of_normal_form
 from sapwood.io.records import Remarks, csv_records, json_records
 from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.parts import PARTS
@@ -89,7 +90,7 @@ def read_labels(
     several = any(BETWEEN in label or not label for units in found[1:] for [label, *_] in units)
     if not sentences and not several and ([""] in wanted.units) and not any(BETWEEN in y for [y] in wanted.units):
         raise DataError(f"{name}:{wanted.lines[wanted.units.index([''])]}: there is no label")
-    return {LABELS: found}
+    return {LABELS: _in_one_form(found, name)}
 
 
 def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
@@ -103,14 +104,23 @@ def _of_treebanks(treebanks: Sequence[Conllu]) -> dict[str, list[_Units]]:
             items = [items_of(treebank, column) for treebank in treebanks]
             if items[0] is not None and any(items[1:]):
                 nothing = [[column.nothing] * len(sentence) for sentence in items[0]]
-                found[column.compared] = [nothing if each is None else each for each in items]
+                found[column.compared] = _in_one_form([nothing if each is None else each for each in items], gold.name)
             continue
         names = ["head", "deprel"] if column.name == "deprel" else [column.name]  # a relation is that to a head
         if has_values(gold, names) and any(has_values(other, names) for other in others):
-            found[column.compared] = [_joined(treebank, names) for treebank in treebanks]
+            found[column.compared] = _in_one_form([_joined(treebank, names) for treebank in treebanks], gold.name)
     if not found:
         raise DataError(f"{gold.name}: {' and '.join(other.name for other in others)} have no column that it has")
     return found
+
+
+def _in_one_form(files: list[_Units], place: str) -> list[_Units]:
+    """Return the labels of each file, composed if some differ in normal form only, with a warning."""
+    labels = {label for units in files for unit in units for label in unit if not label.isascii()}
+    by_form = {composed(label): label for label in labels}
+    if warn_of_normal_form(place, ((label, by_form[composed(label)]) for label in sorted(labels))):
+        return [[[*map(composed, unit)] for unit in units] for units in files]
+    return files
 
 
 def _joined(treebank: Conllu, columns: Sequence[str]) -> list[list[str]]:
@@ -123,13 +133,19 @@ def _check_words(gold: Conllu, other: Conllu) -> None:
     nothing: list[str] = []
     pairs = zip_longest(gold.column("form"), other.column("form"), fillvalue=nothing)
     for k, (wanted, found) in enumerate(pairs, 1):
-        if wanted != found:
-            word = next(w for w, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1])
+        if not equal_composed(wanted, found):
+            word = next(
+                w
+                for w, pair in enumerate(zip_longest(wanted, found))
+                if composed(pair[0] or "") != composed(pair[1] or "")
+            )
             here, there = (repr(words[word]) if word < len(words) else "missing" for words in (found, wanted))
             raise DataError(
                 f"{other.name}: sentence {k}, word {word + 1} is {here}; in {gold.name} it is {there}. Systems are "
                 "compared on the same words; 'sapwood annotate --input conllu' keeps them"
             )
+    forms = (chain.from_iterable(each.column("form")) for each in (other, gold))
+    warn_of_normal_form(f"words of {other.name} and {gold.name}", zip(*forms, strict=True))
 
 
 def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -> _Labels:
@@ -228,7 +244,7 @@ def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:
     if len(gold.units) != len(guess.units):
         raise DataError(f"{guess.name}: it has {len(guess.units)} sentences, and {gold.name} has {len(gold.units)}")
     words = [(a, b) for a, b in zip(gold.words, guess.words, strict=True) if all(a) and all(b)]
-    if 2 * sum(a != b for a, b in words) > len(words):
+    if 2 * sum(not equal_composed(a, b) for a, b in words) > len(words):
         other = "are these answers to another file?"
         message = f"{guess.name}: in most sentences the first column is not that of {gold.name}; {other}"
         warnings.warn(message, SapwoodWarning, stacklevel=2)

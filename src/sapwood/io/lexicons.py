@@ -26,7 +26,7 @@ def word_frequencies(path: str | os.PathLike[str]) -> dict[str, float]:
 
     Words without a number are left out.
     """
-    rows = [line.split("\t") for line in plain_text(read_bytes(path), shown(path)).splitlines()]
+    rows = [line.split("\t") for line in _core.composed(plain_text(read_bytes(path), shown(path))).splitlines()]
     return {row[1]: float(row[2]) for row in rows if len(row) > 2 and re.fullmatch(r"-?\d+(\.\d+)?", row[2])}
 
 
@@ -51,7 +51,7 @@ def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
     them. Raises DataError, with the line, for a line that does not have three values.
     """
     name = shown(path)
-    lines = plain_text(read_bytes(path), name).splitlines()
+    lines = _core.composed(plain_text(read_bytes(path), name)).splitlines()
     separator = "\t" if lines and "\t" in lines[0] else ","
     unimorph = 2 * len(re.findall(r"(?m)^[^\t\n]+\t[^\t\n]+\t[A-Z.]+;", "\n".join(lines))) > sum(map(bool, lines))
     entries = []

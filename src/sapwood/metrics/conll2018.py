@@ -19,7 +19,8 @@ Names      begin, end and label of a name of any number of words (NER in MISC)
 
 Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
 figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root
-(which is said), columns that are empty in gold are not scored, and names are.
+(which is said), columns that are empty in gold are not scored, names are, and texts are equal whatever their normal
+form (NFC, NFD).
 """
 
 import warnings
@@ -29,11 +30,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise, zip_longest
 
-from sapwood._core import Conllu
+from sapwood._core import Conllu, composed
 from sapwood.errors import DataError, SapwoodWarning
 from sapwood.io.conllu import has_values
 from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
+from sapwood.io.normal_form import warn_of_normal_form
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import Matches, Report, score_rows, table
 from sapwood.metrics.subsequence import common_subsequence
@@ -142,6 +144,9 @@ def conll2018_scores(
     if a.text != b.text:
         raise DataError(_difference(a, b))
     pairs = _aligned_words(a, b)
+    for column in ("form", "lemma"):
+        here, there = (list(chain.from_iterable(each.conllu.column(column))) for each in (a, b))
+        warn_of_normal_form(f"{column}s of {gold_name} and {system_name}", ((here[i], there[j]) for i, j in pairs))
 
     def same(of_gold: Sequence[object], of_system: Sequence[object]) -> list[bool]:
         return [of_gold[i] == of_system[j] for i, j in pairs]
@@ -151,9 +156,8 @@ def conll2018_scores(
     correct = {"UPOS": upos, "XPOS": xpos, "UFeats": feats, "AllTags": _all(upos, xpos, feats), "Lemmas": lemmas}
     lacking = {metric for metric, columns in _NEEDED.items() if not a.can_judge(columns, b)}
     if a.has_trees and b.has_trees:
-        gold_of = [_NOT_ALIGNED] * len(b.words) + [
-            _ROOT
-        ]  # [words + 1] gold word of each system word; gold_of[_ROOT] is _ROOT
+        # [words + 1] gold word of each system word; gold_of[_ROOT] is _ROOT
+        gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]
         for i, j in pairs:
             gold_of[j] = i
         uas = [a.heads[i] == gold_of[b.heads[j]] for i, j in pairs]
@@ -197,7 +201,7 @@ class _Treebank:
                 data = Conllu.read(data, name)  # without the warnings of read_conllu
         self.conllu = conllu = data
         fields = ("form", "lemma", "upos", "xpos", "feats", "head")
-        column = {field: list(chain.from_iterable(conllu.column(field))) for field in fields}
+        column = {field: [*map(composed, chain.from_iterable(conllu.column(field)))] for field in fields}
         self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
         universal = {feats: _universal(feats) for feats in set(column["feats"])}
         self.feats = [universal[feats] for feats in column["feats"]]
@@ -210,7 +214,7 @@ class _Treebank:
         pieces: list[str] = []
         at = 0
         for begin, end, form, multiword in _tokens(column["form"], conllu.multiwords):
-            piece = form.translate(_SPACES)
+            piece = composed(form).translate(_SPACES)
             if not piece:
                 raise DataError(f"{conllu.where(begin)}: the form of a token has nothing but spaces")
             if multiword:

@@ -76,15 +76,19 @@ def _lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> WordLists:
+def read_word_lists(
+    names: Iterable[str], folder: str | os.PathLike[str], *, plain_apostrophes: bool = False
+) -> WordLists:
     """Return the word lists of these names in a folder, one word or phrase a line; what lies outside is not opened.
 
     A template may come from a stranger, and what it reads becomes part of the model. Raises DataError.
+
+    plain_apostrophes : whether they are for texts in which apostrophes between letters are read as straight ones
     """
-    return [(name, _word_list(name, Path(folder))) for name in names]
+    return [(name, _word_list(name, Path(folder), plain_apostrophes)) for name in names]
 
 
-def _word_list(name: str, folder: Path) -> _core.WordList:
+def _word_list(name: str, folder: Path, plain_apostrophes: bool) -> _core.WordList:
     path = folder / name
     inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
     if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
@@ -95,7 +99,7 @@ def _word_list(name: str, folder: Path) -> _core.WordList:
     except DataError as error:
         raise DataError(f"word list {error}") from None
     try:
-        return _core.WordList.read(data)
+        return _core.WordList.read(data, plain_apostrophes)
     except DataError as error:
         raise DataError(f"word list {shown(path)}: {error}") from None
 

@@ -73,7 +73,7 @@ def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Sta
 
 
 def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> None:
-    """Warn if labels differ only in case, in blanks, in how a number is written, or by 0 for O.
+    """Warn if labels differ only in normal form, in case, in blanks, in how a number is written, or by 0 for O.
 
     Chunks have O for what is outside, also in data that have another label in its place everywhere.
     """
@@ -82,7 +82,7 @@ def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> Non
     if any(label.startswith(("B-", "I-")) for label in distinct):
         distinct["O"] = None
     for label in distinct:
-        plain = "".join(label.casefold().split())
+        plain = "".join(_core.composed(label).casefold().split())
         key = float(plain) if _NUMBER.fullmatch(plain) else plain
         alike.setdefault(0.0 if key == "o" else key, []).append(label)
     groups = [each for each in alike.values() if len(each) > 1]
@@ -91,6 +91,8 @@ def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> Non
         names = " and ".join(f"{label!a}{(where := place(label)) and f' ({where})'}" for label in groups[0])
         numbers = [_NUMBER.fullmatch(label.strip().lower()) is not None for label in groups[0]]
         how = "how a number is written" if all(numbers) else "0 for O" if any(numbers) else "case or blanks"
+        if len(set(map(_core.composed, groups[0]))) == 1:
+            how = "normal form (NFC or NFD)"
         _warn(f"the labels {names} differ in {how} only, and count as different{more}; are they one label?")
 
 

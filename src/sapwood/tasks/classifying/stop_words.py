@@ -35,7 +35,7 @@ def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]
     So a model with stop words can be trained again from its template and the same files.
     """
     stopping = set(_LINE.findall(template))
-    found = read_word_lists(names, folder)  # files outside of the folder are refused
+    found = read_word_lists(names, folder, plain_apostrophes=True)  # files outside of the folder are refused
     return [read_stop_words(Path(folder, name)) if name in stopping else (name, words) for name, words in found]
 
 
@@ -49,6 +49,6 @@ def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
     if not text.strip():
         raise DataError(f"stop words {place}: there is no word in it")
     try:
-        return Path(file).name, _core.WordList.read(text.lower().encode())
+        return Path(file).name, _core.WordList.read(text.lower().encode(), plain_apostrophes=True)
     except DataError as error:
         raise DataError(f"stop words {place}: {error}") from None

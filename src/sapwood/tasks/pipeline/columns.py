@@ -1,6 +1,6 @@
 """Columns that only a part of a treebank has: XPOS, FEATS and lemmas.
 
-Lemmas are learned from the words that have one, FEATS from the sentences that have some. XPOS is learned together with
+Lemmas are learned from the words that have one, unless it is punctuation alone, FEATS from the sentences that have some. XPOS is learned together with
 UPOS, so a word without it teaches that there is none: below a share of the words it costs more than it gives.
 """
 
@@ -35,10 +35,12 @@ def without_rare_columns(
     """Return treebanks without the columns that too few words of the first one have, and for each column the reason."""
     reasons = {}
     for name, least in LEAST.items():
-        cells = list(chain.from_iterable(data.column(name)))
+        columns = (chain.from_iterable(data.column(column)) for column in (name, "upos"))
+        cells = [value for value, tag in zip(*columns, strict=True) if name != "lemma" or tag != "PUNCT"]
         there = len(cells) - cells.count("_")
-        if 0 < there < least * len(cells):
-            share = f"{there:,} of {len(cells):,} words have {'a lemma' if name == 'lemma' else name.upper()}"
+        if there < least * len(cells) and has_values(data, (name,)):
+            what = "a lemma, punctuation apart" if name == "lemma" else name.upper()
+            share = f"{there:,} of {len(cells):,} words have {what}"
             reasons[name] = f"{share}, fewer than {100 * least:.0f} %"
     if not reasons:
         return data, held_out, own, {}

@@ -1,9 +1,7 @@
 """Normal forms of Unicode, and apostrophes: the same words, however a keyboard or a PDF writes them."""
 
-import json
 import random
 import unicodedata
-import warnings
 from pathlib import Path
 
 from commands import run_command
@@ -11,7 +9,7 @@ from commands import run_command
 from kinds import kind
 from kinds.examples import said
 from kinds.treebank_data import heard
-from sapwood import Classifier, DependencyParser, Lemmatizer, Pipeline, Segmenter, SequenceTagger, SapwoodWarning
+from sapwood import Classifier, DependencyParser, Lemmatizer, SequenceTagger
 from sapwood._core import Conllu
 
 NFC, NFD = (lambda text, form=form: unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
@@ -113,7 +111,7 @@ def taggers():
 
     for writing in WRITINGS:
         yield writing, same(writing)
-    yield "with a dictionary of tags", same("French", dictionary=("word",))
+    yield "with a dictionary of tags", same("French", dictionary="word", search="greedy")
 
     def listed(folder):
         Path("names.txt").write_text(NFD("été\ngarçon leçon\n"))
@@ -125,13 +123,20 @@ def taggers():
     yield "a word list", listed
 
 
+def sentences(writing, number, seed):
+    """Sentences in which a full stop is a token, or the end of one, so that a segmenter has something to learn."""
+    return [words if k % 3 else [words[0], "x.", *words[1:]] for k, (words, _) in enumerate(texts(writing, number, seed))]
+
+
+def text_of(words):
+    return " ".join(words[:-1]) + "."
+
+
 def treebank(writing, form, seed=1, lemma=str):
     """Sentences whose words hang on the first one; the text has spaces and a full stop without one."""
     lines = []
-    for k, (words, _) in enumerate(texts(writing, 60, seed)):
-        text = form(" ".join(words[:-1]) + ".")
-        lines += [f"# sent_id = {k}", f"# text = {text}"]
-        tags = rows_of(writing, form, seed)[1][k] if k < 40 else None
+    for k, words in enumerate(sentences(writing, 60, seed)):
+        lines += [f"# sent_id = {k}", f"# text = {form(text_of(words))}"]
         for n, word in enumerate(words, 1):
             tag = "PUNCT" if word == "." else "NOUN" if word in WRITINGS[writing][0].split() else "VERB"
             misc = "SpaceAfter=No" if n == len(words) - 1 else "_"
@@ -139,9 +144,6 @@ def treebank(writing, form, seed=1, lemma=str):
             lines.append(f"{n}\t{form(word)}\t{form(lemma(word))}\t{tag}\t{tag}\t_\t{head}\t{relation}\t_\t{misc}")
         lines.append("")
     return ("\n".join(lines) + "\n").encode()
-
-
-QUICK = {"segmenter": {"epochs": 3}, "tagger": {"epochs": 3}, "parser": {"epochs": 3, "beam": 1}, "lemmatizer": {"epochs": 3}}
 
 
 @kind("a pipeline or parser reads the other normal form")
@@ -157,10 +159,10 @@ def pipelines():
     def annotated(writing):
         def check(train, test):
             Path("t.conllu").write_bytes(treebank(writing, train))
-            done = run_command(["train", "pipeline", "t.conllu", "-o", "p.sap", "-q", "--epochs", "3"])
+            done = run_command(["train", "pipeline", "t.conllu", "-o", "p.sap", "-q"])
             if done.status:
                 return False
-            text = " ".join(" ".join(words[:-1]) + "." for words, _ in texts(writing, 20, 2))
+            text = " ".join(map(text_of, sentences(writing, 20, 2)))
             docs = []
             for form in (train, test):
                 Path("x.txt").write_text(form(text))
@@ -211,8 +213,8 @@ def alike():
     def all_right(folder):
         Path("a.conllu").write_bytes(treebank("Vietnamese", NFC))
         Path("b.conllu").write_bytes(treebank("Vietnamese", NFD))
-        report = json.loads(run_command("eval a.conllu b.conllu --json -").out or "{}")
-        return "100.00" in run_command("eval a.conllu b.conllu").out or bool(report)
+        rows = [line.split() for line in run_command("eval a.conllu b.conllu").out.splitlines()]
+        return all(row[6] == "100.00" for row in rows if row and row[0] in ("Tokens", "Words", "Lemmas", "LAS"))
 
     yield "words and lemmas count as equal", all_right
 

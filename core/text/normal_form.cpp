@@ -193,11 +193,16 @@ std::string in_form_of(std::string_view other, std::string_view text) {
 }
 
 ComposedText::ComposedText(std::string_view given) {
+    if (text_ = composed(given); text_ == given) return;
+    text_.clear();
     size_t begin = 0;  // of what is not yet composed: a character and those that may belong to it
     const auto add = [&](size_t end) {
         const std::string_view part = given.substr(begin, end - begin);
         const std::string as = composed(part);
-        if (as != part) changes_.push_back({{begin, end}, {text_.size(), text_.size() + as.size()}});
+        size_t same = 0;  // bytes of the first characters, which stay: a space before a mark
+        for (size_t at = 0, of = 0; at < part.size() && of < as.size(); same = at)
+            if (next_code_point(part, at) != next_code_point(as, of)) break;
+        if (as != part) changes_.push_back({{begin + same, end}, {text_.size() + same, text_.size() + as.size()}});
         text_ += as;
         begin = end;
     };

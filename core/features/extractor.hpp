@@ -153,6 +153,7 @@ class Extractor {
 
     // A cell as features see it: the cell itself, or what `scratch` holds then.
     std::string_view as_read(std::string_view cell, std::string& scratch) const {
+        if (is_ascii(cell)) return cell;
         const std::string_view text = composed(cell, scratch);
         return plain_apostrophes_ ? with_plain_apostrophes(text, scratch) : text;
     }

@@ -5,6 +5,7 @@
 // Nearly all text is composed already. Characters below U+0300 cannot change, so most text is passed by its first bytes.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,21 @@ std::string to_decomposed(std::string_view text);  // NFD
 // False if a text is composed without doubt.
 bool may_change(std::string_view text);
 
+inline bool is_ascii(std::string_view text) {
+    const char* p = text.data();
+    size_t n = text.size();
+    uint64_t all = 0, word;
+    for (; n > 8; p += 8, n -= 8) {
+        std::memcpy(&word, p, 8);
+        all |= word;
+    }
+    return ((all | load_bytes(p, n)) & 0x8080808080808080ULL) == 0;
+}
+
 // The composed form of a text: the text itself, or else what `scratch` holds then.
 inline std::string_view composed(std::string_view text, std::string& scratch) {
     constexpr unsigned char first = 0xCC;  // of the bytes of U+0300
+    if (is_ascii(text)) return text;
     for (const char c : text)
         if (static_cast<unsigned char>(c) >= first) {
             if (!may_change(text)) return text;

@@ -91,8 +91,7 @@ std::string_view next_token(std::string_view text, size_t& at) {
 
 std::string_view with_plain_apostrophes(std::string_view text, std::string& scratch) {
     constexpr unsigned char first = 0xC2;  // of the bytes of U+00B4
-    if (std::ranges::none_of(text, [](char c) { return c == '`' || static_cast<unsigned char>(c) >= first; }))
-        return text;
+    if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= first; })) return text;
     const auto in_word = [](char32_t c) { return character_class(c) == U'a' || character_class(c) == U'0'; };
     std::string plain;
     char32_t before = ' ';
@@ -100,8 +99,8 @@ std::string_view with_plain_apostrophes(std::string_view text, std::string& scra
         const size_t begin = at;
         const char32_t c = next_code_point(text, at);
         size_t behind = at;
-        const bool joins = (is_apostrophe(c) || c == 0x2018 || c == 0xFF07) && in_word(before) && at < text.size() &&
-                           in_word(next_code_point(text, behind));
+        const bool joins = ((is_apostrophe(c) && c != '`') || c == 0x2018 || c == 0xFF07) && in_word(before) &&
+                           at < text.size() && in_word(next_code_point(text, behind));
         plain += joins ? "'" : text.substr(begin, at - begin);
         before = c;
     }

@@ -12,7 +12,9 @@ from sapwood import _core
 NFC, NFD = (lambda text, form=form: unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
 KNOWN = [chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c)) not in ("Cn", "Cs")]
 CHANGING = [c for c in KNOWN if NFC(c) != c or NFD(c) != c or unicodedata.combining(c)]
-JAMO = [chr(c) for c in (*range(0x1100, 0x1113), *range(0x1161, 0x1176), *range(0x11A7, 0x11C3), 0xAC00, 0xAC01, 0xD7A3)]
+JAMO = [
+    chr(c) for c in (*range(0x1100, 0x1113), *range(0x1161, 0x1176), *range(0x11A7, 0x11C3), 0xAC00, 0xAC01, 0xD7A3)
+]
 TEXT = st.text(st.one_of(*map(st.sampled_from, (CHANGING, JAMO, "aeiouAEO nסקककाに", KNOWN))), max_size=8)
 
 

@@ -82,13 +82,18 @@ def classifiers():
         return check
 
     yield "the stop words", lambda folder: all(stops(a, b)(folder) for a in (NFC, NFD) for b in (NFC, NFD))
-    yield "dicts of features", lambda folder: (
-        Classifier(min_updates=1).fit([{NFC("é"): 1, "x": NFC("ü")}, {"b": 1}] * 3, ["a", "b"] * 3)
-        .decision_function([{NFD("é"): 1, "x": NFD("ü")}])
-        .tolist()
-        == Classifier(min_updates=1).fit([{NFC("é"): 1, "x": NFC("ü")}, {"b": 1}] * 3, ["a", "b"] * 3)
-        .decision_function([{NFC("é"): 1, "x": NFC("ü")}])
-        .tolist()
+    yield (
+        "dicts of features",
+        lambda folder: (
+            Classifier(min_updates=1)
+            .fit([{NFC("é"): 1, "x": NFC("ü")}, {"b": 1}] * 3, ["a", "b"] * 3)
+            .decision_function([{NFD("é"): 1, "x": NFD("ü")}])
+            .tolist()
+            == Classifier(min_updates=1)
+            .fit([{NFC("é"): 1, "x": NFC("ü")}, {"b": 1}] * 3, ["a", "b"] * 3)
+            .decision_function([{NFC("é"): 1, "x": NFC("ü")}])
+            .tolist()
+        ),
     )
 
 
@@ -125,7 +130,9 @@ def taggers():
 
 def sentences(writing, number, seed):
     """Sentences in which a full stop is a token, or the end of one, so that a segmenter has something to learn."""
-    return [words if k % 3 else [words[0], "x.", *words[1:]] for k, (words, _) in enumerate(texts(writing, number, seed))]
+    return [
+        words if k % 3 else [words[0], "x.", *words[1:]] for k, (words, _) in enumerate(texts(writing, number, seed))
+    ]
 
 
 def text_of(words):
@@ -168,7 +175,8 @@ def pipelines():
                 Path("x.txt").write_text(form(text))
                 docs.append(run_command("annotate p.sap x.txt").out)
             rows = [
-                [NFC(line).split("\t") for line in doc.splitlines() if line and not line.startswith("#")] for doc in docs
+                [NFC(line).split("\t") for line in doc.splitlines() if line and not line.startswith("#")]
+                for doc in docs
             ]
             forms = [line.split("\t")[1] for line in docs[1].splitlines() if line and line[0].isdigit()]
             return rows[0] == rows[1] and "".join(forms) == test(text).replace(" ", "")
@@ -185,15 +193,18 @@ def pipelines():
 def alike():
     def labels(a, b):
         def check(folder):
-            model, warned = heard(lambda: Classifier(min_updates=1).fit(["x y", "z u"] * 3, [a, b] * 3))
+            _, warned = heard(lambda: Classifier(min_updates=1).fit(["x y", "z u"] * 3, [a, b] * 3))
             return any("normal form" in each and ascii(a) in each and ascii(b) in each for each in warned)
 
         return check
 
     for word in ("café", "Straße über", "한국", "Đỗ", "Ångström"):
         yield f"labels {word}", labels(NFC(word), NFD(word))
-    yield "labels that differ in case, too", lambda folder: (
-        "case" in (heard(lambda: Classifier(min_updates=1).fit(["x y", "z u"] * 3, [NFC("É"), NFD("é")] * 3))[1][0])
+    yield (
+        "labels that differ in case, too",
+        lambda folder: (
+            "case" in (heard(lambda: Classifier(min_updates=1).fit(["x y", "z u"] * 3, [NFC("É"), NFD("é")] * 3))[1][0])
+        ),
     )
 
     def compared(verb, first, second, status=0):
@@ -324,3 +335,28 @@ def lemmas_without_marks():
     for name in LEMMAS:
         yield name, taught(name)
     yield "macrons in NFD", taught("macrons", NFD)
+
+
+@kind("lemmas that punctuation alone has teach no lemmatizer")
+def lemmas_of_punctuation():
+    def blank(keep, verb, wanted):
+        def check(folder):
+            rows = []
+            for line in treebank("German", NFC).decode().splitlines():
+                cells = line.split("\t")
+                if len(cells) == 10 and not keep(cells):
+                    cells[2] = "_"
+                rows.append("\t".join(cells))
+            Path("t.conllu").write_text("\n".join(rows) + "\n\n")
+            run = run_command(f"train {verb} t.conllu -o m.sap -q")
+            return said(run, "lemma", "punctuation", status=0 if verb == "pipeline" else 1) == wanted
+
+        return check
+
+    def is_mark(cells):
+        return cells[3] == "PUNCT"
+
+    for verb in ("pipeline", "lemmatizer"):
+        yield f"{verb}, punctuation alone", blank(is_mark, verb, True)
+    yield "some words, too", blank(lambda cells: is_mark(cells) or cells[3] == "NOUN", "pipeline", False)
+    yield "one punctuation mark", blank(lambda cells: is_mark(cells) and cells[0] == "6", "pipeline", True)

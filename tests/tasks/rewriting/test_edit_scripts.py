@@ -39,6 +39,42 @@ def test_scripts_give_words_and_are_found_for_them(form, words, script):
     assert script in [each.text for each in _core.scripts_for(form, words)]
 
 
+@pytest.mark.parametrize(
+    ("script", "form", "words"),
+    [
+        ("[m:]", "pūella", ["puella"]),
+        ("[m:-1]us", "amīcī", ["amicus"]),
+        ("[lm:]", "RŌMA", ["roma"]),
+        ("[m:]", "שָׁלוֹם", ["שלום"]),
+        ("[m:]", "ذَهَبَ", ["ذهب"]),
+        ("[m\u0301:]", "домо\u0301й", ["домой"]),
+        ("[m:-1]", "\u0300", None),
+        ("[m:-1]", "é", None),
+    ],
+)
+def test_scripts_drop_marks(script, form, words):
+    assert applied(script, form) == words
+
+
+@pytest.mark.parametrize("script", ["[m:-2] [:2]", "[mx:]", "[ml:]", "[mm:]", "[m\u0301\u00e9:]", "[m\u093c:]"])
+def test_scripts_that_drop_what_is_no_mark_or_only_at_times_are_none(script):
+    with pytest.raises(ModelError, match="not an edit script"):
+        _core.EditScript(script)
+
+
+@pytest.mark.parametrize("words", [9, 10])
+def test_marks_that_ten_words_lose_are_dropped_and_others_stay(words):
+    forms = [f"{a}\u0101{b}\u010d" for a in "bdfg" for b in "klm"][:words]  # the lemma keeps the second mark
+    scripts = _core.choose_scripts([(form, [form.replace("\u0101", "a")]) for form in forms])
+    assert (set(scripts) == {"[m\u0304:]"}) == (words == 10)
+
+
+def test_marks_that_are_letters_are_never_dropped():
+    forms = ["händer", "länder", "bäcker", "gäster", "täcker", "änder", "väster", "fäster", "päls", "kärl", "märke"]
+    pairs = [(form, [form.removesuffix("er")]) for form in forms] + [("städer", ["stad"]), ("nätter", ["natt"])]
+    assert not any("m" in script for script in _core.choose_scripts(pairs) if ":" in script)
+
+
 @given(ANY, st.lists(ANY, min_size=1, max_size=4))
 def test_every_script_for_an_example_is_right_for_it_and_can_be_a_label(form, words):
     scripts = _core.scripts_for(form, words)

@@ -1,7 +1,8 @@
 """Columns that only a part of a treebank has: XPOS, FEATS and lemmas.
 
-Lemmas are learned from the words that have one, unless it is punctuation alone, FEATS from the sentences that have some. XPOS is learned together with
-UPOS, so a word without it teaches that there is none: below a share of the words it costs more than it gives.
+Lemmas are learned from the words that have one, unless these are punctuation alone, FEATS from the sentences that have
+some. XPOS is learned together with UPOS, so a word without it teaches that there is none: below a share of the words it
+costs more than it gives.
 """
 
 from __future__ import annotations

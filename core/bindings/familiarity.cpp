@@ -103,8 +103,9 @@ void bind_familiarity(nb::module_& m) {
             },
             nb::sig("def learned(self) -> tuple[bytes, list[dict[str, typing.Any]], bytes]"),
             "The frequent words' keys; for each column the share of them among all words, and that of sentences and "
-             "windows at four quantiles, that of empty cells, and at most so many of a window; neither where there are too "
-             "few words. Then hashes of some of the sentences.");
+            "windows at four quantiles, that of empty cells, and at most so many of a window; neither where there are "
+            "too "
+            "few words. Then hashes of some of the sentences.");
 
     m.def("share_seen", seen<Columns>(), nb::arg("seen"), nb::arg("columns"), nb::arg("data"),
           "The share of sentences that training saw, 0 if it is hardly more than by chance. Raises ModelError.");

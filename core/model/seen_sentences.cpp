@@ -11,10 +11,10 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kFewestSeen = 2;         // long sentences of a sample that training saw; a single one may be chance
-constexpr size_t kFewestShortSeen = 5;    // the same, where the sample has short sentences
-constexpr double kByChance = 0.1;     // share of long sentences that may stand in two texts by chance
-constexpr double kShortChance = 0.5;  // the same of short ones
+constexpr size_t kFewestSeen = 2;       // long sentences of a sample that training saw; a single one may be chance
+constexpr size_t kFewestShortSeen = 5;  // the same, where the sample has short sentences
+constexpr double kByChance = 0.1;       // share of long sentences that may stand in two texts by chance
+constexpr double kShortChance = 0.5;    // the same of short ones
 
 uint64_t hash_of_cells(uint64_t h, const Columns& data, size_t begin, size_t end, size_t columns) {
     for (size_t t = begin; t < end; ++t)
@@ -116,7 +116,8 @@ double share_seen(const std::vector<uint32_t>& seen, size_t columns, const Data&
         sample, [&](uint32_t hash) { return std::binary_search(seen.begin() + 1, seen.end(), hash); }));
     const double share = sample.empty() ? 0 : static_cast<double>(found) / static_cast<double>(sample.size());
     const bool is_short = seen[0] == 1;
-    return found >= (is_short ? kFewestShortSeen : kFewestSeen) && share > (is_short ? kShortChance : kByChance) ? share : 0;
+    return found >= (is_short ? kFewestShortSeen : kFewestSeen) && share > (is_short ? kShortChance : kByChance) ? share
+                                                                                                                 : 0;
 }
 
 template double share_seen(const std::vector<uint32_t>&, size_t, const Columns&);

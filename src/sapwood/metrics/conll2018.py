@@ -181,14 +181,14 @@ def conll2018_scores(
         else:
             counts = len(a.words), len(b.words), sum(right), len(pairs)
         scores.append(Conll2018Score(metric, *counts))
-    for column in (column for column in COLUMNS if column.item):
-        wanted, found = a.items(column), b.items(column)
+    for part in (column for column in COLUMNS if column.item):
+        wanted, found = a.items(part), b.items(part)
         if wanted and found is None and isinstance(system, bytes):  # another tool's output
-            items = " or ".join(f"{item}=" for item in (column.item, *column.others))
-            message = f"{b.conllu.name}: no word has {items} in MISC, so that there are no {column.compared} to score"
+            items = " or ".join(f"{item}=" for item in (part.item, *part.others))
+            message = f"{b.conllu.name}: no word has {items} in MISC, so that there are no {part.compared} to score"
             warnings.warn(message + not_names(b.conllu), SapwoodWarning, stacklevel=2)
         if wanted is not None:
-            scores.append(_item_score(column, wanted, found or [], pairs))
+            scores.append(_item_score(part, wanted, found or [], pairs))
     return Conll2018Report(tuple(scores))
 
 

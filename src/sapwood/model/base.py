@@ -19,7 +19,7 @@ from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Explanations, question
 from sapwood.model.familiarity import Familiarity
-from sapwood.model.file.bundled import model_path, named
+from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.options import Options, Values, unknown_option
@@ -178,7 +178,7 @@ class Model(Generic[P]):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Load a model of this class from its file. Raises ModelError if the file has none, or one of another class."""
-        file = ModelFile.load(model_path(path))
+        file = ModelFile.load(path_to_load(path))
         if file.task != cls.task:
             raise ModelError(
                 f"{shown(path)}: a model for the task '{file.task}', not a {cls._noun}; see 'sapwood inspect'"

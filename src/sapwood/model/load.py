@@ -11,7 +11,7 @@ from typing import TypeVar
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.base import AnyModel
-from sapwood.model.file.bundled import model_path, named
+from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 
 Loaded = TypeVar("Loaded", bound=AnyModel)
@@ -39,7 +39,7 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     `PerceptronClassifier` comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
-    file = ModelFile.load(model_path(path))
+    file = ModelFile.load(path_to_load(path))
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
         cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
@@ -51,7 +51,7 @@ def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> 
 
     contents_only : also load a model that lacks the functions that it works with, which are in no file
     """
-    file = ModelFile.load(model_path(path))
+    file = ModelFile.load(path_to_load(path))
     return _from_file(_class_of(file, path, contents_only=contents_only), file, path)
 
 
@@ -62,7 +62,7 @@ def load_as(
 
     choose : gets the model file and returns the one to load in its place, such as some parts of a pipeline
     """
-    file = ModelFile.load(model_path(path))
+    file = ModelFile.load(path_to_load(path))
     found = _class_of(file, path)
     if not issubclass(wanted, found):
         _, _, what, verb = _TASKS[file.task]

@@ -18,26 +18,31 @@ FOLDER = Path(__file__).parents[2] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of the bundled model of this name, or the name if it is that of a file.
+    """Return the path of the bundled model of this name, or the name if there is a file or no such model.
 
-    Raises ModelError if this copy of sapwood was built without the model, and for one word that is neither; OptionError
-    for what is no path.
+    Raises ModelError if this copy of sapwood was built without the model.
     """
-    if not isinstance(name, (str, os.PathLike)):
-        raise OptionError(
-            f"a model is loaded from a file, by its path or name, not from {called(name)}; write it to one"
-        )
-    if not isinstance(name, str) or Path(name).exists():
-        return name
-    if name not in BUNDLED:
-        if name.isidentifier():  # the name of a language or of another library's model, and no path
-            raise ModelError(f"{name}: there is no such file, and no model of this name; {OTHERS}")
+    if not (isinstance(name, str) and name in BUNDLED) or Path(name).exists():
         return name
     path = FOLDER / f"{name}.sap"
     if not path.exists():
         raise ModelError(
             f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
         )
+    return path
+
+
+def path_to_load(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a model that is to be loaded, as `model_path` does.
+
+    Raises ModelError for one word that names neither a file nor a model, OptionError for what is no path.
+    """
+    if not isinstance(name, (str, os.PathLike)):
+        how = "by its path or name"
+        raise OptionError(f"a model is loaded from a file, {how}, not from {called(name)}; write it to one")
+    path = model_path(name)
+    if path is name and isinstance(name, str) and name.isidentifier() and not Path(name).exists():
+        raise ModelError(f"{name}: there is no such file, and no model of this name; {OTHERS}")
     return path
 
 

@@ -12,6 +12,8 @@ from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.tasks.parsing.grammar import PhraseParser
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
+
 LABELS, TEXT = [label for label, _ in TEXTS], [text for _, text in TEXTS]
 TREES = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT a) (NN cat)) (VP (VBZ sleeps)))"]
 LISTS = [CandidateList("tree", [Candidate(tree, 0.0, float(k)) for k, tree in enumerate(TREES)])] * 2

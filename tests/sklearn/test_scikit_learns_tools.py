@@ -23,6 +23,8 @@ from sklearn.pipeline import make_pipeline
 
 from sapwood import Classifier, DataError, ModelError, OptionError, PerceptronClassifier, load
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
+
 
 def reviews(n=120, seed=0, labels=("pos", "neg")):
     """Texts of two kinds, hard to tell apart, and the kinds: the first label comes first, and is the greater one."""

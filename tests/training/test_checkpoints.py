@@ -178,7 +178,7 @@ def test_other_data_and_options_are_refused(tmp_path):
         (SequenceTagger(epochs=3), (TOKENS[1:], TAGS[1:]), {}, "the training data changed"),
         (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev": HELD_OUT}, "the held-out data changed"),
         (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev_fraction": 0.2}, "the fraction held out changed"),
-        (SequenceTagger(epochs=3, template="pos"), (TOKENS, TAGS), {}, "template was chunking, and is pos"),
+        (SequenceTagger(epochs=3, template="pos"), (TOKENS, TAGS), {}, "template was not given, and is pos"),
         (DependencyParser(epochs=3), (WORDS, TREES), {}, "task was tag, and is parse"),
     ]
     before = file.read_bytes()

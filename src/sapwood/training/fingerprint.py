@@ -85,5 +85,5 @@ def differences(then: Mapping[str, object], now: Mapping[str, object], free: set
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
+    text = "not given" if value is None else value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -386,7 +386,7 @@ def schemes():
             == [("X", 0, 2), ("X", 2, 3), ("X", 3, 4), ("X", 4, 7)]
         ),
     )
-    for odd in ("M-PER", "0", "b-PER", "PER", "W-PER", "B_PER"):
+    for odd in ("Q-PER", "0", "b-PER", "PER", "W-PER", "B_PER"):
 
         def unknown(folder, odd=odd):
             trained(folder, f"Mae B-PER\nAnn {odd}\nleft O\n\n" * 5)

@@ -282,6 +282,7 @@ def columns():
 @kind("where rich alone is installed, results are the same, in lists")
 def alone():
     begin = """
+import warnings
 from pathlib import Path
 import sapwood
 from reviews import TEXTS, TWO
@@ -293,7 +294,9 @@ def model(pairs=TWO, **options):
     return Classifier(epochs=3, min_updates=1, **options).fit(X, y), X, y
 def calibrated(pairs=TWO, method="temperature", **options):
     fitted, X, y = model(pairs, **options)
-    return fitted.calibrate(X, y, method=method), X, y
+    with warnings.catch_warnings():  # of texts that training saw
+        warnings.simplefilter("ignore")
+        return fitted.calibrate(X, y, method=method), X, y
 """
 
     def same(code):

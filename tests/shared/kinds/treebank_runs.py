@@ -202,15 +202,13 @@ def one_sentence():
     yield "two", trains(sentence() + sentence(2), all_parts)
     yield "no lemmas", trains(sentence(words=without(1)), ("tagger", "parser"), ("lemmatizer",), said=["lemmatize"])
     yield "no features", trains(sentence(words=without(4)), ("tagger", "parser"), ("morphology",))
-    yield "no SpaceAfter", trains(sentence(no_space="_"), ("tagger", "parser"), ("segmenter",), said=["segment"])
+    yield "no SpaceAfter", trains(sentence(no_space="_"), ("segmenter", "tagger", "parser"))
     yield "a single word", trains(row(1, WORDS[1]), ("tagger", "parser"), ("segmenter",), said=["segment"])
     yield (
         "a single word with SpaceAfter",
         trains(
             row(1, ("sell", "sell", "VERB", "VBP", "_", 0, "root"), "SpaceAfter=No"),
-            ("tagger",),
-            ("segmenter",),
-            said=["segment"],
+            ("segmenter", "tagger"),
         ),
     )
     yield (

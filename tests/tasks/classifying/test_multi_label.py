@@ -20,6 +20,8 @@ from sapwood.metrics import label_set_scores
 from sapwood.model.explanation import question
 from sapwood.web import analysis
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
+
 OPTIONS = {"multi_label": True, "min_updates": 1, "bits": 32}
 WORDS = {"sport": "ball goal", "money": "bank cash", "art": "paint song"}
 

@@ -9,6 +9,8 @@ from scores import label_scores
 import sapwood
 from sapwood import Classifier, DataError, OptionError, TemplateError
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
+
 LABELS = [label for label, _ in TEXTS]
 TEXT = [text for _, text in TEXTS]
 ONCE = {"epochs": 1, "min_updates": 1, "average": False, "bits": 32, "names": True}

@@ -16,6 +16,8 @@ from sapwood import DataError, ModelError, OptionError, SequenceTagger, WordClus
 from sapwood.datasets.treebank import generate
 from sapwood.events import Preparing
 
+pytestmark = pytest.mark.filterwarnings("ignore:one label only")
+
 SENTENCES = [list(sentence.words) for sentence in generate(400, 5)]
 TEXT = "".join(" ".join(sentence) + "\n" for sentence in SENTENCES)
 

@@ -15,6 +15,8 @@ from sapwood.metrics.reliability import calibration_error
 from sapwood.model.confidence import doubt
 from sapwood.tasks.pipeline.model import Pipeline
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
+
 
 @pytest.fixture(scope="module")
 def fitted_kinds():

@@ -101,6 +101,7 @@ def test_train_takes_every_option(run_cli, folder, tmp_path):
         "update": "pa", "gamma": 0.5, "average": True, "voted": False, "min_updates": 2, "penalty": 1.0, "eta": 0.1,
         "prune_below": 2, "class_weight": "balanced", "shuffle": True, "tag_in_label": False, "drop_below": 0.0,
         "format": "csv", "fields": [], "label": "label", "text": "text",
+        "epochs": 7, "names": True, "patience": 3, "seed": 9,
     }  # fmt: skip
     assert (model.bits, model.provenance["seed"]) == (16, 9)
     assert " dev " in run.err
@@ -375,6 +376,7 @@ def test_models_of_another_task_are_refused_with_the_right_verb(run_cli, folder,
 # calibrate
 
 
+@pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
 @pytest.mark.parametrize("method", ["temperature", "isotonic"])
 def test_calibrate_changes_the_model_and_prints_its_error(run_cli, folder, tmp_path, method):
     model = tmp_path / "m.sap"
@@ -394,6 +396,7 @@ def test_calibrate_changes_the_model_and_prints_its_error(run_cli, folder, tmp_p
     assert "3 labels" not in run_cli(f"inspect {model}").err
 
 
+@pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
 def test_calibrate_from_a_pipe_writes_another_file(run_cli, folder, tmp_path):
     before = (folder / "t.txt.sap").read_bytes()
     run = run_cli(f"calibrate t.txt.sap - -o {tmp_path / 'c.sap'}", stdin=fasttext())

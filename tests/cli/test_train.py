@@ -43,6 +43,7 @@ def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
     assert model.options == {
         "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": True, "min_updates": 2,
         "drop_below": 0.0, "prune_below": 1, "history": "gold", "encoding": "bio", "dictionary": None,
+        "epochs": 5, "names": True, "patience": 3, "seed": 9,
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9

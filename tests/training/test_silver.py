@@ -408,6 +408,7 @@ def test_a_model_is_made_small_with_the_same_silver_data(tmp_path):
     assert parser.gold_times == 3
 
 
+@pytest.mark.filterwarnings("ignore:.*there are no tags for the template")
 @pytest.mark.parametrize("model", [SequenceTagger, DependencyParser])
 @pytest.mark.parametrize(
     "silver",
@@ -422,6 +423,7 @@ def test_what_is_no_silver_data_is_refused(model, silver):
         model(silver=silver).fit(rows("a/X b/Y") if right is Columns else treebank(WORDS, TREES))
 
 
+@pytest.mark.filterwarnings("ignore:.*there are no tags for the template")
 def test_treebanks_are_no_silver_data_of_a_tagger():
     with pytest.raises(DataError, match="silver data"):
         SequenceTagger(silver=[conllu("a X 0 root _")]).fit(rows("a/X b/Y"))

@@ -14,6 +14,7 @@ from sapwood.parts import PART_OF, Column
 
 NAMES: Column = PART_OF["entity"].columns[0]
 
+_CHUNK = re.compile(r"(?:^|(?<=\|))(?=[^=|]+=([BIESLU]-[^|]+))([^=|]+)=")  # its value and its name
 _NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
 _NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
@@ -58,17 +59,17 @@ def read_entities(treebank: Conllu, files: Sequence[Path], column: Column = NAME
 
 def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:
     """Return the values of a column that is in the MISC of a treebank, chunks in BIO; None if no word has one."""
-    item = re.compile(rf"(?:^|\|){re.escape(column.item)}=([^|]*)|{other_items(column)}")
-    found = [[item.search(misc) for misc in sentence] for sentence in treebank.column("misc")]
+    own = re.compile(rf"(?:^|\|){re.escape(column.item)}=([^|]*)")
+    found = [[own.search(misc) or other_item(misc, column) for misc in each] for each in treebank.column("misc")]
     if not any(map(any, found)):
         return None
-    values = [[(match and (match[1] or match[3])) or column.nothing for match in sentence] for sentence in found]
+    values = [[(match and match[1]) or column.nothing for match in sentence] for sentence in found]
     return list(map(_bio, values)) if column.has_chunks else values
 
 
-def other_items(column: Column) -> str:
-    """Return a pattern of items in which other tools have chunks of a column: name=B-PER, but not name=Ada."""
-    return rf"(?:^|\|)({'|'.join(column.others) or '(?!)'})=([BIESLU]-[^|]+)"
+def other_item(misc: str, column: Column) -> re.Match[str] | None:
+    """Return the item in which another tool has the chunk of a word: name=B-PER, but not name=Ada."""
+    return next((found for found in _CHUNK.finditer(misc) if found[2] in column.others), None)
 
 
 def not_names(treebank: Conllu) -> str:

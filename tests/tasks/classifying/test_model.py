@@ -17,7 +17,10 @@ from sapwood import Classifier, DataError, ModelError, OptionError
 from sapwood.events import EpochDone, Finished
 from sapwood.io.examples import read_examples, take_examples
 
-pytestmark = [pytest.mark.filterwarnings("ignore:.*stands in the model's training data"), pytest.mark.filterwarnings("ignore:.*stand there several times")]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*stands in the model's training data"),
+    pytest.mark.filterwarnings("ignore:.*stand there several times"),
+]
 
 LABELS = [label for label, _ in TEXTS]
 TEXT = [text for _, text in TEXTS]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sapwood.training.run import Run
 
 # Ends of the template's atoms that look at the first tag, the second tag, and the features of a word.
-_TAG_ATOMS = (r"(t|pp)\b", r"([^n]c|c[lr]|pp)\b", r"f\b")
+_TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
@@ -97,7 +97,7 @@ def _tagged(
 def _columns_read(options: ParserOptions, gold: _core.Conllu, template: str) -> dict[str, int]:
     """Return the names and numbers of columns: the form, and the tags of the data that the template looks at."""
     atoms = re.sub("#.*", "", template)
-    tags = [tag for tag, atom in zip(options.tag_columns, _TAG_ATOMS, strict=False) if re.search(atom, atoms)]
+    tags = [tag for tag, atom in zip(options.tag_columns, _TAG_ATOMS, strict=False) if atom.search(atoms)]
     own = options.tags != "gold"  # a tagger of its own fills them
     tags = [tag for tag in tags if not own and has_values(gold, [tag])]
     return {name: number for number, name in enumerate(CONLLU) if name in ("form", *tags)}

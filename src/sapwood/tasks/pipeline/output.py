@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items, without_graph
-from sapwood.io.entities import other_items
+from sapwood.io.entities import other_item
 from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
@@ -193,9 +193,9 @@ def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> 
         if not column.item:
             found[column.name] = list(map(str, values))
             continue
-        others = re.compile(other_items(column))
         for item, value, cell in zip(items, values, cells, strict=True):
-            item |= dict.fromkeys(name for name, _ in others.findall(cell))
+            if other := other_item(cell, column):
+                item[other[2]] = None
             item[column.item] = None if value in ("_", column.nothing) else value
     for decision, confidences in doc.confidences.items():
         for item, confidence in zip(items, confidences, strict=True):

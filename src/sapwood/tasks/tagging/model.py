@@ -62,7 +62,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     >>> tagger = SequenceTagger(template="chunking", epochs=3, seed=7)
     >>> tagger
-    SequenceTagger(epochs=3, seed=7)
+    SequenceTagger(template='chunking', epochs=3, seed=7)
     """
 
     _params_type = TaggerOptions

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass

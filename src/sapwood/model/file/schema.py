@@ -39,7 +39,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from sapwood import _core
 from sapwood.errors import ModelError
@@ -239,10 +239,13 @@ class ModelFile:
     def _shares_clusters(self, whole: ModelFile | None) -> bool:
         return self.clusters is not None and whole is not None and self.clusters is whole.clusters
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Give copies and pickles the metadata and arrays of the file."""
-        arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
-        return ModelFile.parse, (self.metadata(), arrays, "copy")
+    def __getstate__(self) -> Values:
+        """Return the state of copies and pickles, and of skops, which takes no views of the core: the file's bytes."""
+        return {"file": self.dump()}
+
+    def __setstate__(self, state: Values) -> None:
+        metadata, arrays = container.parse(cast(bytes, state["file"]), "copy")
+        vars(self).update(vars(self.parse(metadata, arrays, "copy")))
 
     def extra_bytes(self, name: str, dtype: str) -> bytes | None:
         """Return the bytes of `extra.NAME`; None if there is no such array. Raises ModelError for another dtype."""

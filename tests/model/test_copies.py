@@ -103,4 +103,5 @@ def test_a_pipeline_of_scikit_learn_in_skops():
 def test_a_copy_learns_on(copied):
     model = Classifier(min_updates=1).partial_fit(TEXT, LABELS, classes=sorted(set(LABELS)))
     other = copied(model)
-    assert other.partial_fit(TEXT, LABELS).predict(TEXT) == model.partial_fit(TEXT, LABELS).predict(TEXT)
+    first, second = (each.partial_fit(TEXT, LABELS).predict(TEXT) for each in (model, other))
+    assert list(first) == list(second)

@@ -7,7 +7,9 @@ import pytest
 
 import sapwood
 from sapwood import Classifier, DataError, SequenceTagger, UnfamiliarWarning, _core
-from sapwood.model.familiarity import Familiarity
+from sapwood.errors import warn_unfamiliar
+from sapwood.model.base import with_listener
+from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.data import read_columns
 
@@ -68,6 +70,54 @@ def test_little_is_said_of_short_texts(english, text):
 
 def test_a_short_text_of_which_nothing_is_known_is_named(english):
     assert len(said_of(lambda: english("Der Hund bellt laut, weil niemand kommt."))[1]) == 1
+
+
+SHORT = {
+    "German": "Der Hund bellt.|Die Katze schläft.|Es regnet heute.|Wir gehen nach Hause.|Das Kind spielt.",
+    "Dutch": "De kat zit op de mat.|Het regent vandaag.|Wij gaan naar huis.|Zij leest een boek.|De trein komt straks.",
+    "Spanish": "El perro ladra.|Llueve mucho hoy.|Vamos a casa.|Ella lee un libro.|Los niños juegan.|Él toma café.",
+    "the same": "|".join(["Der Hund bellt jetzt laut."] * 10),
+}
+SHORT_ENGLISH = (
+    "The dog barks.|It rains today.|We go home.|She reads a book.|I am hungry.|Ada Lovelace|Q3, 1843|Thanks!"
+)
+
+
+def in_pipe(model, texts):
+    return list(model.pipe(texts))
+
+
+def in_views(model, texts):
+    short = ShortTexts()  # as a request of several texts has
+    return [with_listener(model, warn_unfamiliar, short=short)(text) for text in texts]
+
+
+def in_a_file(model, texts):
+    return list(model.annotate(["\n\n".join(texts).encode()]))
+
+
+@pytest.mark.parametrize("language", SHORT)
+@pytest.mark.parametrize("read", [in_pipe, in_a_file])
+def test_short_texts_are_counted_together(english, language, read):
+    [message] = said_of(lambda: read(english, SHORT[language].split("|")))[1]
+    assert "another language" in message
+    assert "come with the package: en; 'sapwood train pipeline" in message
+
+
+@pytest.mark.parametrize("read", [in_pipe, in_a_file, in_views])
+def test_short_texts_of_its_language_are_not_warned_of(english, read):
+    assert said_of(lambda: read(english, SHORT_ENGLISH.split("|") * 3))[1] == []
+
+
+def test_views_of_a_request_count_short_texts_together(english):
+    [message] = said_of(lambda: in_views(english, ["Der Hund bellt."] * 10))[1]
+    assert "together with the short texts before it" in message
+
+
+def test_other_models_name_no_pipelines(tagger):
+    [message] = said_of(lambda: tagger.predict([[(word, "X") for word, _ in row] for row in OTHERS]))[1]
+    assert "another language, or not plain text?" in message
+    assert "package" not in message
 
 
 DUTCH = (

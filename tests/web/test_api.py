@@ -56,6 +56,18 @@ def test_a_text_that_is_none_does_not_spoil_its_batch(client):
     assert documents[1]["error"].startswith("text 2: character 2 of the text is \\u0000 (a NUL byte)")
 
 
+def test_short_texts_of_a_request_are_counted_together():
+    """Each of them has too few words to say in which language it is."""
+    client = client_of({"en": sapwood.load("en")})
+    german, english = ["Der Hund bellt."] * 10, ["The dog barks.", "It rains.", "Thanks!"] * 4
+    for texts, warned in ((german, 1), (english, 0)):
+        documents = post(client, "/annotate", texts=texts).json()["documents"]
+        lines = "\n".join(json.dumps({"text": text}) for text in texts)
+        for found in (documents, lines_of(client.post("/annotate", content=lines, headers=LINES))):
+            said = [warning for document in found for warning in document.get("warnings", [])]
+            assert ["together with the short texts before it" in warning for warning in said] == [True] * warned
+
+
 def test_long_text_comes_in_pieces_that_make_one_whole(client, models):
     text = "A helt bungs. The 2 helt sing!\n\n" * 3000
     sentences = post(client, "/annotate", text=text).json()["sentences"]

@@ -18,7 +18,7 @@ from sapwood.model.answers import Answers
 from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Explanations, question
-from sapwood.model.familiarity import Familiarity
+from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
@@ -226,14 +226,16 @@ AnyModel = Model[Any]
 M = TypeVar("M", bound=AnyModel)
 
 
-def with_listener(model: M, on_warning: Listener, *, strict: bool = False) -> M:
+def with_listener(model: M, on_warning: Listener, *, strict: bool = False, short: ShortTexts | None = None) -> M:
     """Return a view of a fitted model. Its warnings of unfamiliar texts go to a listener.
 
     strict : give no answer before the beginning of the text is judged, as the listener may raise
+    short : counts short texts together with those of other views
     """
     model.check_fitted()
     result = object.__new__(type(model))
-    vars(result).update(vars(model), familiarity_=model.familiarity_.with_listener(on_warning, strict=strict))
+    familiarity = model.familiarity_.with_listener(on_warning, strict=strict, short=short)
+    vars(result).update(vars(model), familiarity_=familiarity)
     return result
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import Listener, SapwoodWarning, warn_unfamiliar
+from sapwood.model.file.bundled import OTHERS
 from sapwood.model.file.records import Familiar, FrequentShares, column_names
 
 if TYPE_CHECKING:
@@ -28,10 +29,11 @@ Cells = list[Counts]  # for each column after that of the words its cells, those
 T = TypeVar("T")
 
 WINDOW = 4096  # characters that are judged together
-_LONG = 200  # characters; a text that is shorter is strange only if none of its words is known
-_FEWEST_WORDS = 12  # words of a long text; in fewer, the share means nothing
+_LONG = 200  # characters of a long text
+_FEWEST_WORDS = 12  # in fewer, the share means nothing, and a text is strange only if none of its words is known
 _FEWEST_UNKNOWN = 5  # words of a short text; fewer are never strange
-_FAR_BELOW = 2.5  # a text is strange if its share is lower than that of training data, divided by this
+_FAR_BELOW = 2.5  # a long text is strange if its share is lower than that of training data, divided by this
+_SHORT_BELOW = 5  # the same of a short one
 _LOWEST_SHARE = 0.3  # a column of training data with a lower share is not judged
 _MOST_COLUMNS = 8  # columns that are judged, at most
 _CELLS = 500  # words whose other columns are judged together
@@ -76,16 +78,38 @@ def _shares(column: tuple[str, int], found: dict[str, Any]) -> FrequentShares:
     return shares
 
 
+class ShortTexts:
+    """Counts the words of short texts together, as each has too few, and judges them whenever there are twice as many.
+
+    It warns once.
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counts = (0, 0, 0)
+        self._judged_at: float = _FEWEST_WORDS  # words
+
+    def add(self, familiarity: Familiarity, counts: Counts) -> str | None:
+        """Count a text. Return the warning if all of them are strange to the model."""
+        self._counts = _sum(self._counts, counts)
+        if self._counts[1] < self._judged_at:
+            return None
+        warning = familiarity.warning(*self._counts)
+        self._judged_at = 2 * self._counts[1] if warning is None else inf
+        return warning and f"together with the short texts before it, {warning}"
+
+
 class Familiarity:
     """A judge of texts by the frequent words of a model's file. A file without them judges nothing.
 
     core : counts the words of a text that are frequent ones; None if the file has none
     on_warning : takes the message about a strange text
     strict : hold the parts of a text back until its beginning is judged, as `on_warning` may raise
+    short : counts the short texts of a request together; without, each is judged by itself
     """
 
     on_warning: Listener = staticmethod(warn_unfamiliar)
     strict = False
+    short: ShortTexts | None = None
 
     def __init__(self, model: ModelFile) -> None:
         shares = [] if model.familiar is None else model.familiar.columns
@@ -97,10 +121,10 @@ class Familiarity:
         if model.familiar is not None and self.shares:
             self.core = _core.Familiarity(model.familiar.frequent, self.numbers)
 
-    def with_listener(self, on_warning: Listener, *, strict: bool = False) -> Self:
-        """Return the same familiarity for another listener."""
+    def with_listener(self, on_warning: Listener, *, strict: bool = False, short: ShortTexts | None = None) -> Self:
+        """Return the same familiarity for another listener, which counts short texts together."""
         result = copy.copy(self)
-        result.on_warning, result.strict = on_warning, strict
+        result.on_warning, result.strict, result.short = on_warning, strict, short or ShortTexts()
         return result
 
     def check(self, data: Data, name: str) -> bool:
@@ -129,12 +153,13 @@ class Familiarity:
         if not self.shares or self.shares[0]["share"] < _LOWEST_SHARE or not self.shares[0]["windows"]:
             return None
         share, windows, long = self.shares[0]["share"], self.shares[0]["windows"], characters >= _LONG
-        if long and words >= _FEWEST_WORDS:
-            is_strange = known < words * min(share / _FAR_BELOW, windows[1])
+        if words >= _FEWEST_WORDS:
+            is_strange = known < words * (min(share / _FAR_BELOW, windows[1]) if long else share / _SHORT_BELOW)
         else:
             is_strange = known == 0 and (words >= _FEWEST_UNKNOWN or long)
         what = "features of these examples" if self.of_features else "words of this text"
         why = "is it data of another kind?" if self.of_features else "another language, or not plain text?"
+        why += f" {OTHERS}" if self.task == "pipeline" else ""
         return _frequent(known / max(words, 1), what, share, why) if is_strange else None
 
     def warning_of_cells(self, counts: Cells) -> str | None:
@@ -167,7 +192,7 @@ class Monitor:
 
     def __init__(self, familiarity: Familiarity, name: str) -> None:
         self.familiarity, self.name = familiarity, name
-        self.warned = False
+        self.warned, self._short = False, familiarity.short
         self._judged = False
         self._counts: Counts = (0, 0, 0)  # characters, words, words that the model knows
         self._cells: Cells = []
@@ -186,10 +211,11 @@ class Monitor:
     ) -> Iterator[T]:
         """Yield the parts of a text while they are judged; if it is strict, after its beginning was judged.
 
-        each : the parts are texts, and each is judged by itself
+        each : the parts are texts; each is judged by itself, and short ones also together
         words_of : returns the data of a part, in which words are counted
         """
         held = []
+        self._short = self._short or (ShortTexts() if each else None)
         for part in parts:
             self.add(words_of(part))
             if each:
@@ -225,6 +251,8 @@ class Monitor:
     def _judge(self) -> None:
         """Judge the words since the last judgement."""
         self._say(self.familiarity.warning(*self._counts))
+        if self._short is not None and not self.warned and self._counts[0] < _LONG:
+            self._say(self._short.add(self.familiarity, self._counts))
         self._judged, self._counts = True, (0, 0, 0)
 
     def _judge_cells(self) -> None:

@@ -16,6 +16,7 @@ from starlette.types import Scope
 
 import sapwood
 from sapwood.io.source import encoded
+from sapwood.model.familiarity import ShortTexts
 from sapwood.web import schemas
 from sapwood.web.inputs import inputs_of
 from sapwood.web.limits import SHORT, Limits, Refused
@@ -132,13 +133,17 @@ def _within(limits: Limits) -> type[APIRoute]:
 
 
 async def _document(
-    served: Served, asked: schemas.Analysis, data: bytes, first: dict[str, object] | None = None
+    served: Served,
+    asked: schemas.Analysis,
+    data: bytes,
+    first: dict[str, object] | None = None,
+    short: ShortTexts | None = None,
 ) -> AsyncGenerator[bytes]:
     """Yield an object with the sentences of a text, behind the members that are given."""
     opened = json.dumps(first, ensure_ascii=False).encode()[:-1] + b", " if first else b"{"
     begin = opened + b'"sentences": ['
     warnings: list[str] = []
-    async for lines in served.pieces(asked, data, "json", asked.confidence, warnings.append):
+    async for lines in served.pieces(asked, data, "json", asked.confidence, warnings.append, short):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
         begin = b", "
     warnings = list(map(in_words_of_request, warnings))
@@ -149,11 +154,12 @@ async def _document(
 async def _batch(request: Request, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
     """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed."""
     served = Served.at(request)
+    short = ShortTexts()
     begin = f'{{"model": {json.dumps(served.name(asked), ensure_ascii=False)}, "documents": ['.encode()
     with Failures(request.scope) as failures:
         for number, data in enumerate(texts, start=1):
             try:
-                pieces = await begun(_document(served, asked, data))
+                pieces = await begun(_document(served, asked, data, short=short))
             except FAULTS as error:
                 yield begin + _error(failures, f"text {number}", error)
             else:
@@ -176,7 +182,7 @@ async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[
     A stream is among those that the gate has let in only while one of its lines is worked on, so that streams which
     wait for their clients keep nobody else out.
     """
-    served = Served.at(request)
+    served, short = Served.at(request), ShortTexts()
     yield b""
     with Failures(request.scope) as failures:
         async for number, line in request_lines(request, served.limits):
@@ -187,7 +193,7 @@ async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[
                     first = {"id": given["id"]}
                 data = encoded(schemas.Line.model_validate(given).text)
                 async with served.gate.entered(waits=True):
-                    answer = b"".join([piece async for piece in _document(served, asked, data, first)])
+                    answer = b"".join([piece async for piece in _document(served, asked, data, first, short)])
             except FAULTS as error:
                 answer = _error(failures, f"line {number}", error, first)
             yield answer + b"\n"

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
+from sapwood.model.familiarity import ShortTexts
 from sapwood.web.analysis import is_calibrated, reason_lines, written
 from sapwood.web.inputs import checked_kind, inputs_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
@@ -78,16 +79,18 @@ class Served:
         format: str = "json",
         confidence: bool | None = None,
         on_warning: Listener = lambda message: None,
+        short: ShortTexts | None = None,
     ) -> AsyncGenerator[bytes]:
         """Yield a model's analysis in a format, piece by piece; no worker waits for the reader of a piece.
 
         confidence : with confidences; None: if the model is calibrated
         on_warning : gets warnings of a text that the model was not made for
+        short : counts the short texts of a request together
         """
         clock = _Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
-            model, kind = with_listener(self.model(ask.model), on_warning), self.kind(ask, data)
+            model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
             sure = is_calibrated(model) if confidence is None else confidence
             yield from filter(None, written(model, data, kind, format, sure))
 

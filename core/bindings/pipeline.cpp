@@ -68,8 +68,8 @@ std::vector<Doc> read_texts(const Pipeline& self, const std::vector<nb::bytes>& 
     return self.read_each(views, threads);
 }
 
-Doc read_lines(const Pipeline& self, const nb::bytes& text, const std::string& name) {
-    const std::string_view bytes = checked(text, name);
+Doc read_lines(const Pipeline& self, const nb::bytes& text, const std::string& name, size_t first_byte) {
+    const std::string_view bytes = checked(text, name, first_byte);
     const Interruptible work;
     Doc doc = doc_of_lines(bytes, name);
     self.analyse(doc, Given::tokens);
@@ -111,7 +111,7 @@ void bind_pipeline(nb::module_& m) {
              "is a sentence. Raises DataError with the byte's place in the input.")
         .def("read_each", &read_texts, nb::arg("texts"), nb::arg("threads"),
              "A document for each UTF-8 text. Raises DataError.")
-        .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"),
+        .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0,
              "A document whose sentences are lines, their tokens between spaces. Raises DataError.")
         .def("complete", &complete, nb::arg("doc"),
              "A copy of a document with what the parts add to it. Raises DataError if it lacks tags that they need.")

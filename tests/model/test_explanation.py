@@ -93,7 +93,7 @@ def test_reasons_of_senses_add_up():
 def test_reasons_of_lists_of_trees_add_up(kernel):
     with phrase_corpus() as corpus:
         grammar = PhraseParser().fit(Path(corpus.train))
-        lists = grammar.lists.of_bytes(read_bytes(corpus.test), "test", 10)
+        lists = list(grammar.lists.of_blocks([read_bytes(corpus.test)], "test", 10))
     half = len(lists) // 2
     ranker = Reranker(kernel=kernel, epochs=2).fit(lists[:half])
     ranked = ranker.rank(lists[half:])

@@ -106,7 +106,7 @@ def tree_problem(data: Data, n: int, folds: int, on_start: OnStart) -> Problem:
         on_start(corpus.name, f"{n} best trees in {folds} folds")
         grammar = PhraseParser().fit(corpus.train)
         train = list(grammar.lists.cross_validated(corpus.train, n, folds))
-        test = grammar.lists.of_bytes(read_bytes(corpus.test), shown(corpus.test), n)
+        test = list(grammar.lists.of_blocks([read_bytes(corpus.test)], shown(corpus.test), n))
     return _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
 
 
@@ -115,7 +115,7 @@ def _chunk_problem(data: Data, on_start: OnStart) -> Problem:
         on_start(corpus.name, f"{CHUNKINGS} best chunkings in {CHUNK_FOLDS} folds")
         tagger = SequenceTagger(min_updates=5).fit(corpus.train)
         train = list(tagger.lists.cross_validated(corpus.train, CHUNKINGS, CHUNK_FOLDS))
-        test = tagger.lists.of_bytes(read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
+        test = list(tagger.lists.of_blocks([read_bytes(corpus.test)], shown(corpus.test), CHUNKINGS))
     return _problem(f"{corpus.name}, chunks", "chunks", train, test, chunk_counts)
 
 

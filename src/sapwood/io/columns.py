@@ -39,7 +39,7 @@ def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = No
     return rows
 
 
-def given_tokens(data: bytes, name: str) -> list[list[str]]:
+def given_tokens(data: bytes, name: str, first_line: int = 1) -> list[list[str]]:
     """Return the tokens of each line: blanks and tabs alone part them, as in the core. Raises DataError."""
-    lines = plain_text(data, name).split("\n")
+    lines = plain_text(data, name, first_line).split("\n")
     return [[token for token in re.split(r"[ \t\r]+", line) if not _SPACES.fullmatch(token)] for line in lines]

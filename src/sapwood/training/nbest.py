@@ -7,12 +7,12 @@ cut into folds, and each is listed by a model trained on the others, with the op
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import index
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, Literal
 
 from sapwood.errors import DataError, OptionError
-from sapwood.io.source import read_bytes, shown
+from sapwood.io.source import read_bytes, shown, with_lines
 from sapwood.training.cross_validation import Data, folds_in_turn, splits
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def check_n(n: int) -> int:
 class NBest(Generic[Data]):
     """The candidate lists of a fitted model that proposes structures.
 
-    read : makes sentences of a file's bytes, its name, and true if they are to train on. Raises DataError.
+    read : makes sentences of a file's bytes, its name, true if they are to train on, the number of the first line, and
+        the sentences before these. Raises DataError.
+    ends : sentences end with a blank line ("sentence"), or with a "line" if they are no trees in brackets
     propose : makes the list of the n best structures of each sentence. Raises OptionError if the search has no exact n
         best (Viterbi and Eisner of order 1 have).
     retrain : makes the lists of a model with the same options, trained on sentences. Raises OptionError if it cannot.
@@ -37,25 +39,29 @@ class NBest(Generic[Data]):
 
     def __init__(
         self,
-        read: Callable[[bytes, str, bool], Data],
+        read: Callable[[bytes, str, bool, int, Data | None], Data],
         propose: Callable[[Data, int], list[CandidateList]],
         retrain: Callable[[Data], NBest[Data]],
+        ends: Literal["sentence", "line"] = "sentence",
     ) -> None:
-        self.read, self.propose, self._retrain = read, propose, retrain
+        self.read, self.propose, self._retrain, self.ends = read, propose, retrain, ends
 
-    def of_bytes(self, data: bytes, name: str, n: int) -> list[CandidateList]:
-        """Return the list of each sentence of a file's bytes, with gold where it has it. Raises OptionError, DataError.
+    def of_blocks(self, blocks: Iterable[bytes], name: str, n: int) -> Iterator[CandidateList]:
+        """Yield the list of each sentence of a file, block by block, with gold where it has it.
 
-        The file is called `name` in errors.
+        The file is called `name` in errors. Raises OptionError and DataError.
         """
-        return self.propose(self.read(data, name, False), n)
+        before = None
+        for block, line in with_lines(blocks):
+            before = self.read(block, name, False, line, before)
+            yield from self.propose(before, n)
 
     def cross_validated(self, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
         """Yield the list of each sentence of a training file, fold by fold, by a model trained on the other folds.
 
         Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
         """
-        data = self.read(read_bytes(path), shown(path), True)
+        data = self.read(read_bytes(path), shown(path), True, 1, None)
         if len(data) < folds:
             raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
         for others, inside in splits(folds_in_turn(len(data), folds)):

@@ -170,7 +170,7 @@ def test_sentences_are_read_from_text_and_trees():
 def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):
     lists = list(grammar.lists.cross_validated(treebank, 5, 2))
     others = PhraseParser().fit([TREES[1], TREES[3]])
-    inside = others.lists.of_bytes(f"{TREES[0]}\n{TREES[2]}".encode(), "x", 5)
+    inside = list(others.lists.of_blocks([f"{TREES[0]}\n{TREES[2]}".encode()], "x", 5))
     assert [each.candidates for each in lists[:2]] == [each.candidates for each in inside]
     assert [each.gold for each in lists[:2]] == [each.gold for each in inside]
 

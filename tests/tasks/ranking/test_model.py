@@ -85,7 +85,7 @@ def test_it_learns_what_the_base_model_does_not_see(tmp_path):
 def test_n_best_lists_of_a_tagger_are_exact(tiny, tiny_model):
     """All label sequences of a short sentence, scored one by one."""
     tagger = load(tiny_model)
-    (found,) = tagger.lists.of_bytes(b"the DT\ndog NN\nbarks VBZ\n", "x", 10**4)
+    (found,) = tagger.lists.of_blocks([b"the DT\ndog NN\nbarks VBZ\n"], "x", 10**4)
     labels = [tuple(c.structure) for c in found.candidates]
     scores = [c.score for c in found.candidates]
     assert len(set(labels)) == len(labels) == len(tagger.labels_) ** 3
@@ -270,7 +270,7 @@ def test_any_bytes_are_lists_or_a_data_error(data):
 def test_what_has_no_n_best(tiny_file, tiny):
     greedy = train_tiny(tiny_file, search="greedy")
     with pytest.raises(OptionError, match="Viterbi"):
-        greedy.lists.of_bytes(b"the DT\n", "x", 3)
+        list(greedy.lists.of_blocks([b"the DT\n"], "x", 3))
     with pytest.raises(ModelError, match="not fitted"):
         Reranker().predict([])
     with pytest.raises(DataError, match="of the kind features, the model's were labels"):

@@ -20,7 +20,7 @@ from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS, LINES
 from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
-from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, read_bytes, shown, whole_blocks
+from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
 from sapwood.io.writing import write_text
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
@@ -227,6 +227,7 @@ Examples:
 def _nbest_options(parser: ArgumentParser) -> None:
     add_model(parser)
     kinds = "a column file, CoNLL-U, or for a grammar trees in brackets or text, a sentence a line"
+    kinds += "; '-' is standard input, which is listed sentence by sentence, as it comes"
     parser.add_argument("file", type=Input, metavar="FILE", help=kinds)
     most = "structures for each sentence, at most"
     parser.add_argument("-n", type=whole_number(1, 100_000), default=20, metavar="N", help=most)
@@ -242,7 +243,11 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
     if folds:
         lists: Iterable[CandidateList] = proposer.cross_validated(Path(file), n, folds)
     else:
-        lists = proposer.of_bytes(read_bytes(file), shown(file), n)
+        [(name, blocks)] = read_blocks([file], proposer.ends)
+        if proposer.ends == "line" and (first := next(blocks, b"")):
+            blocks = chain([first], blocks)
+            blocks = whole_blocks(blocks, "file", name) if first.lstrip().startswith(b"(") else blocks  # trees
+        lists = proposer.of_blocks(blocks, name, n)
     flat = 0
     for each in lists:
         flat += each.kind == "tree" and each.candidates[0].score == NO_TREE

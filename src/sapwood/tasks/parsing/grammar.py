@@ -173,10 +173,10 @@ class PhraseParser(Model[GrammarOptions]):
         """The lists of the most probable trees, for a reranker."""
         self.check_fitted()
 
-        def read(data: bytes, name: str, train: bool) -> PhraseTreebank:
-            return _of_trees(_normalised(data, name), name) if train else words_or_trees(data, name)
+        def read(data: bytes, name: str, train: bool, line: int, _: object) -> PhraseTreebank:
+            return _of_trees(_normalised(data, name), name) if train else words_or_trees(data, name, line)
 
-        return NBest(read, self._propose, lambda trees: type(self)(**self.get_params()).fit(trees).lists)
+        return NBest(read, self._propose, lambda trees: type(self)(**self.get_params()).fit(trees).lists, "line")
 
     def _propose(self, data: PhraseTreebank, n: int) -> list[CandidateList]:
         gold = data.gold if data.gold is not None else [None] * len(data)
@@ -186,19 +186,20 @@ class PhraseParser(Model[GrammarOptions]):
         ]
 
 
-def words_or_trees(data: bytes, name: str) -> PhraseTreebank:
+def words_or_trees(data: bytes, name: str, line: int = 1) -> PhraseTreebank:
     """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
 
     Raises DataError with name and line.
     """
-    if _begins_with_bracket(data):
+    if line == 1 and _begins_with_bracket(data):
         try:
             gold = _core.normalised_trees(data, name)
         except DataError as error:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return _of_trees(gold, name)
-    warn_of_format(data, name, "tokens")
-    return PhraseTreebank(name, [words for words in given_tokens(data, name) if words], None)
+    if line == 1:
+        warn_of_format(data, name, "tokens")
+    return PhraseTreebank(name, [words for words in given_tokens(data, name, line) if words], None)
 
 
 def _begins_with_bracket(data: bytes) -> bool:

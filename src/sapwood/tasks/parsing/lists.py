@@ -11,9 +11,11 @@ from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.file.schema import ModelFile
 
 
-def read_trees(data: bytes, name: str, train: bool, *, single_root: bool) -> _core.Conllu:
+def read_trees(
+    data: bytes, name: str, train: bool, line: int, before: _core.Conllu | None, *, single_root: bool
+) -> _core.Conllu:
     """Return the sentences of CoNLL-U, with trees if they are to train on. Raises DataError."""
-    treebank = read_conllu(data, name)
+    treebank = read_conllu(data, name, line, before)
     if train:
         treebank.trees(single_root)
     return treebank

@@ -150,7 +150,7 @@ class Pipeline(Model[PipelineOptions]):
         """The writer of files, for the command line and the server."""
         self.check_fitted()
         return DocumentWriter(
-            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.threads, self._filled
+            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.threads, self._with_answers
         )
 
     @property
@@ -199,6 +199,9 @@ class Pipeline(Model[PipelineOptions]):
         self.familiarity_.check(doc, treebank.name)
         if confidence:
             self.confidence.add_to(doc)
+        return self._with_answers(treebank, doc)
+
+    def _with_answers(self, treebank: _core.Conllu, doc: _core.Doc) -> _core.Conllu:
         columns = {column.name for part in PARTS if part.name in self.models_ for column in part.columns}
         tags = self.models_["tagger"].labels_ if "tagger" in self.models_ else []
         return filled(treebank, doc, columns - ({"xpos"} if all(tag.endswith(" _") for tag in tags) else set()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sapwood import _core
@@ -10,7 +11,7 @@ from sapwood.errors import OptionError
 from sapwood.io.conllu import read_conllu
 from sapwood.io.escapes import warn_of_escapes
 from sapwood.io.formats import check_format
-from sapwood.io.source import STANDARD_INPUT
+from sapwood.io.source import STANDARD_INPUT, lines_of, whole_blocks, with_lines
 from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.tasks.pipeline.confidence import PipelineConfidence
 from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
@@ -23,7 +24,7 @@ class DocumentWriter:
     """A writer of the documents of files, as soon as they are certain.
 
     parts : of the analysis
-    fill : completes a treebank, with confidences if they are wanted
+    fill : completes a treebank by the document of its words
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class DocumentWriter:
         confidence: PipelineConfidence,
         familiarity: Familiarity,
         threads: int,
-        fill: Callable[[_core.Conllu, bool], _core.Conllu],
+        fill: Callable[[_core.Conllu, _core.Doc], _core.Conllu],
     ) -> None:
         self._core, self._parts, self._threads, self._fill = core, parts, threads, fill
         self._confidence, self._familiarity = confidence, familiarity
@@ -91,7 +92,8 @@ class DocumentWriter:
             heading = write.next_file(name) if several else b""
             chunks = chunks if errors == "strict" else replaced(chunks, name)
             if input == "conllu" and write.fills:  # its comments, and whatever else it has, stay
-                yield self._fill(read_conllu(b"".join(chunks), name), confidence).to_bytes()
+                for treebank, doc in self._treebanks(chunks, name, Monitor(self._familiarity, name)):
+                    yield self._fill(treebank, *self.with_confidences([doc], confidence)).to_bytes()
                 continue
             docs = self.documents(chunks, name=name, input=input, prompt=name == STANDARD_INPUT)
             for doc in self.with_confidences(docs, confidence):
@@ -103,18 +105,37 @@ class DocumentWriter:
     def documents(
         self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
     ) -> Iterator[_core.Doc]:
-        """Yield the documents of an input: of raw text as `Pipeline.annotate` does, of tokens or CoNLL-U one."""
+        """Yield the documents of an input: of raw text as `Pipeline.annotate` does, of tokens or CoNLL-U one.
+
+        Of tokens and CoNLL-U in standard input there is one for the lines or sentences that have come.
+        """
         monitor = Monitor(self._familiarity, name)
         chunks = check_format(chunks, name, "text" if input in _RAW else input, monitor.warn)
         if input in _RAW:
             docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines")
             return monitor.parts(docs)
-        data = b"".join(chunks)
         if input != "tokens":
-            return monitor.parts([self._core.read_words(read_conllu(data, name))])
-        read = self._core.read_lines
-        warn_of_escapes(data, name, lambda token: read(token.encode(), name).column("upos"), monitor.warn)
-        return monitor.parts([read(data, name)])
+            return (doc for _, doc in self._treebanks(chunks, name, monitor))
+        return monitor.parts(self._of_tokens(chunks, name, monitor))
+
+    def _of_tokens(self, chunks: Iterable[bytes], name: str, monitor: Monitor) -> Iterator[_core.Doc]:
+        read, begin = self._core.read_lines, 0
+        for block in _blocks(chunks, name, "line"):
+            if not monitor.warned:
+                warn_of_escapes(block, name, lambda token: read(token.encode(), name).column("upos"), monitor.warn)
+            yield read(block, name, begin)
+            begin += len(block)
+
+    def _treebanks(
+        self, chunks: Iterable[bytes], name: str, monitor: Monitor
+    ) -> Iterator[tuple[_core.Conllu, _core.Doc]]:
+        def read() -> Iterator[tuple[_core.Conllu, _core.Doc]]:
+            before = None
+            for block, line in with_lines(_blocks(lines_of(chunks), name, "sentence")):
+                before = read_conllu(block, name, line, before)
+                yield before, self._core.read_words(before)
+
+        return monitor.parts(read(), words_of=itemgetter(1))
 
     def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
         """Yield documents, with confidences if they are wanted."""
@@ -122,3 +143,8 @@ class DocumentWriter:
             if confidence:
                 self._confidence.add_to(doc)
             yield doc
+
+
+def _blocks(chunks: Iterable[bytes], name: str, ends: str) -> Iterator[bytes]:
+    """Yield standard input in blocks that end with a line or sentence, as they come, and a file as a whole."""
+    return whole_blocks(chunks, ends if name == STANDARD_INPUT else "file", name)

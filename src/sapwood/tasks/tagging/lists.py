@@ -9,9 +9,11 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.data import parse_columns
 
 
-def read_label_rows(model: ModelFile, data: bytes, name: str, train: bool) -> _core.Columns:
+def read_label_rows(
+    model: ModelFile, data: bytes, name: str, train: bool, line: int, before: _core.Columns | None
+) -> _core.Columns:
     """Return the sentences of a column file, with gold labels if they are to train on. Raises DataError."""
-    columns = parse_columns(data, name, names=model.columns)
+    columns = parse_columns(data, name, line, before, names=model.columns)
     if train and columns.width != len(model.columns):
         raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(model.columns)}")
     return columns

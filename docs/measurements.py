@@ -1,4 +1,4 @@
-"""Writes the tables of measurements.md and README.md out of the files in measurements/.
+"""Writes the tables of the pages and README.md out of the files in measurements/.
 
     python docs/measurements.py             name the pages whose tables are not those of the files
     python docs/measurements.py --update    write the tables into the pages
@@ -20,17 +20,7 @@ from typing import Any, NamedTuple
 from sapwood.metrics.significance import shown_p
 
 DOCS = Path(__file__).resolve().parent
-PAGES = (
-    DOCS / "architecture.md",
-    DOCS / "measurements.md",
-    DOCS / "classification.md",
-    DOCS / "pipeline.md",
-    DOCS / "training.md",
-    DOCS / "serve.md",
-    DOCS / "spacy.md",
-    DOCS / "others.md",
-    DOCS.parent / "README.md",
-)
+PAGES = (*sorted(DOCS.rglob("*.md")), DOCS.parent / "README.md")
 
 Row = Mapping[str, Any]
 Lines = list[str]

@@ -10,6 +10,8 @@ from tiny import train_tiny
 from treebanks import treebank
 
 from sapwood import Classifier, DependencyParser
+from sapwood.io.records import CsvReader, Remarks
+from sapwood.io.source import with_lines
 from sapwood.tasks.parsing.grammar import PhraseParser
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -66,6 +68,44 @@ COMMANDS = {
     "nbest parser.sap -": [WORDS, "# c = d\n" + WORDS, WORDS + WORDS],
     "nbest grammar.sap -": ["the dog barks\n", "\na cat barks\na dog sleeps\n", "the cat barks\n"],
 }
+CSV = {
+    "rows": ["text\ngood film\n", "bad film\nno film\n", "good\n"],
+    "two columns": ["label,text\npos,good film\n", 'neg,"bad, bad"\n', "neg,no film\n"],
+    "cells of several lines": [
+        'text,id\n"good\n\nfilm",1\n',
+        '"bad ""film"",\n""no"", ",2\n',
+        '"a\nb",3\n',
+        'no quote in it" here,4\n',
+    ],
+    "semicolons": ["id;text\n1;good, film\n", '2;"bad;\nfilm"\n', '3;no "film\n', '4;"good"\n'],
+    "Excel": ["\ufeffsep=;\nid;text\n1;good film\n", "2;bad film\n", '3;"é\n"\n'],
+    "tabs": ["id\ttext\r\n1\tgood film\r\n", '2\t"bad\r\nfilm"\r\n', "3\tno\r\n"],
+    "single quotes": ["'text','id'\n'good film','1'\n", "'it''s, bad','2'\n", "'no film','3'\n"],
+    "numbers of rows": ["text,id\n1,good film,1\n2,bad film,2\n", "3,no film,3\n"],
+    "the header again": ["text\ngood film\n", "bad film\ntext\nno film\n"],
+}
+
+
+@pytest.mark.filterwarnings("ignore::sapwood.UnfamiliarWarning")
+@pytest.mark.parametrize("rows", CSV)
+def test_rows_of_csv_are_answered_as_they_end(models, tmp_path, run_cli, rows):
+    parts = CSV[rows]
+    out, _ = answered(models, "classify reviews.sap --format csv", parts)
+    (tmp_path / "whole.csv").write_bytes("".join(parts).encode())
+    run = run_cli(["classify", models / "reviews.sap", tmp_path / "whole.csv"])
+    assert (run.status, run.out) == (0, out)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9])
+@pytest.mark.parametrize("rows", CSV)
+def test_how_rows_arrive_changes_nothing(rows, size):
+    data = "".join(CSV[rows]).encode()
+    found = []
+    for pieces in ([data], [data[k : k + size] for k in range(0, len(data), size)]):
+        reader = CsvReader("x", "text", False, Remarks("x", lambda message: None))
+        blocks = with_lines(pieces if len(pieces) == 1 else reader.whole_rows(pieces))
+        found.append([record for block, line in blocks for record in reader.records(block, line)])
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -83,13 +123,14 @@ def test_each_part_is_answered_before_the_next_one_comes(models, tmp_path, run_c
     [
         ("annotate model.sap --input tokens --format text", "A helt .\n", "The \0 helt\n", ": byte 13: "),
         ("annotate model.sap --input conllu", WORDS, "# c = d\n1\tA\n\n", ":5: "),
+        ("classify reviews.sap --format csv", "text,id\ngood,1\n", '"no\nfilm",2\nbad\n', ":5: "),
         ("nbest tagger.sap -", "the DT\n\n", "a DT\nold\n\n", ":4: "),
         ("nbest parser.sap -", WORDS, WORDS + "1\tA\n\n", ":7: "),
         ("nbest grammar.sap -", "the dog barks\n", "a cat barks\nthe \0\n", ":3: "),
     ],
 )
 def test_errors_have_the_place_in_the_whole_input(models, command, part, bad, where):
-    _, said = answered(models, command, [part + bad])
+    _, said = answered(models, command, [part, bad])
     assert f"standard input{where}" in said
     assert said.count("\n") == 1
 

@@ -6,7 +6,7 @@ from commands import run_command
 from sapwood import DataError
 from sapwood.io.examples import Layout, read_examples
 from sapwood.io.labels import read_labels
-from sapwood.io.records import Remarks, csv_records
+from sapwood.io.records import CsvReader, Remarks
 
 PLAIN = 'label,text\nup,good fun\ndown,"bad, dull"\nup,"say ""hi"""\n'
 SAME = {
@@ -45,7 +45,7 @@ SINGLE = {
 
 def rows(text, tabs=False):
     with Remarks("x") as remarks:
-        records = list(csv_records(text.encode(), "x", "text", tabs, remarks))
+        records = list(CsvReader("x", "text", tabs, remarks).records(text.encode()))
         return [(record.values["label"], record.values["text"]) for record in records]
 
 

@@ -31,7 +31,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.label_sets import joined, label_text, labels_in
 from sapwood.io.memory import COUNTED, called
-from sapwood.io.records import Instance, Record, Remarks, csv_records, instances, json_records
+from sapwood.io.records import CsvReader, Instance, Record, Remarks, instances, json_records
 from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
@@ -133,6 +133,7 @@ def parse_examples(
     keep_all: bool = False,
     tabs: bool = False,
     first_line: int = 1,
+    csv: CsvReader | None = None,
 ) -> Examples:
     """Parse the bytes of a file. Raises DataError with name and line.
 
@@ -140,7 +141,7 @@ def parse_examples(
     fixed : the layout is a model's, so that columns and fields are not looked for in the data
     tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
     keep_all : each line gets an answer, also blank lines of fasttext files and rejected rows, which have no label
-    tabs : CSV cells are separated by tabs
+    tabs : CSV cells are separated by tabs; csv : has read the blocks before this one
     """
     form = layout.format
     if form == LINES and fixed:
@@ -168,7 +169,8 @@ def parse_examples(
             built = [_of_instance(each, tag_in_label) for each in instances(decode_text(data, name), name)]
             return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
         if form == "csv":
-            records = list(csv_records(data, name, layout.text, tabs, remarks))
+            csv = csv or CsvReader(name, layout.text, tabs, remarks)
+            records = list(csv.records(data, first_line))
         else:
             records = list(json_records(data, name, first_line))
         if not keep_all and layout.label != "answer":

@@ -16,7 +16,7 @@ from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, labels_in
 from sapwood.io.normal_form import equal_composed, warn_of_normal_form
-from sapwood.io.records import Remarks, csv_records, json_records
+from sapwood.io.records import CsvReader, Remarks, json_records
 from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.parts import PARTS
 
@@ -154,7 +154,7 @@ def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -
         if form in ("csv", "jsonl"):
             with named_in_errors(data, form):
                 csv = form == "csv"
-                records = list(csv_records(data, name, label, tabs, remarks) if csv else json_records(data, name))
+                records = list(CsvReader(name, label, tabs, remarks).records(data) if csv else json_records(data, name))
             found = labels_in(records, label, several=True)
             if flaw := next((flaw for _, flaw in found if flaw), ""):
                 raise DataError(flaw)

@@ -4,13 +4,13 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Self
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
 from sapwood.io.json_text import BadJson, check_depth, json_of_line, value_at
 from sapwood.io.memory import is_missing
-from sapwood.io.source import plain_text
+from sapwood.io.source import check_size, plain_text
 
 
 class Remarks:
@@ -127,51 +127,97 @@ def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record
         yield Record(number, where, values)
 
 
-def csv_records(data: bytes, name: str, needed: str, tabs: bool, remarks: Remarks) -> Iterator[Record]:
-    """Yield the rows below a header that has the needed column. Raises DataError with the line.
+class CsvReader:
+    """A reader of the rows of a CSV file below a header that has the needed column.
 
     Between cells stand commas, tabs, semicolons or bars: as the first line says (Excel's ``sep=;``), or as the header
     has the column. Blanks behind such a mark do not count. Quotes around cells may all be single.
 
     tabs : the file's name tells that tabs stand between cells
     """
-    csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    text = re.sub(r"(?:(?<=[\r\n])|\A)\ufeff+", "", plain_text(data, name, lines=False))
-    excel = re.match(r'"?sep=(.)"?(?:\r\n?|\n)', text)
-    text = text if excel is None else text[excel.end() :]
-    first, *rows = re.split(r"[\r\n]+", text, maxsplit=3)[:3]
-    cells = {mark: [cell.strip(" '\"") for cell in first.split(mark)] for mark in ("\t,;|" if tabs else ",\t;|")}
-    mark = excel[1] if excel else max(cells, key=lambda mark: (needed in cells[mark], len(cells[mark])))
-    if [row[0] for row in csv.reader(rows, delimiter=mark) if len(row) == first.count(mark) + 2] == ["1", "2"]:
-        text = mark + text  # R's numbers of rows have no name
-    quote = "'" if _has_single_quotes(text, mark) else '"'
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=mark, quotechar=quote, skipinitialspace=True, strict=True)
-    above = 1 if excel is None else 2
-    line = above
-    try:
-        header = [cell.strip() for cell in next(reader, [])]
-        if needed not in header:
-            had = ", ".join(header) or "nothing"
+
+    def __init__(self, name: str, needed: str, tabs: bool, remarks: Remarks) -> None:
+        self.name, self.needed, self.remarks = name, needed, remarks
+        self._marks = "\t,;|" if tabs else ",\t;|"
+        self._mark, self._quote = "", '"'
+        self._header: list[str] = []
+        csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
+
+    def _look_at(self, text: str) -> tuple[str, int]:
+        """Find the marks and quotes of a text. Return it as it is to be read, and the number of its first line."""
+        excel = re.match(r'"?sep=(.)"?(?:\r\n?|\n)', text)
+        text = text if excel is None else text[excel.end() :]
+        first, *rows = re.split(r"[\r\n]+", text, maxsplit=3)[:3]
+        cells = {mark: [cell.strip(" '\"") for cell in first.split(mark)] for mark in self._marks}
+        mark = excel[1] if excel else max(cells, key=lambda mark: (self.needed in cells[mark], len(cells[mark])))
+        longer = [row[0] for row in csv.reader(rows, delimiter=mark) if len(row) == first.count(mark) + 2]
+        if longer and longer == ["1", "2"][: sum(map(bool, rows))]:
+            text = mark + text  # R's numbers of rows have no name
+        self._mark, self._quote = mark, "'" if _has_single_quotes(text, mark) else '"'
+        return text, 1 if excel is None else 2
+
+    def whole_rows(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield a text in blocks that end with a row, as soon as they are there, the first with header and row."""
+        rest, is_open = b"", False
+        for block in blocks:
+            check_size(len(rest) + len(block), self.name)
+            rest += block
+            if is_open and self._quote.encode() not in block:
+                continue
+            text = rest[: rest.rfind(b"\n") + 1].decode(*_ANY)
+            if not self._mark and text.count("\n") > 1 + text.lstrip('\ufeff"').startswith("sep="):
+                self._look_at(text.lstrip("\ufeff"))
+            if not self._mark:
+                continue
+            q = self._quote
+            quoted = re.finditer(rf"(?:(?m:^)|{re.escape(self._mark)}) *{q}(?:[^{q}]++|{q}{q})*+({q}?)", text)
+            opened = next((cell.start() for cell in quoted if not cell[1]), len(text))
+            is_open = opened < len(text)
+            if end := text.rfind("\n", 0, opened + 1) + 1:
+                size = len(text[:end].encode(*_ANY))
+                yield rest[:size]
+                rest = rest[size:]
+        if rest:
+            yield rest
+
+    def records(self, data: bytes, first_line: int = 1) -> Iterator[Record]:
+        """Yield the rows of a block, the first of which has the header. Raises DataError with the line."""
+        text = re.sub(r"(?:(?<=[\r\n])|\A)\ufeff+", "", plain_text(data, self.name, first_line, lines=False))
+        line = above = first_line
+        if first_line == 1:
+            text, above = self._look_at(text)
+        lines = io.StringIO(text, newline="")
+        reader = csv.reader(lines, delimiter=self._mark, quotechar=self._quote, skipinitialspace=True, strict=True)
+        try:
+            if first_line == 1:
+                line = above
+                self._header = [cell.strip() for cell in next(reader, [])]
+                self._check_header(f"{self.name}:{line}")
+                line = reader.line_num + above
+            for row in reader:
+                if row == self._header:
+                    self.remarks.add("the header comes again, where files were joined; it is left out", line)
+                elif row and len(row) != len(self._header):
+                    cells = f"the row has {len(row)} cells, and the header {len(self._header)}"
+                    raise DataError(f"{self.name}:{line}: {cells}")
+                elif row:
+                    yield Record(line, f"{self.name}:{line}", dict(zip(self._header, row, strict=True)))
+                line = reader.line_num + above
+        except csv.Error as error:
+            raise DataError(f"{self.name}:{line}: {error}") from None
+
+    def _check_header(self, where: str) -> None:
+        if self.needed not in self._header:
+            had = ", ".join(self._header) or "nothing"
             raise DataError(
-                f"{name}:{line}: the header has no column '{needed}'; it has {had}; "
+                f"{where}: the header has no column '{self.needed}'; it has {had}; "
                 "--text names the column of the text, --label that of the label"
             )
-        if len(set(header)) != len(header):
-            raise DataError(f"{name}:{line}: the header names a column twice")
-        line = reader.line_num + above
-        for row in reader:
-            if row == header:
-                remarks.add("the header comes again, where files were joined; it is left out", line)
-            elif row and len(row) != len(header):
-                raise DataError(f"{name}:{line}: the row has {len(row)} cells, and the header {len(header)}")
-            elif row:
-                yield Record(line, f"{name}:{line}", dict(zip(header, row, strict=True)))
-            line = reader.line_num + above
-    except csv.Error as error:
-        raise DataError(f"{name}:{line}: {error}") from None
+        if len(set(self._header)) != len(self._header):
+            raise DataError(f"{where}: the header names a column twice")
 
 
+_ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
 _BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # of a cell in single quotes
 _QUOTED = re.compile(rf"{_BEGIN}((?:[^'\n]|'')*+)'\s*?(?=$|[,;|\t])")
 

@@ -205,7 +205,7 @@ def _classify(
             form = format or classifier.writer.format_of_pipe(first)
             blocks = chain([first] if first else [], blocks)
             blocks = blocks if form == "csv" else lines_of(blocks)
-            if form in ("csv", "senseval") or (form == "jsonl" and first.lstrip().startswith(b"[")):
+            if form == "senseval" or (form == "jsonl" and first.lstrip().startswith(b"[")):
                 blocks = whole_blocks(blocks, "file", name)
         _write(classifier.annotate(blocks, name=name, format=form, top=top or 0))
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from sapwood.io.examples import LINES, are_lines, format_by_name, has_tabs, parse_examples
-from sapwood.io.records import Remarks
+from sapwood.io.records import CsvReader, Remarks
 from sapwood.io.source import STANDARD_INPUT, shown, with_lines
 from sapwood.model.familiarity import Monitor
 from sapwood.tasks.classifying.data import examples_in, layout_of
@@ -31,7 +31,9 @@ class LabelWriter:
         place, unknown = shown(name), 0
         monitor = Monitor(self._familiarity, place)
         with Remarks(place, monitor.warn) as remarks:
-            parts = self._parsed(blocks, name, format, remarks)
+            csv = CsvReader(place, self._layout.text, has_tabs(name), remarks)
+            blocks = csv.whole_rows(blocks) if (name, format) == (STANDARD_INPUT, "csv") else blocks
+            parts = self._parsed(blocks, name, format, remarks, csv)
             for data in monitor.parts(parts, words_of=attrgetter("content")):
                 lines, empty = self._scorer.lines(data, self._options.threads, top)
                 unknown += empty
@@ -74,8 +76,11 @@ class LabelWriter:
         """Return the format of `written`."""
         return "labels"
 
-    def _parsed(self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks) -> Iterator[Examples]:
+    def _parsed(
+        self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks, csv: CsvReader | None = None
+    ) -> Iterator[Examples]:
         layout = self._layout._replace(format=format or format_by_name(name, self._layout.format))
         place, tabs = shown(name), has_tabs(name)
         for block, line in with_lines(blocks):
-            yield parse_examples(block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line)
+            how = {"fixed": True, "keep_all": True, "tabs": tabs, "first_line": line, "csv": csv}
+            yield parse_examples(block, place, layout, remarks, **how)

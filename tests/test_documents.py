@@ -1,5 +1,7 @@
 """README and pages: what they show is what their commands print, and what they only name exists."""
 
+import ast
+import builtins
 import datetime
 import doctest
 import importlib.util
@@ -80,6 +82,27 @@ def named_commands(text):
             yield from (line for line in written if line.startswith(("sapwood ", "pip install ", "make ")))
     yield from re.findall(r"^    ((?:sapwood|pip install|make) [^\n]*)", text, re.MULTILINE)
     yield from re.findall(r"`((?:sapwood|pip install|make) [^`\n]*)`", text)
+
+
+# Data of the reader, which no page has.
+YOURS = {"X_train", "y_train", "X_test", "y_test", "bag", "frame", "paths", "texts"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_names_in_blocks_of_python_are_those_of_blocks_before(page):
+    known = {*dir(builtins), *YOURS}
+    for block in re.findall(r"^```(?:python|pycon|\{doctest\})\n(.*?)^```$", page.read_text(), re.M | re.S):
+        code = "\n".join(re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", block, re.M)) if ">>> " in block else block
+        tree = list(ast.walk(ast.parse(code)))
+        for node in tree:
+            match node:
+                case ast.Import(names=names) | ast.ImportFrom(names=names):
+                    known |= {(each.asname or each.name).partition(".")[0] for each in names}
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.ExceptHandler(name=name) if name:
+                    known.add(name)
+                case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                    known.add(name)
+        assert {node.id for node in tree if isinstance(node, ast.Name)} <= known
 
 
 # They name data of the reader, clusters, or libraries to come from.

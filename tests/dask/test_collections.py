@@ -1,9 +1,12 @@
 """Texts on Dask: in bags, in columns of data frames and by futures."""
 
 import json
+import re
 import warnings
+from pathlib import Path
 
 import dask.bag
+import pandas
 import pytest
 from processes import wait_until
 from reviews import TEXTS
@@ -20,6 +23,21 @@ GERMAN = "Die Leute gehen am Abend gern in den Park, weil es dort ruhig ist und 
 @pytest.fixture(scope="module")
 def pipeline():
     return Pipeline(beam=1).fit(treebank(200, 1))
+
+
+def test_columns_of_lists_are_written_as_the_page_says(client, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "dask.md").read_text()
+    [block] = [code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "to_parquet" in code]
+    exec(compile(block, "dask.md", "exec"), {})
+    rows = pandas.read_parquet("annotated.parquet")
+    assert [forms if forms is None else list(forms) for forms in rows["forms"]] == [
+        ["Ada", "Lovelace", "wrote", "it", "."],
+        ["It", "works", "."],
+        None,
+    ]
+    assert rows["entities"][0][0]["text"] == "Ada Lovelace"
+    assert list(rows["heads"][0]) == [3, 1, 0, 3, 3]
 
 
 def test_bag_has_what_files_have(client, pipeline):

@@ -92,14 +92,14 @@ class UnfamiliarWarning(SapwoodWarning):
     """A model answers what it was not made for, such as a text of another language."""
 
 
-def warn_unfamiliar(message: str) -> None:
-    """Warn that a text is not what it is read as; the usual listener."""
-    warnings.warn(message, UnfamiliarWarning, stacklevel=_caller())
-
-
-def _caller() -> int:
-    """Return the level of the stack at which the package was called, for a warning that the caller makes."""
-    level, frame = 1, sys._getframe(1)
+def warn(message: str, category: type[SapwoodWarning] = SapwoodWarning) -> None:
+    """Warn of the line from which the package was called."""
+    level, frame = 1, sys._getframe()
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("sapwood."):
         level, frame = level + 1, frame.f_back
-    return level
+    warnings.warn(message, category, stacklevel=level)
+
+
+def warn_unfamiliar(message: str) -> None:
+    """Warn that a text is not what it is read as; the usual listener."""
+    warn(message, UnfamiliarWarning)

@@ -9,7 +9,6 @@ L-BFGS at most, and SAP10 is the paper's.
 """
 
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple
 
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import Folder, corpus_files, data_folder
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.experiments import Data, OnStart, Options, Report, Row
 from sapwood.experiments.table import choose
 from sapwood.io.conllu import read_treebank
@@ -196,9 +195,7 @@ def run(
         slow = [setting.name for setting in chosen if setting.name in _PLAIN and labels > _MANY]
         if slow:
             why = f"decoded in plain Python, which takes {labels} x {labels} steps for each token"
-            warnings.warn(
-                f"{corpus.name}: {why}: {', '.join(slow)}; --only names other rows", SapwoodWarning, stacklevel=2
-            )
+            warn(f"{corpus.name}: {why}: {', '.join(slow)}; --only names other rows")
         here = [_measured(corpus.name, setting, train, test, on_start) for setting in chosen]
         sizes = [f"{sum(map(len, each.labels)):,}" for each in (train, test)]
         lines += [f"{corpus.name}: learned from {sizes[0]} tokens, {sizes[1]} are tagged", *_table(here), ""]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import warnings
 
 from sapwood._core import Columns
-from sapwood.errors import SapwoodWarning
+from sapwood.errors import warn
 from sapwood.io.column_looks import READ, header_in
 from sapwood.io.formats import named_in_errors
 from sapwood.io.source import plain_text
@@ -26,16 +25,11 @@ def read_rows(data: bytes, name: str, line: int = 1, before: Columns | None = No
     with named_in_errors(data, "columns"):
         rows = Columns.read(data, name, line, before, bool(header))
     if header:
-        warnings.warn(
-            f"{name}: the first row has names of columns ({', '.join(header.split())}), and is passed over",
-            SapwoodWarning,
-            stacklevel=2,
-        )
+        warn(f"{name}: the first row has names of columns ({', '.join(header.split())}), and is passed over")
     count, first = rows.comments
     if count > 0 and (before is None or before.comments[0] == 0):
         lines = "1 line in front of a sentence is a comment" if count == 1 else f"{count:,} lines are comments"
-        message = f"{name}:{first}: {lines}, which begin{'s' if count == 1 else ''} with #, and passed over"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
+        warn(f"{name}:{first}: {lines}, which begin{'s' if count == 1 else ''} with #, and passed over")
     return rows
 
 

@@ -2,12 +2,11 @@
 
 import os
 import re
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sapwood._core import Conllu, TreebankText, plain_lines
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, warn
 from sapwood.io.formats import named_in_errors
 from sapwood.io.memory import COUNTED, called, has_parts
 from sapwood.io.source import paths_in, read_bytes, shown
@@ -32,19 +31,15 @@ def read_conllu(data: bytes, name: str, first_line: int = 1, before: Conllu | No
         found = Conllu.read(data, name, first_line, before)
     if found.other_columns is not None and before is None:
         others = f"; {found.other_columns} stays as it is" if found.other_columns else ""
-        _say(f"{name}: this is CoNLL-U Plus, of which the ten columns of CoNLL-U are read{others}")
+        warn(f"{name}: this is CoNLL-U Plus, of which the ten columns of CoNLL-U are read{others}")
     count, line = found.padded
     if count > 0:
         cells = "1 cell has a blank at its edge" if count == 1 else f"{count:,} cells have blanks at their edges"
-        _say(f"{name}:{line}: {cells}, which is left out; tabs alone stand between columns")
+        warn(f"{name}:{line}: {cells}, which is left out; tabs alone stand between columns")
     if count > 0:
         rows = (line if line[:1] == b"#" else re.sub(_EDGE, b"", line) for line in plain_lines(data).split(b"\n"))
         found = Conllu.read(b"\n".join(rows), name, first_line, before)
     return found
-
-
-def _say(message: str) -> None:
-    warnings.warn(message, SapwoodWarning, stacklevel=3)
 
 
 def read_treebank(source: Any) -> Conllu:
@@ -78,7 +73,7 @@ def with_words(data: Conllu) -> Conllu:
         raise DataError(f"{message}; there is nothing to learn from")
     if not withheld:
         return data
-    _warn(f"{message}; they are left out")
+    warn(f"{message}; they are left out")
     return data.select([s for s in range(data.sentences) if s not in withheld])
 
 
@@ -98,26 +93,22 @@ def checked_text(data: Conllu) -> TreebankText:
     """
     withheld, message = _withheld(data)
     if withheld:
-        _warn(message)
+        warn(message)
     text = data.text()
     if text.glued:
         count = f"{data.name}: {text.glued:,} of {data.sentences:,} sentences end with SpaceAfter=No"
-        _warn(f"{count}, although tokens have spaces between them; taken as a tool's, a space stands between sentences")
+        warn(f"{count}, although tokens have spaces between them; taken as a tool's, a space stands between sentences")
     if text.unknown:
         fields = ", ".join(f"{field[:40]!a} ({count:,})" for field, count, _ in text.unknown[:_NAMED])
         more = f" and {len(text.unknown) - _NAMED:,} more" if len(text.unknown) > _NAMED else ""
         message = f"{data.where(text.unknown[0][2])}: MISC has {fields}{more}, which is not understood"
-        _warn(f"{message}; SpaceAfter is No, Yes or escapes such as \\s\\n, and fields have | between them")
+        warn(f"{message}; SpaceAfter is No, Yes or escapes such as \\s\\n, and fields have | between them")
     misspelled, with_text, first = text.misspelled
     if misspelled:
         where = data.where(sum(len(sentence) for sentence in data.select(range(first)).column("id")))
         message = f"{where}: the words do not spell '# text' in {misspelled:,} of {with_text:,} sentences, here first"
-        _warn(f"{message}; the words and MISC are what counts")
+        warn(f"{message}; the words and MISC are what counts")
     return text
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, SapwoodWarning, stacklevel=3)
 
 
 def is_conllu(data: bytes) -> bool:

@@ -21,13 +21,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, warn
 from sapwood.io.memory import is_missing
 from sapwood.io.records import Record
 
@@ -74,8 +73,7 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
                 how = "" if several else f", and {SEVERAL}"
                 number = next((y for y, text in enumerate(answers.labels) if label in text), None)
                 place = "" if number is None else f"{answers.where(answers.gold.index(number))}: "
-                message = f"{place}{what}; where an example has several labels, put {BETWEEN} between them{how}"
-                warnings.warn(message, SapwoodWarning, stacklevel=2)
+                warn(f"{place}{what}; where an example has several labels, put {BETWEEN} between them{how}")
                 return
 
 

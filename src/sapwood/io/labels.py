@@ -2,13 +2,12 @@
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from sapwood._core import Conllu, composed
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import items_of
@@ -245,7 +244,6 @@ def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:
         raise DataError(f"{guess.name}: it has {len(guess.units)} sentences, and {gold.name} has {len(gold.units)}")
     words = [(a, b) for a, b in zip(gold.words, guess.words, strict=True) if all(a) and all(b)]
     if 2 * sum(not equal_composed(a, b) for a, b in words) > len(words):
-        other = "are these answers to another file?"
-        message = f"{guess.name}: in most sentences the first column is not that of {gold.name}; {other}"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
+        what = f"in most sentences the first column is not that of {gold.name}; are these answers to another file?"
+        warn(f"{guess.name}: {what}")
     return guess.units

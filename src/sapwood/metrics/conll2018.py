@@ -23,7 +23,6 @@ figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, 
 form (NFC, NFD).
 """
 
-import warnings
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise, zip_longest
 
 from sapwood._core import Conllu, composed
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, warn
 from sapwood.io.conllu import has_values
 from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
@@ -186,7 +185,7 @@ def conll2018_scores(
         if wanted and found is None and isinstance(system, bytes):  # another tool's output
             items = " or ".join(f"{item}=" for item in (part.item, *part.others))
             message = f"{b.conllu.name}: no word has {items} in MISC, so that there are no {part.compared} to score"
-            warnings.warn(message + not_names(b.conllu), SapwoodWarning, stacklevel=2)
+            warn(message + not_names(b.conllu))
         if wanted is not None:
             scores.append(_item_score(part, wanted, found or [], pairs))
     return Conll2018Report(tuple(scores))
@@ -244,10 +243,8 @@ class _Treebank:
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
             rooted = Counter(ends[bisect_right(ends, w)] for w, head in enumerate(self.heads) if head == _ROOT)
             if several := [end - 1 for end, roots in rooted.items() if roots > 1]:
-                where = (
-                    f"{conllu.where(several[0])}: a sentence with several roots ends here (there are {len(several):,})"
-                )
-                warnings.warn(f"{where}; the official script refuses the file", SapwoodWarning, stacklevel=3)
+                what = f"a sentence with several roots ends here (there are {len(several):,})"
+                warn(f"{conllu.where(several[0])}: {what}; the official script refuses the file")
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:

@@ -1,6 +1,5 @@
 """Gold and guessed labels of a test set, and their scores."""
 
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Generic, TypeVar
 
-from sapwood.errors import SapwoodWarning
+from sapwood.errors import warn
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
@@ -50,10 +49,8 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
         if looks_like_chunks(labels, guess, self.tagset):
             return chunk_scores(self.gold, self.guess)
         if label := unknown_scheme(labels):
-            message = (
-                f"the label {label!a} is in none of these schemes of chunks: BIO, IOBES (BIOES), BILUO (BILOU), BMES"
-            )
-            warnings.warn(f"{message}; labels are scored one by one, chunks are not", SapwoodWarning, stacklevel=2)
+            schemes = "BIO, IOBES (BIOES), BILUO (BILOU), BMES; labels are scored one by one, chunks are not"
+            warn(f"the label {label!a} is in none of these schemes of chunks: {schemes}")
         return None
 
     def format(self) -> str:
@@ -126,7 +123,7 @@ def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owne
     how_many = "none of its labels is a label" if none else f"{100 * share:.0f} % of its labels are not labels"
     here = _first_labels(sorted(others, key=others.__getitem__, reverse=True))
     message = f"{name}: {how_many} of {owner}, which has {_first_labels(sorted(there))}: {here}"
-    warnings.warn(f"{message}; is it another tagset or column?", SapwoodWarning, stacklevel=2)
+    warn(f"{message}; is it another tagset or column?")
 
 
 def _first_labels(labels: list[str]) -> str:

@@ -9,13 +9,12 @@ text without a column, or with another tagset, is warned of, too.
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sapwood import _core
-from sapwood.errors import Listener, SapwoodWarning, warn_unfamiliar
+from sapwood.errors import Listener, warn, warn_unfamiliar
 from sapwood.model.file.bundled import OTHERS
 from sapwood.model.file.records import Familiar, FrequentShares, column_names
 
@@ -139,10 +138,8 @@ class Familiarity:
         file = self._file
         share = _core.share_seen(file.familiar.seen, min(file.label, _MOST_COLUMNS), data) if file.familiar else 0
         if share:
-            message = (
-                f"{name}: {share:.0%} of this stands in the model's training data, so that confidences are too high"
-            )
-            warnings.warn(f"{message}; hold some out", SapwoodWarning, stacklevel=3)
+            message = f"{share:.0%} of this stands in the model's training data, so that confidences are too high"
+            warn(f"{name}: {message}; hold some out")
 
     def monitor(self, parts: Iterable[T], name: str) -> Iterator[T]:
         """Yield the parts of a text as `Monitor.parts` does."""

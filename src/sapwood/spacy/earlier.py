@@ -5,7 +5,6 @@ Where it cannot, it warns, so that nothing is lost in silence.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -15,7 +14,7 @@ from spacy.tokens import Doc as SpacyDoc
 from spacy.tokens import Span, SpanGroup
 from spacy.vocab import Vocab
 
-from sapwood.errors import SapwoodWarning
+from sapwood.errors import warn
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.spacy.codes import BEGIN
 from sapwood.spacy.docs import without_records
@@ -98,8 +97,7 @@ def carry_over(doc: SpacyDoc, made: SpacyDoc, same: bool, name: str) -> None:
         lost.append(f"{missing} sentence starts inside of them")
     if lost:
         what = " and ".join(lost)
-        message = f"{name} makes its own tokens, so {what} are lost; put {name} first, or set its tokens to 'given'"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
+        warn(f"{name} makes its own tokens, so {what} are lost; put {name} first, or set its tokens to 'given'")
 
 
 def same_words(doc: SpacyDoc, made: SpacyDoc) -> bool:

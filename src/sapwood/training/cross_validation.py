@@ -7,12 +7,11 @@ features, or a list as Items.
 from __future__ import annotations
 
 import random
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol, Self, TypeVar
 
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, warn
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 
@@ -63,7 +62,7 @@ def inputs_of(data: Selectable, what: str, label: int = 0) -> list[int]:
     times = Counter(filter(None, hashes))
     if (repeated := sum(n for n in times.values() if n > 1)) > REPEATED * times.total():
         message = f"{repeated:,} of the {len(data):,} {what} stand there several times; equal ones are kept together"
-        warnings.warn(f"{message}, to train on or to score by, so that scores are not too high", SapwoodWarning, 2)
+        warn(f"{message}, to train on or to score by, so that scores are not too high")
     return [each or ~k for k, each in enumerate(hashes)]
 
 

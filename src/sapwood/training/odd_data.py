@@ -7,13 +7,12 @@ to be compared.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import SapwoodWarning
+from sapwood.errors import warn
 from sapwood.io.conllu import checked_text
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def warn_of_odd_rounding(weights: object, values: Callable[[], Sequence[float]])
     if sizes and sizes[-1] > _LARGE * sizes[len(sizes) // 2]:
         lost = f"{weights.features - kept:,} of {weights.features:,} features have no weight left"
         beside = f"in {weights.bits} bits theirs are 0 beside that of a feature with the value {sizes[-1]:.6g}"
-        _warn(f"{lost}: {beside}; scale the values, or give --bits 32")
+        warn(f"{lost}: {beside}; scale the values, or give --bits 32")
 
 
 def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Started, place: Place) -> None:
@@ -63,13 +62,13 @@ def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Sta
     warn_of_alike(labels, place)
     count, units, unit = beginning.labels, beginning.tokens, beginning.unit
     if hint and count == 1 and units >= _FEW:
-        _warn(f"one label only ({next(iter(labels))!a}), so that there is nothing to learn: {hint}")
+        warn(f"one label only ({next(iter(labels))!a}), so that there is nothing to learn: {hint}")
     if hint and unit == "tokens" and (spaced := [label for label in labels if " " in label]):
-        _warn(f"the label {spaced[0]!a} has a space in it: where spaces separate columns it would stand in two of them")
+        warn(f"the label {spaced[0]!a} has a space in it: where spaces separate columns it would stand in two of them")
     if hint and units >= _FEW and 10 * count > 9 * units:
-        _warn(f"nearly every one of {units:,} {unit} has a label of its own: {hint}")
+        warn(f"nearly every one of {units:,} {unit} has a label of its own: {hint}")
     elif hint and count > _MANY_LABELS and count * _FEW_EXAMPLES > units:
-        _warn(f"{count:,} labels in {units:,} {unit}: {hint}")
+        warn(f"{count:,} labels in {units:,} {unit}: {hint}")
 
 
 def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> None:
@@ -93,7 +92,7 @@ def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> Non
         how = "how a number is written" if all(numbers) else "0 for O" if any(numbers) else "case or blanks"
         if len(set(map(_core.composed, groups[0]))) == 1:
             how = "normal form (NFC or NFD)"
-        _warn(f"the labels {names} differ in {how} only, and count as different{more}; are they one label?")
+        warn(f"the labels {names} differ in {how} only, and count as different{more}; are they one label?")
 
 
 def warn_of_odd_treebank(data: _core.Conllu, held_out: _core.Conllu | None, *, own_file: bool) -> None:
@@ -110,7 +109,7 @@ def warn_of_odd_sentences(data: object) -> None:
     if isinstance(data, (_core.Columns, _core.Conllu)):
         tokens, first = data.longest
         if tokens > _LONG:
-            _warn(f"{data.where(first)}: a sentence of {tokens:,} tokens; are the blank lines after sentences lost?")
+            warn(f"{data.where(first)}: a sentence of {tokens:,} tokens; are the blank lines after sentences lost?")
     if isinstance(data, _core.Conllu):
         checked_text(data)
 
@@ -122,7 +121,7 @@ def warn_of_odd_held_out(data: object, held_out: object, unit: str, label: int =
     same : whether they have the same content
     """
     if same:
-        _warn("the held-out data are the training data, so that their scores say nothing about other data")
+        warn("the held-out data are the training data, so that their scores say nothing about other data")
         return
     hashes = sentence_hashes(held_out, label)
     known = set(hashes).intersection(sentence_hashes(data, label))
@@ -131,7 +130,7 @@ def warn_of_odd_held_out(data: object, held_out: object, unit: str, label: int =
     if repeated > REPEATED * compared:
         share = f"{repeated:,} of the {compared:,} held-out {unit} of 8 tokens or more"
         percent = f"{100 * repeated / compared:.1f} %"
-        _warn(f"{share} ({percent}) stand in the training data, too, so that scores are too high; take them out of one")
+        warn(f"{share} ({percent}) stand in the training data, too, so that scores are too high; take them out of one")
 
 
 def is_same(data: object, held_out: object) -> bool:
@@ -149,7 +148,3 @@ def sentence_hashes(data: object, label: int = 0) -> Sequence[int]:
             return memoryview(data.sentence_hashes()).cast("Q")
     hashes: Callable[[], Sequence[int]] = getattr(data, "sentence_hashes", tuple)
     return hashes()
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, SapwoodWarning, stacklevel=3)

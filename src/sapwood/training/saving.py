@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
-import warnings
 import zlib
 from collections.abc import Callable, Mapping
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.model.file import container
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -204,7 +203,7 @@ class _File:
         try:
             container.write(self.path, arrays, {"format": FORMAT, **metadata}, alone=True)
         except ModelError as error:
-            warnings.warn(f"the checkpoint is not saved: {error}", SapwoodWarning, stacklevel=2)
+            warn(f"the checkpoint is not saved: {error}")
         self.saved = time.monotonic()
 
 

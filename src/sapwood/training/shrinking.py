@@ -19,14 +19,13 @@ Every score is measured on held-out data.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
 from sapwood._core import PackedModel
-from sapwood.errors import OptionError, SapwoodWarning
+from sapwood.errors import OptionError, warn
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import SupportTrainer
@@ -93,8 +92,7 @@ def shrink(
     also = {bytes: rounds.within(bytes) for bytes in goal.also}
     found = Small(rounds.models[chosen], rounds.curve, chosen, reason, also)
     if goal.bytes is not None and (least_bytes := rounds.curve[chosen].bytes) > goal.bytes:
-        message = f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}"
-        warnings.warn(message, SapwoodWarning, stacklevel=2)
+        warn(f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}")
     return found
 
 

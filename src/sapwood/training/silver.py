@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ class Choice(Generic[Data]):
             self._warn(f"{len(sentences):,} of its {self.silver.sentences:,} sentences are left out, which {reason}")
 
     def _warn(self, message: str) -> None:
-        warnings.warn(f"{self.silver.name}, for the {self.noun}: {message}", SapwoodWarning, stacklevel=3)
+        warn(f"{self.silver.name}, for the {self.noun}: {message}")
 
 
 def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:

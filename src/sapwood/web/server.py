@@ -14,7 +14,7 @@ from threading import Lock, Thread
 import uvicorn
 from starlette.types import ASGIApp
 
-from sapwood.errors import SapwoodError, SapwoodWarning
+from sapwood.errors import SapwoodError, SapwoodWarning, warn
 from sapwood.io.writing import escape_controls
 from sapwood.model.base import AnyModel
 from sapwood.signals import handled
@@ -46,8 +46,7 @@ def serve(
         logging.getLogger("asyncio").addFilter(OnceAMinute())
         with listening_at(host, port) as listening:
             if not alone:
-                everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
-                warnings.warn(everyone, SapwoodWarning, stacklevel=2)
+                warn(f"{host} can be reached from other machines; whoever reaches it may use the models")
             port = listening.getsockname()[1]
             _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
             with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import compress
 from math import isfinite
 from numbers import Real
 from typing import Any, SupportsFloat
 
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.tasks.classifying.given_labels import one_column
 
 _MOST = 1e6
@@ -84,12 +83,10 @@ def warn_of_heavy(given: ClassWeight, counts: Mapping[int, int], labels: Sequenc
     weights = {y: n / (sides * count) for y, count in counts.items() if count < _FEW} if given == "balanced" else {}
     if heavy := [y for y, weight in weights.items() if weight >= _HEAVY]:
         y = min(heavy, key=counts.__getitem__)
-        what = (
-            f"class_weight balanced gives the {counts[y]} examples of {labels[y]!a} a weight of {weights[y]:.0f} each"
-        )
+        what = f"gives the {counts[y]} examples of {labels[y]!a} a weight of {weights[y]:.0f} each"
         more = f" (and so with {len(heavy) - 1} more labels)" if len(heavy) > 1 else ""
         how = f"other labels may be recognised less well; class_weight {labels[y]}={_HEAVY},... sets weights by hand"
-        warnings.warn(f"{what}{more}: {how}", SapwoodWarning, stacklevel=2)
+        warn(f"class_weight balanced {what}{more}: {how}")
 
 
 def example_weights(given: Iterable[float], examples: int) -> list[float]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.examples import FORMATS, Examples, Layout, format_by_name, read_examples, take_examples
 from sapwood.model.base import is_file
 from sapwood.model.file.container import fits
@@ -121,7 +120,7 @@ def warn_of_cut_labels(data: Examples) -> None:
         before, joined = (ascii(f"__label__{text}")[1:-1] for text in (label, f"{label}_{first}"))
         message = f"after {before} each text begins with {begin}; if that is a part of the label, write {joined}"
         place = data.answers.where(gold.index(labels.index(label)))
-        warnings.warn(f"{place}: {message}: labels have no spaces here", SapwoodWarning, stacklevel=2)
+        warn(f"{place}: {message}: labels have no spaces here")
 
 
 def require_several(labels: list[str], name: str, least: int = 2) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import OptionError, SapwoodWarning
+from sapwood.errors import OptionError, warn
 from sapwood.io.conllu import Treebank, read_treebank, treebank_in_memory
 from sapwood.io.memory import answers_in, sentences_in
 from sapwood.io.source import paths_in
@@ -90,4 +89,4 @@ def choose_trees(
 def warn_if_slow(data: _core.Conllu, options: ParserOptions) -> None:
     """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""
     if warning := _core.slow_sentence(data, options.for_core()):
-        warnings.warn(warning, SapwoodWarning, stacklevel=5)
+        warn(warning)

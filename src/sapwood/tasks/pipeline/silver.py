@@ -6,11 +6,10 @@ the parser from trees, the names from NER= in MISC. Segmenter and splitter learn
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
 from sapwood import _core
-from sapwood.errors import DataError, SapwoodWarning
+from sapwood.errors import DataError, warn
 from sapwood.io.conllu import read_treebank, rows_of
 from sapwood.io.entities import items_of
 from sapwood.options import Values
@@ -114,8 +113,7 @@ class SilverTreebank:
             return None
         if there != wanted:
             lacking = " and ".join(name.upper() for name in wanted if name not in there)
-            message = f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone"
-            warnings.warn(message, SapwoodWarning, stacklevel=3)
+            warn(f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone")
             return None
         choice = Choice(self.data, model)
         others = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, OptionError, warn
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import Entities, not_names, read_entities
@@ -87,7 +86,7 @@ def train_models(
     work = _Work(pipeline, data, kept, held_out, options, own, run)
     work.skipped |= left_out
     for column in filter(TAGS.__contains__, left_out):
-        warnings.warn(f"without {column.upper()}: {left_out[column]}", SapwoodWarning, stacklevel=3)
+        warn(f"without {column.upper()}: {left_out[column]}")
     learn: dict[str, Callable[[], None]] = {
         "segment": work.segment,
         "tag": work.tag,
@@ -106,7 +105,7 @@ def train_models(
         reasons = "; ".join(dict.fromkeys(work.skipped.values()))
         raise DataError(f"{data.name}: it teaches no part of the analysis; {reasons}")
     for part in filter(work.skipped.__contains__, learn):
-        warnings.warn(f"without {part}: {work.skipped[part]}", SapwoodWarning, stacklevel=3)
+        warn(f"without {part}: {work.skipped[part]}")
     for part, model in work.models.items():
         if PART_NAMED[part].decision:
             warn_of_alike(model.labels_)
@@ -261,8 +260,8 @@ class _Work:
         least = 5 if data.words < _SMALL else 10
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self.clusters)
         if several and "single_root" not in self.options.get("parser", {}):
-            message = f"{data.name}: {several:,} of {data.sentences:,} sentences have several roots"
-            warnings.warn(f"{message}; the parser learns to give several", SapwoodWarning, stacklevel=2)
+            share = f"{several:,} of {data.sentences:,} sentences have several roots"
+            warn(f"{data.name}: {share}; the parser learns to give several")
             parser.set_params(single_root=False)
         self.silver.choose_trees(self.given, single_root=parser.params.single_root)
         parser.set_params(silver=self.silver.trees(self.predicted[1]))
@@ -388,7 +387,7 @@ class _Work:
             return self.held_out
         lacking = " and ".join(name.upper() for name in columns if not has_values(self.held_out, (name,)))
         message = f"{self.held_out.name}: no word has {lacking}, so the epochs of the {model} are not scored"
-        warnings.warn(f"{message}; the last one is kept", SapwoodWarning, stacklevel=2)
+        warn(f"{message}; the last one is kept")
         return None
 
     def _fitted(self, name: str, model: AnyLearner, *data: object, dev: object) -> AnyLearner:

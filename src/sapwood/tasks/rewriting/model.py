@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, SapwoodWarning
+from sapwood.errors import DataError, ModelError, warn
 from sapwood.io.conllu import Treebank, checked_text, has_values, read_treebank, with_words
 from sapwood.io.lexicons import entries_of
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
@@ -112,8 +111,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
             self._install(self.model_)
         most = self.params.max_bytes
         if most is not None and (size := self.model_.size()) > most:
-            message = f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}"
-            warnings.warn(message, SapwoodWarning, stacklevel=2)
+            warn(f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}")
         return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:

@@ -7,13 +7,12 @@ says whether nothing, a token or a sentence begins there. At all other places it
 from __future__ import annotations
 
 import os
-import warnings
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
@@ -61,8 +60,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         if not text.told:
             raise DataError(f"{whole.name}: {NO_SPACES}, so a segmenter cannot be learned")
         if text.told == "forms":
-            message = f"{whole.name}: {NO_SPACES}; a space is taken to stand between all tokens"
-            warnings.warn(message, SapwoodWarning, stacklevel=2)
+            warn(f"{whole.name}: {NO_SPACES}; a space is taken to stand between all tokens")
         places, data = _core.segment_examples(text, b"")
         held_out = (
             None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]

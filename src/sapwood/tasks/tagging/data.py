@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import DataError, Listener, OptionError, SapwoodWarning, warn_unfamiliar
+from sapwood.errors import DataError, Listener, OptionError, warn, warn_unfamiliar
 from sapwood.io.columns import read_rows
 from sapwood.io.formats import other_format, warn_of_format
 from sapwood.io.memory import answers_in, has_parts, sentences_in
@@ -225,9 +224,7 @@ def _warn_of_columns(sentences: list[Any]) -> None:
         if isinstance(text, (str, bytes))
         for mark in b"=:["
     ):
-        warnings.warn(
+        warn(
             "tokens that are lists, with labels beside, are features wherever they stand in the list; if these are "
-            "columns, such as a word and its tag, make each token a tuple",
-            SapwoodWarning,
-            stacklevel=2,
+            "columns, such as a word and its tag, make each token a tuple"
         )

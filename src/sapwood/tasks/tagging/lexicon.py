@@ -13,12 +13,11 @@ The dictionary has the labels that training has with the same values in some col
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError, SapwoodWarning
+from sapwood.errors import ModelError, OptionError, warn
 from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
 from sapwood.io.source import shown
 from sapwood.model.file.container import Array
@@ -94,7 +93,7 @@ def tag_lexicon(given: Given, forms: Iterable[str] = ()) -> _core.Lexicon:
     if own > _MOST_OWN:
         words = [(form, tag) for form, tag in words if times[form.lower()] != 1]
         message = f"{name}: it has {own:.0%} of the words of the training data, which then show nothing of new words"
-        warnings.warn(f"{message}; those that training has once are left out of it", SapwoodWarning, stacklevel=2)
+        warn(f"{message}; those that training has once are left out of it")
     return _core.Lexicon.build([form for form, _ in words], [tag for _, tag in words], name)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, SapwoodWarning, TemplateError
+from sapwood.errors import DataError, OptionError, TemplateError, warn
 from sapwood.events import Started
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
@@ -291,10 +290,7 @@ def _template_for_words(data: _core.Columns, label: int) -> str:
     from sapwood.metrics import looks_like_chunks
 
     chosen = "ner" if looks_like_chunks(chain.from_iterable(data.column(label))) else "pos"
-    message = (
-        f"{data.name}: there are no tags for the template chunking, so {chosen} is taken; --template names another"
-    )
-    warnings.warn(message, SapwoodWarning, stacklevel=2)
+    warn(f"{data.name}: there are no tags for the template chunking, so {chosen} is taken; --template names another")
     return chosen
 
 

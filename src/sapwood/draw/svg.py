@@ -11,7 +11,8 @@ The width of text is estimated, for there is no font to ask.
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
-from itertools import chain, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
+from operator import add
 from pathlib import Path
 from typing import NamedTuple
 
@@ -219,41 +220,14 @@ def _middles(
     for word, (to_left, to_right) in enumerate(reach[1:], start=1):
         middle[word] = end + WORD_GAP + to_left
         end = middle[word] + to_right
-    shifts = _Shifts(len(middle))
+    stretch = [0.0] * len(middle)  # [n + 1] by how much the gap behind each word grows, so that labels have room
     for left, right, m, label in arcs:
-        room = middle[right] + shifts.of(right) + ports[right][m] - middle[left] - shifts.of(left) - ports[left][m]
+        room = middle[right] + ports[right][m] - middle[left] - ports[left][m]
         missing = text_width(label, SMALL_SIZE) + 4 * RADIUS - room
-        if left < right and missing > 0:
-            shifts.add(left, right, missing)
-    middle = [x + shifts.of(word) for word, x in enumerate(middle)]
+        if left < right and missing > 0 and (missing := missing - sum(stretch[left:right])) > 0:
+            stretch[left:right] = [gap + missing / (right - left) for gap in stretch[left:right]]
+    middle = list(map(add, middle, accumulate(stretch, initial=0.0)))
     return middle, middle[-1] + reach[-1][1] + MARGIN
-
-
-class _Shifts:
-    """Shifts of words to the right, each of which grows from a word to a later one and stays the same from there on.
-
-    A shift is two changes of slope. The shift of a word is a sum over the changes before it, which a binary indexed
-    tree gives in logarithmic time (Fenwick 1994).
-    """
-
-    def __init__(self, words: int) -> None:
-        self._slopes = [(0.0, 0.0)] * (words + 1)  # [words + 1] sums of changes, and of changes times their words
-
-    def add(self, left: int, right: int, shift: float) -> None:
-        for word, change in ((left, shift / (right - left)), (right, -shift / (right - left))):
-            k = word + 1
-            while k < len(self._slopes):
-                slope, moment = self._slopes[k]
-                self._slopes[k] = slope + change, moment + change * word
-                k += k & -k
-
-    def of(self, word: int) -> float:
-        k, total = word + 1, 0.0
-        while k:
-            slope, moment = self._slopes[k]
-            total += slope * word - moment
-            k &= k - 1
-        return total
 
 
 def _line(start: float, stop: float, floor: float, level: int, arrow: float, mark: str) -> list[str]:

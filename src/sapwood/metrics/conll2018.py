@@ -18,13 +18,11 @@ Names      begin, end and label of a name of any number of words (NER in MISC)
 =========  ==========================================================================================
 
 Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
-figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root
-(which is said), columns that are empty in gold are not scored, names are, and texts are equal whatever their normal
-form (NFC, NFD).
+figures are those of the official script, ``conll18_ud_eval.py``. Unlike there, several words may hang on the root (with
+a warning), columns that are empty in gold are not scored, names are, and texts may differ in normal form.
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise, zip_longest
@@ -36,6 +34,7 @@ from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
 from sapwood.io.normal_form import warn_of_normal_form
 from sapwood.metrics.chunks import extract_chunks
+from sapwood.metrics.evaluation import unseen_text
 from sapwood.metrics.labels import Matches, Report, score_rows, table
 from sapwood.metrics.subsequence import common_subsequence
 from sapwood.parts import COLUMNS, Column
@@ -116,7 +115,7 @@ class Conll2018Report(Report):
         rows = score_rows("", self.scores, Conll2018Score)
         rows[0][2] = "system"
         rows = [["" if cell is None else cell for cell in row] for row in rows]
-        return "\n".join(line.rstrip() for line in table(rows)) + self._never_seen(**self.unseen)
+        return "\n".join(line.rstrip() for line in table(rows)) + unseen_text(**self.unseen)
 
 
 def conll2018_scores(
@@ -155,8 +154,7 @@ def conll2018_scores(
     correct = {"UPOS": upos, "XPOS": xpos, "UFeats": feats, "AllTags": _all(upos, xpos, feats), "Lemmas": lemmas}
     lacking = {metric for metric, columns in _NEEDED.items() if not a.can_judge(columns, b)}
     if a.has_trees and b.has_trees:
-        # [words + 1] gold word of each system word; gold_of[_ROOT] is _ROOT
-        gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]
+        gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]  # [words + 1] gold words; gold_of[_ROOT] is _ROOT
         for i, j in pairs:
             gold_of[j] = i
         uas = [a.heads[i] == gold_of[b.heads[j]] for i, j in pairs]
@@ -207,44 +205,34 @@ class _Treebank:
         self.forms = [form.lower() for form in column["form"]]  # words of multiword tokens keep their spaces
         self.multiword = [False] * conllu.words  # the word is one of a multiword token
 
-        self.tokens: list[Span] = []  # characters
-        self.token_words: list[int] = []  # [tokens] first word
+        tokens = list(_tokens(column["form"], conllu.multiwords))
+        pieces = [composed(form).translate(_SPACES) for _, _, form, _ in tokens]
+        self.text = "".join(pieces)
+        self.tokens = list(pairwise(accumulate(map(len, pieces), initial=0)))  # characters
+        self.token_words = [begin for begin, *_ in tokens]  # [tokens] first word
         self.words: list[Span] = []  # [words] characters of the word's token
-        pieces: list[str] = []
-        at = 0
-        for begin, end, form, multiword in _tokens(column["form"], conllu.multiwords):
-            piece = composed(form).translate(_SPACES)
+        for (begin, end, _, multiword), piece, span in zip(tokens, pieces, self.tokens, strict=True):
             if not piece:
                 raise DataError(f"{conllu.where(begin)}: the form of a token has nothing but spaces")
             if multiword:
                 self.multiword[begin:end] = [True] * (end - begin)
             else:
                 self.forms[begin] = piece.lower()
-            span = (at, at + len(piece))
-            self.tokens.append(span)
-            self.token_words.append(begin)
             self.words += [span] * (end - begin)
-            pieces.append(piece)
-            at = span[1]
-        self.text = "".join(pieces)
 
-        lengths = [len(sentence) for sentence in conllu.column("id")]
-        ends = list(accumulate(lengths))
-        self.sentences = [
-            (self.words[end - length][0], self.words[end - 1][1]) for end, length in zip(ends, lengths, strict=True)
-        ]
+        starts = list(accumulate(map(len, conllu.column("id")), initial=0))
+        self.sentences = [(self.words[begin][0], self.words[end - 1][1]) for begin, end in pairwise(starts)]
         self.heads: list[int] = []  # [words] or _ROOT
         self.deprels: list[str] = []  # without subtypes
         self.has_trees = any(head != "_" for head in column["head"])
         if self.has_trees:
-            for end, (heads, deprels) in zip(ends, conllu.trees(False), strict=True):
-                before = end - len(heads) - 1
-                self.heads += [before + head if head else _ROOT for head in heads]
+            trees = conllu.trees(False)
+            for begin, (heads, deprels) in zip(starts, trees, strict=False):
+                self.heads += [begin + head - 1 if head else _ROOT for head in heads]
                 self.deprels += [deprel.partition(":")[0] for deprel in deprels]
-            rooted = Counter(ends[bisect_right(ends, w)] for w, head in enumerate(self.heads) if head == _ROOT)
-            if several := [end - 1 for end, roots in rooted.items() if roots > 1]:
+            if several := [end for end, (heads, _) in zip(starts[1:], trees, strict=True) if heads.count(0) > 1]:
                 what = f"a sentence with several roots ends here (there are {len(several):,})"
-                warn(f"{conllu.where(several[0])}: {what}; the official script refuses the file")
+                warn(f"{conllu.where(several[0] - 1)}: {what}; the official script refuses the file")
         self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
 
     def can_judge(self, columns: Sequence[str], system: "_Treebank") -> bool:
@@ -264,13 +252,12 @@ class _Treebank:
             ends = list(accumulate(map(len, forms), initial=begin))
             if "".join(forms) == self.text[begin:end].lower() and ends[-1] == end:
                 places[first:after] = pairwise(ends)
-        found: list[Hashable] = []
-        at = 0
-        for sentence in labels:
-            for label, begin, end in extract_chunks(sentence):
-                found.append((places[at + begin][0], places[at + end - 1][1], label))
-            at += len(sentence)
-        return found
+        starts = accumulate(map(len, labels), initial=0)
+        return [
+            (places[at + begin][0], places[at + end - 1][1], label)
+            for at, sentence in zip(starts, labels, strict=False)
+            for label, begin, end in extract_chunks(sentence)
+        ]
 
     def function_words(self, gold_of: Sequence[int]) -> dict[int, list[tuple[int, str, str, str]]]:
         """Return for each head its function words, each as (gold word, deprel, UPOS, features)."""
@@ -310,8 +297,7 @@ def _aligned_words(gold: _Treebank, system: _Treebank) -> list[tuple[int, int]]:
             i, j = _align_multiword_span(gold, system, i, j, other_end, pairs)
         elif begin == other_begin and end == other_end:
             pairs.append((i, j))
-            i += 1
-            j += 1
+            i, j = i + 1, j + 1
         elif begin <= other_begin:
             i += 1
         else:

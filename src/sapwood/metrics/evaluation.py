@@ -1,7 +1,7 @@
 """Gold and guessed labels of a test set, and their scores."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -55,7 +55,7 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
 
     def format(self) -> str:
         """Return the scores of the labels, and those of the chunks if there are any, as text."""
-        labels = self.labels.format() + self._never_seen(labels=self.unseen)
+        labels = self.labels.format() + unseen_text(labels=self.unseen)
         return labels if self.chunks is None else f"{labels}\n\n{self.chunks.format()}"
 
     def as_dict(self) -> dict[str, object]:
@@ -78,7 +78,7 @@ class ClassEvaluation(_Evaluation[list[str]]):
 
     def format(self) -> str:
         """Return the scores of the labels and the confusion matrix as text."""
-        return f"{self.labels.format()}\n\n{self.confusion.format()}{self._never_seen(labels=self.unseen)}"
+        return f"{self.labels.format()}\n\n{self.confusion.format()}{unseen_text(labels=self.unseen)}"
 
     def as_dict(self) -> dict[str, object]:
         return {**self.labels.as_dict(), "confusion": self.confusion.as_dict()}
@@ -96,7 +96,7 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
         return label_set_scores(self.gold, self.guess, self.model_labels)
 
     def format(self) -> str:
-        return self.labels.format() + self._never_seen(labels=self.unseen)
+        return self.labels.format() + unseen_text(labels=self.unseen)
 
     def as_dict(self) -> dict[str, object]:
         return self.labels.as_dict()
@@ -106,6 +106,15 @@ def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) ->
     """Count the gold labels that a model does not have. "_" is no label."""
     tagset = {*model_labels, "_"}
     return dict(Counter(label for labels in gold for label in labels if label not in tagset))
+
+
+def unseen_text(**kinds: Mapping[str, int]) -> str:
+    """Return the end of a report: gold labels that the model does not have, by kind, and how often each occurs."""
+    end = ""
+    for kind, counts in kinds.items():
+        listed = ", ".join(f"{label} ({count})" for label, count in sorted(counts.items()))
+        end += f"\n{kind} that training never saw, scored as wrong: {listed}" if counts else ""
+    return end and f"\n{end}"
 
 
 def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owner: str) -> None:

@@ -64,17 +64,6 @@ class Report(Figures):
     def __str__(self) -> str:
         return self.format()
 
-    @staticmethod
-    def _never_seen(**kinds: Mapping[str, int]) -> str:
-        """Return the end of a report: gold labels that the model does not have, by kind, and how often each occurs."""
-        lines = [
-            f"\n{kind} that training never saw, scored as wrong: "
-            + ", ".join(f"{label} ({count})" for label, count in sorted(counts.items()))
-            for kind, counts in kinds.items()
-            if counts
-        ]
-        return "\n" * bool(lines) + "".join(lines)
-
 
 class Matches(Figures):
     """Precision, recall and F1 of the three counts that every subclass has."""

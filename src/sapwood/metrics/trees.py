@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from sapwood.errors import DataError
+from sapwood.metrics.evaluation import unseen_text
 from sapwood.metrics.heads import NO_DEPREL, check_heads
 from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
 
@@ -196,7 +197,7 @@ class TreeReport(Report):
         lines += ["", *table(score_rows("distance", [s for s in self.distances if s.gold or s.guessed]))]
         if self.labelled:
             lines += ["", *table(score_rows("deprel", self.deprels))]
-        return "\n".join(lines) + self._never_seen(relations=self.unseen if self.labelled else {})
+        return "\n".join(lines) + unseen_text(relations=self.unseen if self.labelled else {})
 
 
 def tree_scores(

@@ -28,9 +28,8 @@ parts          optional, JSON: the metadata of models inside this one, by name (
 
 Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
 Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
-core/features/word_clusters.hpp. Keys of frequent words are ``familiar``, hashes of some training sentences
-``seen``. The arrays of a model inside this one have its name in front: ``tagger/0.table``. What only one task has is
-``extra.NAME``.
+core/features/word_clusters.hpp. Keys of frequent words are ``familiar``, hashes of training sentences ``seen``. Arrays
+of a model inside this one have its name in front: ``tagger/0.table``. Those that one task alone has are ``extra.NAME``.
 """
 
 from __future__ import annotations
@@ -156,8 +155,7 @@ class ModelFile:
         """Return this model with the frozen weights, or with examples in place of weights."""
         if not isinstance(frozen, _core.PackedModel):
             return frozen.put_in(self)
-        tables = [TableInfo(table) for table in frozen.tables]
-        return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=tables)
+        return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=list(map(TableInfo, frozen.tables)))
 
     def arrays(self, whole: ModelFile | None = None) -> dict[str, Array]:
         """Return the arrays by their names in the file. `whole` is the model around this one, if it is a part."""
@@ -223,16 +221,14 @@ class ModelFile:
             values["clusters"] = _OF_WHOLE
         elif self.clusters is not None:
             values["clusters"] = {"words": len(self.clusters), "key_bits": self.clusters.key_bits}
-        if self.calibration is not None:
-            values["calibration"] = self.calibration
-        if self.familiar is not None:
-            values["familiarity"] = self.familiar.columns
-        if self.card:
-            values["card"] = self.card
-        if self.extra:
-            values["extra"] = list(self.extra)
-        if self.parts:
-            values["parts"] = {name: model.metadata(self) for name, model in self.parts.items()}
+        optional = {
+            "calibration": self.calibration,
+            "familiarity": None if self.familiar is None else self.familiar.columns,
+            "card": self.card or None,
+            "extra": list(self.extra) or None,
+            "parts": {name: model.metadata(self) for name, model in self.parts.items()} or None,
+        }
+        values |= {name: value for name, value in optional.items() if value is not None}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 

@@ -23,22 +23,13 @@ from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
-from sapwood.tasks.tagging.data import (
-    Source,
-    check_columns,
-    columns_of,
-    has_features,
-    header,
-    names_of,
-    parse_columns,
-    read_columns,
-)
+from sapwood.tasks.tagging.data import check_columns, columns_of, has_features, names_of, parse_columns, read_columns
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.lists import label_lists, read_label_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.tasks.tagging.training import begin, read_held_out, read_training, with_tokens
+from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training, with_tokens
 from sapwood.training.nbest import NBest, check_n
 from sapwood.training.streams import ColumnStream, stream_of
 from sapwood.training.task import Task
@@ -51,7 +42,7 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
-    from sapwood.tasks.tagging.data import AnyToken, HeldOut
+    from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
     from sapwood.training.run import Run, RunKeywords
 
 
@@ -115,7 +106,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         first = data.first if isinstance(data, ColumnStream) else data
         held_out = None if dev is None else read_held_out(dev, labels, first, columns)
         hint = "is the last column the label? --columns says which is"
-        label = first.width - 1 if first.has_gaps else header(self.params.columns, first)[1]
+        label = label_column(self.params, first)
         self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
         return self
 

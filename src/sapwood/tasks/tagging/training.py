@@ -94,6 +94,11 @@ def read_training(
     return with_tokens(read_columns(sentences, labels, "training data", least, columns), "train on")
 
 
+def label_column(options: TaggerOptions, data: _core.Columns) -> int:
+    """Return the number of the column of the labels."""
+    return data.width - 1 if data.has_gaps else header(options.columns, data)[1]
+
+
 def read_held_out(
     dev: HeldOut, labels: Sequence[Sequence[str]] | None, data: _core.Columns, columns: Sequence[str]
 ) -> _core.Columns:

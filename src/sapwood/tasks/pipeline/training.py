@@ -24,17 +24,7 @@ from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
-from sapwood.tasks.pipeline.data import (
-    MORPHOLOGY,
-    TAGGED,
-    Rows,
-    Tags,
-    joint_tags_of,
-    tag_rows,
-    tagged,
-    with_labels,
-    with_tags,
-)
+from sapwood.tasks.pipeline.data import MORPHOLOGY, TAGGED, joint_tags_of, tag_rows, tagged, with_labels, with_tags
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -48,6 +38,7 @@ from sapwood.training.odd_data import warn_of_alike
 from sapwood.training.recipe import known_training
 
 if TYPE_CHECKING:
+    from sapwood.tasks.pipeline.data import Rows, Tags
     from sapwood.training.run import Run
 
 AnyLearner = Learner[Any]
@@ -282,9 +273,8 @@ class _Work:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
             rows += tag_rows(others, self._tagged(others))
             known = {label for sentence in labels for label in sentence}
-            labels += [
-                [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
-            ]
+            known = known or {label for sentence in labelled.others for _, label in sentence}
+            labels += [[label if label in known else "O" for _, label in sentence] for sentence in labelled.others]
         tagger = SequenceTagger(template="entities", columns=[*part.reads, "label"], **self.clusters)
         if column.has_chunks:
             tagger.set_params(encoding="iobes")

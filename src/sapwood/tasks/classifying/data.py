@@ -12,6 +12,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.examples import FORMATS, Examples, Layout, format_by_name, read_examples, take_examples
 from sapwood.model.base import is_file
+from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
@@ -134,11 +135,14 @@ def held_out_of(data: Examples, model: ModelFile) -> Labelled:
     return _with_numbers(data, model, "score").relabelled(model.labels)
 
 
-def with_known_labels(data: Examples, model: ModelFile) -> tuple[_core.FeatureRows, list[list[int]]]:
-    """Return the rows of held-out examples, and the numbers of the labels of each.
+def with_known_labels(
+    data: Examples, model: ModelFile, familiarity: Familiarity
+) -> tuple[_core.FeatureRows, list[list[int]]]:
+    """Return the rows of held-out examples, and the numbers of the labels of each. Warn of those of training.
 
     Raises DataError if the data have labels that the model lacks, or none.
     """
+    familiarity.warn_if_seen(data.content, data.answers.name)
     found, answers = held_out_of(data, model), data.answers
     gold = found.gold if found.several else [[y] for y in found.gold]
     if wrong := [k for k, each in enumerate(gold) if -1 in each]:

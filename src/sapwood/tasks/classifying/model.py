@@ -288,9 +288,7 @@ class Classifier(Learner[ClassifierOptions]):
 
         Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
         """
-        data = self._labelled(examples, labels)
-        self.familiarity_.warn_if_seen(data.content, data.answers.name)
-        rows, gold = with_known_labels(data, self.model_)
+        rows, gold = with_known_labels(self._labelled(examples, labels), self.model_, self.familiarity_)
         scores, given = self._scorer.scores(rows, self.threads), self._labels
         calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
         self._install(self.model_.replaced(calibration=calibration))

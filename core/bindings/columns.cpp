@@ -351,9 +351,7 @@ void bind_columns(nb::module_& m) {
         .def(
             "sentence_hashes",
             [](const Columns& data, size_t label) { return bytes_of_numbers(sentence_hashes(data, label)); },
-            nb::arg("label"),
-            "[sentences] uint64 of all columns but the label's; "
-            "0: fewer than eight tokens, unless most of these come several times.")
+            nb::arg("label"), "[sentences] uint64 of all columns but the label's; 0: too short to be compared.")
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
         .def_prop_ro(
             "comments", [](const Columns& self) { return std::pair(self.comments(), self.first_comment()); },

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <set>
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
@@ -50,8 +51,15 @@ void bind_tagger(nb::module_& m) {
             "uses_lexicon", [](const Template& t) { return t.uses(Attribute::Kind::lexicon); },
             "Whether a line has %lexicon.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
-        .def_prop_ro("columns_read", &Template::columns_read,
-                     "Numbers of the columns that its lines look at, ascending.")
+        .def_prop_ro(
+            "columns_read",
+            [](const Template& t) {
+                std::set<size_t> columns;
+                for (const Attribute& a : t.attributes())
+                    if (a.kind != Attribute::Kind::field) columns.insert(a.column);
+                return std::vector<size_t>(columns.begin(), columns.end());
+            },
+            "Numbers of the columns that its lines look at, ascending.")
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
     nb::class_<Progress>(m, "Progress")

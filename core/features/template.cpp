@@ -358,13 +358,6 @@ bool Template::uses(Attribute::Kind kind) const {
     return std::any_of(attributes_.begin(), attributes_.end(), [&](const Attribute& a) { return a.kind == kind; });
 }
 
-std::vector<size_t> Template::columns_read() const {
-    std::set<size_t> columns;
-    for (const Attribute& a : attributes_)
-        if (a.kind != Attribute::Kind::field) columns.insert(a.column);
-    return {columns.begin(), columns.end()};
-}
-
 size_t Template::list_index(const std::string& name) const {
     return static_cast<size_t>(std::find(list_names_.begin(), list_names_.end(), name) - list_names_.begin());
 }

@@ -138,7 +138,6 @@ class Template {
     const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
     size_t list_index(const std::string& name) const;
     bool uses(Attribute::Kind kind) const;                     // whether a line has a macro of this kind
-    std::vector<size_t> columns_read() const;                  // the numbers of columns that lines look at, ascending
     size_t padding() const { return padding_; }                // the largest row offset of a part
     size_t columns_needed() const { return columns_needed_; }  // the smallest number of cells per input row
 

@@ -8,9 +8,9 @@
 #include "base/stop_check.hpp"
 #include "text/characters.hpp"
 #include "text/json.hpp"
+#include "text/misc_spaces.hpp"
 #include "text/numbers.hpp"
 #include "text/plain_text.hpp"
-#include "text/space_escapes.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -25,24 +25,6 @@ void append_number(std::string& out, size_t number) {
 
 void append_confidence(std::string& out, double confidence) {
     append_fixed(out, confidence, 4);
-}
-
-// Spaces as MISC has them (space_escapes.hpp): readers strip those that are not escaped, whatever their code point.
-void append_spaces(std::string& out, std::string_view spaces) {
-    for (size_t at = 0; at < spaces.size();) {
-        const size_t begin = at;
-        const char32_t c = next_code_point(spaces, at);
-        const size_t letter = at == begin + 1 ? kEscapedSpaces.find(spaces[begin]) : std::string_view::npos;
-        if (letter != std::string_view::npos) {
-            out += '\\';
-            out += kSpaceLetters[letter];
-        } else if (is_space(c)) {
-            out += "\\u";
-            for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789ABCDEF"[c >> shift & 0xF];
-        } else {
-            out.append(spaces.substr(begin, at - begin));
-        }
-    }
 }
 
 // A value in MISC: what would end it is escaped as spaces are.

@@ -183,4 +183,21 @@ MiscSpaces misc_spaces(std::string_view misc) {
     return misc == "_" ? MiscSpaces() : MiscReader().read(misc);
 }
 
+void append_spaces(std::string& out, std::string_view spaces) {
+    for (size_t at = 0; at < spaces.size();) {
+        const size_t begin = at;
+        const char32_t c = next_code_point(spaces, at);
+        const size_t letter = at == begin + 1 ? kEscapedSpaces.find(spaces[begin]) : std::string_view::npos;
+        if (letter != std::string_view::npos) {
+            out += '\\';
+            out += kSpaceLetters[letter];
+        } else if (is_space(c)) {
+            out += "\\u";
+            for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789ABCDEF"[c >> shift & 0xF];
+        } else {
+            out.append(spaces.substr(begin, at - begin));
+        }
+    }
+}
+
 }  // namespace sapwood

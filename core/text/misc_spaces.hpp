@@ -21,4 +21,7 @@ struct MiscSpaces {
 // Reads a cell of MISC.
 MiscSpaces misc_spaces(std::string_view misc);
 
+// Appends spaces as MISC has them: readers strip those that are not escaped, whatever their code point.
+void append_spaces(std::string& out, std::string_view spaces);
+
 }  // namespace sapwood

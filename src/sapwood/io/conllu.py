@@ -16,8 +16,7 @@ Treebank = Files | Conllu
 
 _PLUS = rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*?# *global\.columns *="
 _EDGE = rb"(?<=\t) +(?=[^ \t\r])|(?<=[^ \t\r]) +(?=\t|\r?\Z)|\A +(?=[^ \t\r])"  # blanks beside text
-_NODE = re.compile(rb"\n\d+\.\d+\t[^\n]*")  # the line of an empty node
-_FIRST_NODE = re.compile(rb"\A(\d+\.\d+\t[^\n]*\n)+")  # the lines of some, in front of everything
+_NODE = re.compile(rb"(?m)^\d+\.\d+\t.*\n")  # the line of an empty node
 _NAMED = 3  # fields, in a warning
 
 
@@ -151,10 +150,8 @@ def without_graph(data: Conllu) -> Conllu:
     deps = data.column("deps")
     if any(cell != "_" for sentence in deps for cell in sentence):
         data = data.with_columns({"deps": [["_"] * len(sentence) for sentence in deps]})
-    text = data.to_bytes()
-    if _NODE.search(text) is None and _FIRST_NODE.match(text) is None:
-        return data
-    return Conllu.read(_NODE.sub(b"", _FIRST_NODE.sub(b"", text)), data.name, 1, data)
+    text, nodes = _NODE.subn(b"", data.to_bytes())
+    return Conllu.read(text, data.name, 1, data) if nodes else data
 
 
 def treebank_in_memory(

@@ -133,11 +133,8 @@ def _check_words(gold: Conllu, other: Conllu) -> None:
     pairs = zip_longest(gold.column("form"), other.column("form"), fillvalue=nothing)
     for k, (wanted, found) in enumerate(pairs, 1):
         if not equal_composed(wanted, found):
-            word = next(
-                w
-                for w, pair in enumerate(zip_longest(wanted, found))
-                if composed(pair[0] or "") != composed(pair[1] or "")
-            )
+            differ = (composed(a) != composed(b) for a, b in zip_longest(wanted, found, fillvalue=""))
+            word = list(differ).index(True)
             here, there = (repr(words[word]) if word < len(words) else "missing" for words in (found, wanted))
             raise DataError(
                 f"{other.name}: sentence {k}, word {word + 1} is {here}; in {gold.name} it is {there}. Systems are "

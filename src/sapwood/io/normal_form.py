@@ -5,10 +5,8 @@ from collections.abc import Iterable, Sequence
 from sapwood._core import composed
 from sapwood.errors import warn
 
-Unit = Sequence[str]
 
-
-def equal_composed(a: Unit, b: Unit) -> bool:
+def equal_composed(a: Sequence[str], b: Sequence[str]) -> bool:
     """Return true if texts are equal in their composed form (NFC)."""
     return a == b or [*map(composed, a)] == [*map(composed, b)]
 

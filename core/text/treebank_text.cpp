@@ -6,6 +6,7 @@
 
 #include "text/characters.hpp"
 #include "text/misc_spaces.hpp"
+#include "text/normal_form.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -98,7 +99,8 @@ void compare_with_comments(const Conllu& data, TreebankText& out) {
         const size_t begin = out.tokens[out.sentences[s]].begin, end = out.tokens[out.sentences[s + 1] - 1].end;
         const std::string_view spelled = std::string_view(out.text).substr(begin, end - begin);
         const bool spaces = out.marked > 0;
-        if (said == spelled || with_even_spaces(said, spaces) == with_even_spaces(spelled, spaces)) continue;
+        if (said == spelled || composed(with_even_spaces(said, spaces)) == composed(with_even_spaces(spelled, spaces)))
+            continue;
         if (out.misspelled++ == 0) out.first_misspelled = s;
     }
 }
@@ -110,13 +112,15 @@ void pass_spaces(std::string_view text, size_t& at) {
 
 // Moves `at` behind a form in a text, which may have other spaces where the form has some. False: it is not there.
 bool pass_form(std::string_view text, size_t& at, std::string_view form) {
+    size_t end = at;
     for (size_t f = 0; f < form.size();) {
         const char32_t c = next_code_point(form, f);
         if (is_space(c))
-            pass_spaces(text, at);
-        else if (at == text.size() || next_code_point(text, at) != c)
+            pass_spaces(text, end);
+        else if (end == text.size() || next_code_point(text, end) != c)
             return false;
     }
+    at = end;
     return true;
 }
 
@@ -129,7 +133,8 @@ std::vector<std::string_view> spaces_before(std::string_view text, const Treeban
         pass_spaces(text, at);
         found.push_back(text.substr(gap, at - gap));
         const auto [begin, end] = tokens.tokens[t];
-        if (!pass_form(text, at, std::string_view(tokens.text).substr(begin, end - begin))) return {};
+        const std::string_view form = std::string_view(tokens.text).substr(begin, end - begin);
+        if (!pass_form(text, at, form) && !pass_form(text, at, composed(form))) return {};
     }
     pass_spaces(text, at);
     return at == text.size() ? found : std::vector<std::string_view>();
@@ -137,10 +142,11 @@ std::vector<std::string_view> spaces_before(std::string_view text, const Treeban
 
 // Takes the spaces between the tokens of a sentence from its comment `# text`, if that has the same tokens.
 void take_spaces_of_comments(const Conllu& data, TreebankText& out) {
-    std::string text;
+    std::string text, scratch;
     size_t end = 0;  // of the last token, in the text as MISC has it
     for (size_t s = 0; s < data.sentences(); ++s) {
-        const std::vector<std::string_view> spaces = spaces_before(data.text(s), out, s);
+        std::vector<std::string_view> spaces = spaces_before(data.text(s), out, s);
+        if (spaces.empty()) spaces = spaces_before(composed(data.text(s), scratch), out, s);
         const size_t first = out.sentences[s];
         if (!spaces.empty()) out.told = TreebankText::Told::by_text;
         for (size_t t = first; t < out.sentences[s + 1]; ++t) {

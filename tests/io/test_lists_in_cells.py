@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from sapwood import DataError
+from sapwood import DataError, SapwoodWarning
 from sapwood.io.examples import Layout, read_examples
-from sapwood.io.label_sets import label_sets
+from sapwood.io.label_sets import label_sets, warn_of_sets
 from sapwood.io.labels import read_labels
 
 WANTED = [["sport", "money"], ["money"], [], ["it's", "a b"]]
@@ -26,6 +26,20 @@ SPELLINGS = {
     "DuckDB": ["[sport, money]", "[money]", "[]", "['it\\'s', a b]"],
     "Label Studio": ['{"choices": ["sport", "money"]}', "money", "", '{"choices": ["it\'s", "a b"]}'],
     "Label Studio, narrow": ['{"choices":["sport","money"]}', "money", "", '{"choices":["it\'s","a b"]}'],
+    "Label Studio, as Python has it": [
+        "{'choices': ['sport', 'money']}",
+        "money",
+        "",
+        "{'choices': [\"it's\", 'a b']}",
+    ],
+    "arrays": [
+        "array(['sport', 'money'])",
+        "array(['money'], dtype=object)",
+        "[]",
+        "array([\"it's\", 'a b'], dtype='<U4')",
+    ],
+    "frozen sets": ["frozenset({'sport', 'money'})", "frozenset({'money'})", "[]", "frozenset({\"it's\", 'a b'})"],
+    "calls of list": ["list(['sport', 'money'])", "list(['money'])", "list([])", "list([\"it's\", 'a b'])"],
     "plain beside lists": ["['sport', 'money']", "money", "[]", "[\"it's\", 'a b']"],
 }
 
@@ -131,3 +145,17 @@ def test_what_label_studio_exports_as_json_is_read(several, tmp_path):
 def test_half_of_a_character_in_a_list_is_no_crash(read):
     with pytest.raises(DataError):
         raise DataError(read(['["\\ud83d"]', '["a\\nb"]', "['a\nb']"], several=True)[1].flaw or "none")
+
+
+@pytest.mark.parametrize("cells", [["[1 3]", "[2 3]", "[3]"], ["[ 1  3]", "[2 3]", "[3]"], ["[1, 3]", "[2, 3]", "[3]"]])
+def test_numbers_in_lists_are_labels(cells, read):
+    _, examples = read(cells, several=True)
+    assert sorted(label_sets(examples.answers, "csv").names) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("cell", ["[['a','b']]", "Index(['a', 'b'], dtype='object')", "{'a': 1, 'b': 0}"])
+def test_a_list_that_is_not_read_is_said(cell, read):
+    _, examples = read([cell, cell.replace("'a'", "'c'")] * 3, several=True)
+    names, _ = label_sets(examples.answers, "csv")
+    with pytest.warns(SapwoodWarning, match="counts as a label of its own; a list is read as JSON writes it"):
+        warn_of_sets(names, examples.answers, several=True)

@@ -17,6 +17,7 @@ READ = 1 << 14  # characters that are looked at
 _FEW, _MORE = 3, 20  # values, of which nothing can be told, and of which more can be told
 _TEXT = 12  # characters of a value, on average; words have fewer than 8
 _NUMBER = re.compile(r"\d{1,9}(?=\W?$)")
+_QUOTED = re.compile(r"""".*"|'.+'|‘.+’|[“„].+[”“]|«.+»|`.+`""")
 _BRACKETS = re.compile(r"(?:\([^\s()*]*)*\*?\)*|-")  # (PERSON* * *) (A0*) of CoNLL-2005 and 2012
 _CHUNK = re.compile(r"[BIESLU]-.+|O")
 _COLUMN_NAME = re.compile(
@@ -44,11 +45,15 @@ class Column(NamedTuple):
         """Return the number of distinct values by that of all."""
         return len(set(self.values)) / len(self.values)
 
+    def counts(self, *, rising: bool = False) -> bool:
+        """Return true if values end in numbers that stay or go up by one in a sentence; or in ever larger ones."""
+        ends = [[int(n[0]) if (n := _NUMBER.search(value)) else -9 for value in each] for each in self.sentences]
+        steps = [b > a >= 0 if rising else b - a in (0, 1) and b >= 0 for each in ends for a, b in pairwise(each)]
+        return len(steps) > (_FEW * _FEW if rising else 1) and sum(steps) > 0.9 * len(steps)
+
     def odd_word(self) -> str:
         """Return what makes the column no column of words, if anything does."""
-        ends = [[int(n[0]) if (n := _NUMBER.search(value)) else -9 for value in each] for each in self.sentences]
-        steps = [b - a in (0, 1) and b >= 0 for each in ends for a, b in pairwise(each)]
-        if len(steps) > 1 and sum(steps) > 0.9 * len(steps):
+        if self.counts():
             return "counts"
         if self.share(re.compile(" ").search) > 0.5 or len("".join(self.values)) > _TEXT * len(self.values):
             return "has texts, not words"
@@ -116,17 +121,24 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
     if labelled and label.share(_BRACKETS.fullmatch) > 0.9 and label.share(re.compile(r"\(.|.\)").search) > 0:
         brackets = f"column {width} has labels in brackets {label}, as CoNLL-2005 and 2012"
         raise DataError(f"{name}: {brackets}; a tagger's are B-A0, I-A0, O for (A0* *) *")
-    if quoted := [k for k in range(width) if columns[k].share(re.compile('".*"').fullmatch) > 0.5]:
+    if quoted := [k for k in range(width) if columns[k].share(_QUOTED.fullmatch) > 0.5]:
         how = "write the table without them (R: quote = FALSE, row.names = FALSE, col.names = FALSE)"
         return f"column {quoted[0] + 1} has quotes around its values {columns[quoted[0]]}; {how}"
     if place < width and (odd := columns[place].odd_word()):
         return f"column {place + 1} {odd} {columns[place]}, and is read as the word{_advice(columns)}"
+    others = any(not each.odd_word() and each.distinct() > 2 * label.distinct() for each in columns[place + 1 : -1])
+    if others and columns[place].counts(rising=True):  # a column of years stands beside none of words
+        return (
+            f"column {place + 1} has rising numbers {columns[place]}, and is read as the word{_advice(columns, place)}"
+        )
     if labelled and not names and len(label.values) >= _MORE and 0.9 > label.distinct() > 2 * columns[0].distinct():
         return f"column 1 looks like labels {columns[0]}, and is read as the word; --columns label,word if it is"
     of_chunks = [
         labelled and each.share(_CHUNK.fullmatch) > 0.8 and any(v[:2] == "B-" for v in each.values) for each in columns
     ]
     for k in range(1, width * (labelled and not names)):
+        if columns[k].counts(rising=True):
+            return f"column {k + 1} has rising numbers {columns[k]}{_advice(columns, k)}"
         if columns[k].has_heads():
             return f"column {k + 1} has the heads of a tree {columns[k]}{_advice(columns, k)}"
         if of_chunks[k] and not of_chunks[-1] and "O" not in label.values:
@@ -140,4 +152,6 @@ def _advice(columns: Sequence[Column], passed_over: int = 0) -> str:
     """Return the option with names of columns: the first one that can be words, and the last for labels."""
     words = next((k for k, each in enumerate(columns[:-1]) if not each.odd_word() and k != passed_over), len(columns))
     names = ["word" if k == words else "_" for k in range(len(columns) - 1)]
+    if passed_over == len(names) > 0:
+        return ", and is read as the label; --columns names the one that is"
     return f"; --columns {','.join([*names, 'label'])} leaves it out" if "word" in names else "; each line is one token"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood._core import Conllu
-from sapwood.errors import DataError
+from sapwood.errors import DataError, warn_unfamiliar
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
@@ -16,6 +16,7 @@ NAMES: Column = PART_OF["entity"].columns[0]
 
 _CHUNK = re.compile(r"(?:^|(?<=\|))(?=[^=|]+=([BIESLU]-[^|]+))([^=|]+)=")  # its value and its name
 _NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
+_MANY = 20  # words, of which can be told whether too many are in names
 _NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
 
@@ -82,12 +83,12 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
     """Yield the line, the ``sent_id`` if it has one, and the words with their labels, of each sentence of a file."""
     name = shown(path)
     text = plain_text(read_bytes(path), name)
-    warn_of_format(text, name, "names")
     sentences: list[tuple[int, str | None, list[tuple[int, list[str]]]]] = []
     sent_id: str | None = None
     rows: list[tuple[int, list[str]]] = []
     begin = 1
     for number, line in enumerate([*text.split("\n"), ""], 1):
+        line = line.rstrip()
         cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
         if line.startswith("# ") and ("=" in line or not rows):
             if line.startswith("# sent_id"):
@@ -98,11 +99,23 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
             sent_id, rows, begin = None, [], number + 1
         elif cells[0] != DOCUMENT_START:
             rows.append((number, cells))
-    counted = _are_counted([[row for _, row in rows] for _, _, rows in sentences])
-    numbered = [row for _, sent_id, rows in sentences if counted or sent_id is not None for _, row in rows]
-    has_third = any(row[2] == "O" or row[2][:2] in _PREFIXES for row in numbered if len(row) > 2)
+    of_all = [row for _, _, rows in sentences for _, row in rows]
+    counted = _are_counted([[row for _, row in rows] for _, _, rows in sentences]) or (
+        any(sent_id is not None for _, sent_id, _ in sentences) and all(row[0][:1].isdigit() for row in of_all)
+    )
+    at = int(counted)  # the column of the forms
+    warn_of_format(text, name, "names", names=("_", "word", "label") if counted else ())
+    has_third = counted and any(row[2] == "O" or row[2][:2] in _PREFIXES for row in of_all if len(row) > 2)
+    labels = [row[2 if has_third else -1] for row in of_all if len(row) > 1 + at]
+    if (
+        len(labels) > _MANY
+        and labels.count("O") < len(labels) / 10
+        and not any(label[:2] in _PREFIXES for label in labels)
+    ):
+        odd = f"nearly every word has a name ({', '.join([*dict.fromkeys(labels)][:3])})"
+        warn_unfamiliar(f"{name}: {odd}; a word comes first, its label, or O, last")
     for begin, sent_id, rows in sentences:
-        at, words = int(counted or sent_id is not None), []  # the column of the forms
+        words = []
         for number, row in rows:
             if at and _NO_WORD.match(row[0]):
                 continue

@@ -49,7 +49,7 @@ _CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
 SIGNS = {  # format -> its signs, one of which is enough
     "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
     "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
-    "WebAnno TSV": (Sign(r"\A\s*#FORMAT=WebAnno", "#", sure=True),),
+    "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
     "CoNLL-2012": (Sign(r"(?m)^#begin document \(", "#", sure=True),),
     "NEGRA's export format": (Sign(r"(?m)^#BOS \d", "#", sure=True),),
     "ARFF": (Sign(r"(?im)^@relation\s", "@", sure=True),),
@@ -135,7 +135,7 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
     )
     if found in _ROWS[1:] and not are_words_and_labels(start):
         found = None
-    if found is None and (failed or wanted in ("tokens", *_OF_ROWS)) and _is_prose(start, lines, wanted):
+    if found is None and (failed or wanted in ("tokens", *_OF_ROWS)) and _is_prose(start, lines, wanted, failed=failed):
         found = _PROSE
     if found is None or found in _READ[wanted][1]:
         return None
@@ -160,8 +160,6 @@ def warn_of_format(
     rows, is refused. names, labelled : of columns, see odd_column. Raises DataError.
     """
     found, text = other_format(text, wanted), _text(text)
-    if wanted == "names" and re.search(r"(?m)^# sent_id.*\n(?:#.*\n)*1\t.+\t", text):
-        names = ("_", "word", "label")
     odd = odd_column(text, name, names, labelled=labelled) if found is None and wanted in _OF_ROWS else ""
     if wanted == "names" and (header := header_in(text)):
         odd = f"the first row has names of columns ({', '.join(header.split())}); leave it out"
@@ -214,11 +212,14 @@ def _widths(start: str, lines: list[str]) -> list[int]:
     return [len(line.strip().split(mark)) for line in lines if mark is None or not re.match("# [^\t]*$", line)]
 
 
-def _is_prose(start: str, lines: list[str], wanted: str) -> bool:
+def _is_prose(start: str, lines: list[str], wanted: str, *, failed: bool) -> bool:
     """Return true for lines of many words, not as many each; where tokens are wanted, for attached punctuation."""
     if wanted == "tokens":
+        start = re.sub(r"&#?\w+;", "&", start)  # escapes have no punctuation
         return len(re.findall(_ATTACHED, start)) >= max(len(re.findall(_ALONE, start)), len(start.split()) / 60, 1)
     widths = _widths(start, lines)
     if len(widths) == 1:
         return widths[0] >= 5 and re.search(_ATTACHED, start) is not None
-    return sum(widths) >= 5 * len(widths) > 0 and 2 * max(Counter(widths).values()) <= max(len(widths), 2)
+    return sum(widths) >= (2 if failed else 5) * len(widths) > 0 and 2 * max(Counter(widths).values()) <= max(
+        len(widths), 2
+    )

@@ -66,6 +66,10 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
     """
     known = set(labels)
     for label in labels:
+        if re.fullmatch(r"(?s)\w*\(?[\[{].*['\"].*[\]}].*", label):
+            message = f"{label!a:.60} counts as a label of its own; a list is read as JSON writes it"
+            warnings.warn(message, SapwoodWarning, stacklevel=2)
+            return
         for mark in (";", ",", BETWEEN):
             parts = [part.strip() for part in label.split(mark)]
             if len(parts) > 1 and known.issuperset(parts):
@@ -81,7 +85,7 @@ def labels_in(records: Sequence[Record], name: str, *, several: bool) -> list[tu
     """Return the label of each record, or several as one text, and the error in it, or an empty text."""
     cells = {cell for record in records if isinstance(cell := record.value(name), str) and cell.strip()}
     lists = {cell: labels for cell in cells if (labels := _listed(cell)) is not None}
-    sure = any(re.search(r"['\"(]", cell) for cell in lists)
+    sure = any(re.search(r"['\"(]|\d\s+\d", cell) for cell in lists)
     if not sure and (len(lists) < len(cells) or not any("," in cell or not labels for cell, labels in lists.items())):
         lists = {}  # words in brackets, without quotes, are lists where no cell is anything else
     return [_label_in(record, name, lists, several=several) for record in records]
@@ -91,13 +95,16 @@ _ITEM = r"""(?s:('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"%s)(?:(?<=\s)|(?=[\s,)\]}]
 _QUOTED = _ITEM % ""
 _ANY = _ITEM % r"""|-?[\d.]++(?=\s*[-\d,\]}])|[^\s,'"\[\](){}][^,'"\[\](){}]*+"""  # numbers; words without quotes
 _LIST = re.compile(rf"\s*(?:[\[{{]\s*+(?:{_ANY})*+[\]}}]|(?:c|set)?\((?:{_QUOTED})*+\)|character\(0\))\s*")
+_AROUND = re.compile(
+    r"(?s)\A\s*(?:\{['\"]choices['\"]:(.+)\}|(?:array|list|frozenset|deque)\((.+?)(?:,\s*dtype=\S+)?\))\s*\Z"
+)
 _OPENING = re.compile(r"\s*(?:(?:c|set)?\(|character\(0|[\[{])")
 _MISSING = ("None", "null", "NULL", "nan", "...")  # numpy has dots in place of labels where there are many
 
 
 def _listed(cell: str) -> list[object] | None:
     """Return the labels of a cell that is a list as another tool writes it; None of any other."""
-    cell = re.sub(r'\A\s*\{"choices":(.*)\}\s*\Z', r"\1", cell, flags=re.S)
+    cell = _AROUND.sub(lambda match: match[1] or match[2], cell)
     if _LIST.fullmatch(cell) is None:
         return None
     labels: list[object] = []

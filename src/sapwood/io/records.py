@@ -145,7 +145,7 @@ class CsvReader:
 
     def _look_at(self, text: str) -> tuple[str, int]:
         """Find the marks and quotes of a text. Return it as it is to be read, and the number of its first line."""
-        excel = re.match(r'"?sep=(.)"?(?:\r\n?|\n)', text)
+        excel = re.match(r'(?i)"?sep=(.)"?(?:\r\n?|\n)', text)
         text = text if excel is None else text[excel.end() :]
         first, *rows = re.split(r"[\r\n]+", text, maxsplit=3)[:3]
         cells = {mark: [cell.strip(" '\"") for cell in first.split(mark)] for mark in self._marks}

@@ -1,5 +1,7 @@
 """Treebanks that are tidier, older or barer than most: each gets raw text, or a sentence says why not."""
 
+from unicodedata import normalize
+
 from kinds import kind
 from kinds.treebank_data import heard
 from sapwood import DataError, DependencyParser, Pipeline
@@ -87,6 +89,19 @@ def told_by_text():
         "line ends CR LF",
         lambda f: learned(Conllu.read("".join(only_text).replace("\n", "\r\n").encode(), "a"), TEXT, *ATTACHED),
     )
+
+    for form in ("NFC", "NFD"):
+        other = {"NFC": "NFD", "NFD": "NFC"}[form]
+
+        def two_forms(folder, form=form, other=other):
+            words = [line.replace("u", "ü").split() for line in LATIN]
+            rows = [normalize(form, sentence(each)) for each in words]
+            texts = [normalize(other, f"# text = {closed(each)}\n") for each in words]
+            text = normalize(other, TEXT.replace("u", "ü"))
+            wanted = [[normalize(other, word.replace("u", "ü")) for word in each] for each in ATTACHED]
+            return learned(treebank(*map(str.__add__, texts, rows)), text, *wanted)
+
+        yield f"words in {form}, # text in {other}", two_forms
 
     def no_marks(folder):
         model, _ = heard(lambda: Pipeline().fit(treebank(*plain)))

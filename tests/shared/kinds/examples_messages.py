@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import pickle
+import re
 import sqlite3
 import warnings
 import zipfile
@@ -180,12 +181,13 @@ def marks_of_csv():
         ("bars", "t.csv", content("|")),
         ("semicolons, other names", "t.csv", content(";", ("stars", "review"))),
         ("semicolons and a byte order mark", "t.csv", "\ufeff" + content(";")),
+        ("SEP=; and CR LF", "t.csv", ("SEP=;\n" + content(";")).replace("\n", "\r\n")),
         ("semicolons, commas in texts", "t.csv", content(";").replace("hill top", "hill, top")),
     ]:
 
         def read(folder, file=file, text=text, mark="|" if name == "bars" else ";"):
             names = ["--label", "stars", "--text", "review"] if "stars" in text else []
-            assert train(folder, "t.tsv", text.removeprefix("\ufeff").replace(mark, "\t"), *names).status == 0
+            assert train(folder, "t.tsv", re.sub("\ufeff|SEP=;\r\n", "", text).replace(mark, "\t"), *names).status == 0
             plain = learned()
             return train(folder, file, text, *names).status == 0 and learned() == plain
 

@@ -1,13 +1,16 @@
 """Tables of other people: what is no word or no label is named by its column, and what is usual is not."""
 
 import json
+import warnings
 
 import pytest
 from commands import run_command
 
 from kinds import kind
 from sapwood import DataError, load
+from sapwood._core import Conllu
 from sapwood.io.columns import read_rows
+from sapwood.io.entities import read_entities
 from sapwood.io.formats import other_format, warn_of_format
 
 WORDS = [
@@ -89,6 +92,57 @@ def numbers_in_front():
         yield f"{name}, with --columns", advised
 
 
+@kind("numbers that rise by any step are no words and no tags")
+def rising_numbers():
+    yield from each(
+        warned(" has rising numbers (", "--columns"),
+        {
+            "offsets in front": rows(lambda s, k, row: (f"{7 * k}-{7 * k + 4}", row[0], row[2])),
+            "offsets in two columns": rows(lambda s, k, row: (7 * k, 7 * k + 4, row[0], row[2])),
+            "by tens": rows(lambda s, k, row: (10 * k, row[0], row[2])),
+            "times": rows(lambda s, k, row: (f"0:{s:02}.{3 * k}0", row[0], row[2])),
+            "behind the word": rows(lambda s, k, row: (row[0], k + 1, row[2])),
+            "ids behind the word": rows(lambda s, k, row: (row[0], f"s{s}-{k}", row[1], row[2]), mark=" "),
+            "in place of the label": rows(lambda s, k, row: (row[0], row[1], 5 * k)),
+        },
+    )
+
+
+@kind("a file of names is read as its rows are, and said if nearly every word would be a name")
+def names_files():
+    heads = "# sent_id = {0}\n# text = x\n"
+    below = {
+        "numbers without comments": (rows(lambda s, k, row: (k + 1, row[0], row[2], "-", "ann1")), []),
+        "GermEval": (rows(lambda s, k, row: (k + 1, row[0], row[2], "O")), []),
+        "words below sent_id": (
+            "".join(heads.format(s) + text + "\n\n" for s, text in enumerate(rows().split("\n\n")[:-1])),
+            [],
+        ),
+        "tabs at the ends": (rows(lambda s, k, row: (row[0], row[2], "")), []),
+        "tags in place of labels": (rows(lambda s, k, row: row[:2]), ["nearly every word has a name (NNP, VBD, .)"]),
+        "quoted": (rows(lambda s, k, row: (row[0], f'"{row[2]}"')), ["quotes around", "nearly every word"]),
+        "offsets in front": (rows(lambda s, k, row: (9 * k, row[0], row[2])), ["rising numbers (0, 9, 18)"]),
+    }
+    treebank = "".join(
+        "".join(f"{k}\t{row[0]}\t_\tX\t_\t_\t{k - 1}\tdep\t_\t_\n" for k, row in enumerate(each, 1)) + "\n"
+        for each in WORDS
+    )
+    treebank = "".join(f"# sent_id = {s}\n{each}\n\n" for s, each in enumerate(treebank.split("\n\n")[:-1]))
+    for name, (content, wanted) in below.items():
+
+        def read(folder, content=content, wanted=wanted):
+            (folder / "names.txt").write_text(content, encoding="utf-8")
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                found = read_entities(Conllu.read(treebank.encode(), "t"), [folder / "names.txt"])
+            labels = [label for each in found.of_treebank if each for label in each]
+            labels += [label for each in found.others for _, label in each]
+            right = len(said) == len(wanted) and all(b in str(a.message) for a, b in zip(said, wanted, strict=True))
+            return right and (wanted != [] or labels == [row[2] for sentence in WORDS for row in sentence])
+
+        yield name, read
+
+
 @kind("labels of other shapes are named, and none is learned that is half of something")
 def odd_labels():
     brackets = {
@@ -141,6 +195,8 @@ def other_tables():
             "between blanks": rows(lambda s, k, row: [f'"{cell}"' for cell in row], mark=" "),
             "of labels alone": rows(lambda s, k, row: (row[0], f'"{row[2]}"')),
             "of words alone": rows(lambda s, k, row: (f'"{row[0]}"', row[2])),
+            "single": rows(lambda s, k, row: [f"'{cell}'" for cell in row]),
+            "curly": rows(lambda s, k, row: (f"“{row[0]}”", f"“{row[2]}”")),
             "with NA": rows(lambda s, k, row: (f'"{row[0]}"', "NA" if k else '"X"', f'"{row[2]}"')),
         },
     )
@@ -180,6 +236,9 @@ def other_tables():
 def sure_signs():
     texts = {
         "WebAnno TSV": "#FORMAT=WebAnno TSV 3.3\n\n\n#Text=Mara left\n1-1\t0-4\tMara\tPER[1]\t\n1-2\t5-9\tleft\t_\t\n",
+        "WebAnno TSV 2": " # webanno.custom.Names | value\n#id=1\n#text=Mara left\n1-1\tMara\tB-PER\n1-2\tleft\tO\n",
+        "sentences of few words": "Mara left Lund\nWe saw it\nNils\nIt was very late\nGhent sang\n" * 2,
+        "sentences of Russian": "Собака спит.\nМы видели её.\nДа.\nНаступила ночь, и все ушли.\n" * 2,
         "brat": "T1\tLOC 0 4\tLund\nT2\tPER 12 15;17 20\tMara\n",
         "brat, relations": "T1\tLOC 0 4\tLund\nR1\tIn Arg1:T1 Arg2:T1\nA1\tNegation T1\n*\tEquiv T1 T1\n",
         "doccano": '{"id":7,"text":"Lund is cold.","label":[[0,4,"LOC"]]}\n' * 3,
@@ -225,6 +284,10 @@ def usual_tables():
             f"# sent_id = {s}\n# text = x y\n{each}\n\n" for s, each in enumerate(rows().split("\n\n")[:-1])
         ),
         "quotes as words": rows(lambda s, k, row: ('"' if k == 3 else row[0], row[2])),
+        "years that rise": "".join(f"{1900 + 3 * n}\tCD\t{'AB'[n * n % 3 % 2]}\n" for n in range(40)),
+        "dates that rise": "".join(f"{2000 + n}-0{1 + n % 9}-1{n % 7}\t{'AB'[n * n % 3 % 2]}\n" for n in range(40)),
+        "numbers of letters": rows(lambda s, k, row: (row[0], len(row[0]), row[2])),
+        "words in quotes": rows(lambda s, k, row: (("'", "''", "'s", "“")[k], row[2])),
         "brackets as words": rows(lambda s, k, row: ("(" if k == 0 else ")" if k == 3 else row[0], row[2])),
     }
     yield from each(

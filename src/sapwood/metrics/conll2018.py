@@ -256,7 +256,7 @@ class _Treebank:
         return [
             (places[at + begin][0], places[at + end - 1][1], label)
             for at, sentence in zip(starts, labels, strict=False)
-            for label, begin, end in extract_chunks(sentence)
+            for label, begin, end in extract_chunks([*map(composed, sentence)])
         ]
 
     def function_words(self, gold_of: Sequence[int]) -> dict[int, list[tuple[int, str, str, str]]]:

@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import chain
 from typing import Generic, TypeVar
 
+from sapwood._core import composed
 from sapwood.errors import warn
+from sapwood.io.normal_form import warn_of_normal_form
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
@@ -133,6 +135,16 @@ def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owne
     here = _first_labels(sorted(others, key=others.__getitem__, reverse=True))
     message = f"{name}: {how_many} of {owner}, which has {_first_labels(sorted(there))}: {here}"
     warn(f"{message}; is it another tagset or column?")
+
+
+def in_tagset(name: str, gold: list[list[str]], tagset: Collection[str]) -> list[list[str]]:
+    """Return gold labels in the normal form that the model has them in; warn of that, and of those of other tagsets."""
+    spelled = {composed(label): label for label in tagset if not label.isascii()}
+    pairs = [(label, spelled.get(composed(label), label)) for label in {*chain.from_iterable(gold)} - {*tagset}]
+    if warn_of_normal_form(f"labels of {name} and of the model", sorted(pairs)):
+        gold = [[dict(pairs).get(label, label) for label in labels] for labels in gold]
+    warn_of_tagset(name, chain.from_iterable(gold), tagset, "the model")
+    return gold
 
 
 def _first_labels(labels: list[str]) -> str:

@@ -229,6 +229,32 @@ def alike():
 
     yield "words and lemmas count as equal", all_right
 
+    def scored(task, file, content, *options):
+        def check(folder):
+            for name, form in (("a", NFC), ("b", NFD)):
+                Path(name + file).write_text(form(content), encoding="utf-8")
+            assert not run_command(
+                ["train", task, "a" + file, "-o", "m.sap", "-q", "--min-updates", "1", *options]
+            ).status
+            here, there = (run_command(["eval", "m.sap", name + file]) for name in "ab")
+            return said(there, "labels of b", "differ in normal form only") and here.err == "" and here.out == there.out
+
+        return check
+
+    cells = [("été chaud", "été"), ("neige", "hïver"), ("pluie froide", "hïver"), ("soleil", "été")] * 3
+    rows = "".join("".join(f"{word}\tB-{label}\n" for word in text.split()) + "\n" for text, label in cells)
+    yield (
+        "labels of a classifier",
+        scored("classify", ".csv", "text,label\n" + "".join(map("{0[0]},{0[1]}\n".format, cells))),
+    )
+    yield (
+        "sets of labels",
+        scored("classify", ".csv", "text,label\n" + "".join(map("{0[0]},{0[1]}|là\n".format, cells)), "--multi-label"),
+    )
+    yield "labels of fastText", scored("classify", ".txt", "".join(map("__label__{0[1]} {0[0]}\n".format, cells)))
+    yield "labels of a tagger", scored("tag", ".txt", rows, "--template", "pos")
+    yield "labels of a tagger, between blanks", scored("tag", ".txt", rows.replace("\t", " "), "--template", "ner")
+
     def label_files(folder):
         Path("a.txt").write_text("".join(f"{NFC(label)}\n" for label in ("été", "hiver", "été")))
         Path("b.txt").write_text("".join(f"{NFD(label)}\n" for label in ("été", "hiver", "été")))

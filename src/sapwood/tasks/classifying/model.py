@@ -309,7 +309,7 @@ class Classifier(Learner[ClassifierOptions]):
         self, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> ClassEvaluation | LabelSetEvaluation:
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
-        from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels, warn_of_tagset
+        from sapwood.metrics.evaluation import ClassEvaluation, in_tagset, unseen_labels
 
         data, threads = self._labelled(examples, labels), self.threads
         if self._scorer.several:
@@ -317,8 +317,7 @@ class Classifier(Learner[ClassifierOptions]):
             return multi_label.evaluate_sets(data, self.labels_, sets)
         require_labels(data, "score")
         known, names = self.labels_, data.answers.labels
-        gold = [names[y] for y in data.answers.gold]
-        warn_of_tagset(data.answers.name, gold, known, "the model")
+        (gold,) = in_tagset(data.answers.name, [[names[y] for y in data.answers.gold]], known)
         guess = self._scorer.best(example_rows(data, self.model_), threads, self.familiarity_.on_warning)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 

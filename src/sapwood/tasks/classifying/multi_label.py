@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -91,9 +90,8 @@ def best_thresholds(
 
 def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEvaluation:
     """Return gold labels and guesses. Raises DataError if the data have no labels."""
-    from sapwood.metrics.evaluation import LabelSetEvaluation, unseen_labels, warn_of_tagset
+    from sapwood.metrics.evaluation import LabelSetEvaluation, in_tagset, unseen_labels
 
     names, sets = sets_of(data, "score")
-    gold = [[names[y] for y in each] for each in sets]
-    warn_of_tagset(data.answers.name, chain.from_iterable(gold), known, "the model")
+    gold = in_tagset(data.answers.name, [[names[y] for y in each] for each in sets], known)
     return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], unseen_labels(gold, known), known)

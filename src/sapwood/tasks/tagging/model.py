@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -270,14 +269,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
-        from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels, warn_of_tagset
+        from sapwood.metrics.evaluation import SequenceEvaluation, in_tagset, unseen_labels
 
         self.check_fitted()
         data = with_tokens(self._known(sentences, labels, "test data"), "score")
         self.familiarity_.check(data, data.name)
-        gold = data.column(self.model_.label if labels is None else data.width - 1)
-        warn_of_tagset(data.name, chain.from_iterable(gold), self.tagger_.labels, "the model")
-        guess, known = self.tagger_.predict(data, self.threads), self.tagger_.labels
+        gold, known = data.column(self.model_.label if labels is None else data.width - 1), self.tagger_.labels
+        gold, guess = in_tagset(data.name, gold, known), self.tagger_.predict(data, self.threads)
         return SequenceEvaluation(gold, guess, unseen_labels(gold, known), known)
 
     def _answers(self, source: Source) -> list[Answers]:

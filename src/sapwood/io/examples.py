@@ -117,9 +117,9 @@ def read_examples(
     layout = layout or Layout("", [], [])
     layout = layout._replace(format=layout.format or format_by_name(path))
     data = read_bytes(path, lines=layout.format != "csv")  # cells of CSV may have line ends
-    name, how = shown(path), {"fixed": fixed, "tag_in_label": tag_in_label, "tabs": has_tabs(path)}
+    name, tabs = shown(path), has_tabs(path)
     with Remarks(name) as remarks:
-        return parse_examples(data, name, layout, remarks, **how)
+        return parse_examples(data, name, layout, remarks, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
 
 
 def parse_examples(

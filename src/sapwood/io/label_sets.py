@@ -68,7 +68,7 @@ def warn_of_sets(labels: Sequence[str], answers: _core.Answers, *, several: bool
     for label in labels:
         if re.fullmatch(r"(?s)\w*\(?[\[{].*['\"].*[\]}].*", label):
             message = f"{label!a:.60} counts as a label of its own; a list is read as JSON writes it"
-            warnings.warn(message, SapwoodWarning, stacklevel=2)
+            warn(message)
             return
         for mark in (";", ",", BETWEEN):
             parts = [part.strip() for part in label.split(mark)]

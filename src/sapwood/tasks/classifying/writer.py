@@ -82,5 +82,6 @@ class LabelWriter:
         layout = self._layout._replace(format=format or format_by_name(name, self._layout.format))
         place, tabs = shown(name), has_tabs(name)
         for block, line in with_lines(blocks):
-            how = {"fixed": True, "keep_all": True, "tabs": tabs, "first_line": line, "csv": csv}
-            yield parse_examples(block, place, layout, remarks, **how)
+            yield parse_examples(
+                block, place, layout, remarks, fixed=True, keep_all=True, tabs=tabs, first_line=line, csv=csv
+            )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sapwood._core import Conllu
 from sapwood.errors import DataError, warn_unfamiliar
 from sapwood.io.columns import DOCUMENT_START
+from sapwood.io.conllu import with_items
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.parts import PART_OF, Column
@@ -56,6 +57,24 @@ def read_entities(treebank: Conllu, files: Sequence[Path], column: Column = NAME
     if not others and all(labels is None for labels in found):
         return None
     return Entities(found, others)
+
+
+def with_names(treebank: Conllu, files: Sequence[Path]) -> tuple[Conllu, list[int]]:
+    """Return a treebank with the names of files about its sentences, and the numbers of the sentences in none of them.
+
+    Raises DataError with the place, and if there are names of no sentence.
+    """
+    labels = [] if (found := read_entities(treebank, files)) is None else found.of_treebank
+    if not any(labels):
+        raise DataError(f"{', '.join(map(shown, files))}: its sentences are none of {treebank.name}")
+    items = dict.fromkeys((NAMES.item, *NAMES.others))
+    cells = [
+        cells
+        if of_words is None
+        else [with_items(cell, items | {NAMES.item: label}) for cell, label in zip(cells, of_words, strict=True)]
+        for cells, of_words in zip(treebank.column("misc"), labels, strict=True)
+    ]
+    return treebank.with_columns({"misc": cells}), [s for s, of_words in enumerate(labels) if of_words is None]
 
 
 def items_of(treebank: Conllu, column: Column) -> list[list[str]] | None:

@@ -119,9 +119,16 @@ class Conll2018Report(Report):
 
 
 def conll2018_scores(
-    gold: Conllu | bytes, system: Conllu | bytes, *, gold_name: str = "gold", system_name: str = "system"
+    gold: Conllu | bytes,
+    system: Conllu | bytes,
+    *,
+    gold_name: str = "gold",
+    system_name: str = "system",
+    unnamed: Iterable[int] = (),
 ) -> Conll2018Report:
     """Compare the CoNLL-U of a system with gold; messages call them by the two names.
+
+    unnamed : numbers of gold sentences, from 0, whose names are not known; the system's names there do not count
 
     Raises ``DataError``, with name and line, if one is no CoNLL-U, if heads are no tree, if a form has only spaces, or
     if the texts differ in more than spaces.
@@ -178,12 +185,15 @@ def conll2018_scores(
         else:
             counts = len(a.words), len(b.words), sum(right), len(pairs)
         scores.append(Conll2018Score(metric, *counts))
+    outside = {at for s in unnamed for at in range(*a.sentences[s])}  # characters
     for part in (column for column in COLUMNS if column.item):
         wanted, found = a.items(part), b.items(part)
         if wanted and found is None and isinstance(system, bytes):  # another tool's output
             items = " or ".join(f"{item}=" for item in (part.item, *part.others))
             message = f"{b.conllu.name}: no word has {items} in MISC, so that there are no {part.compared} to score"
             warn(message + not_names(b.conllu))
+        if part.has_chunks and outside and wanted is not None:
+            wanted, found = ([each for each in chunks or () if each[0] not in outside] for chunks in (wanted, found))  # type: ignore[index]
         if wanted is not None:
             scores.append(_item_score(part, wanted, found or [], pairs))
     return Conll2018Report(tuple(scores))

@@ -5,11 +5,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.cli.base.files import Input, OutputFile
+from sapwood.cli.base.files import Input, OutputFile, input_list
 from sapwood.cli.base.terminal import show_report
 from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import checked_text, is_conllu, read_treebank
+from sapwood.io.entities import with_names
 from sapwood.io.labels import LABELS, read_labels
 from sapwood.io.rows import write_rows
 from sapwood.io.source import read_bytes, shown
@@ -28,9 +29,9 @@ conlleval. A classifier reads examples: the same, and which label was taken for 
 a picture; of examples with any number of labels, how many have exactly the right ones, and precision, recall and F1. A
 parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation, distance and
 sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads
-CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC). A
-grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or
-losses: what it chooses beside the first and the best candidates. '-' is standard input.
+CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC, or
+--names). A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with
+gold answers or losses: what it chooses beside the first and the best candidates. '-' is standard input.
 
 In place of a model there may be CoNLL-U that a system made of the raw text of FILE: UDPipe, Stanza, this one or
 another. It is compared as the CoNLL-2018 shared task does: sentences, tokens and words may differ, the text without
@@ -41,6 +42,7 @@ Examples:
   sapwood eval reviews.sap test.txt --figure confusions.png
   sapwood eval parser.sap test.conllu --json scores.json
   sapwood eval en test.conllu --from text
+  sapwood eval en test.conllu --names test-names.iob2
   sapwood eval udpipe.conllu test.conllu
 """
 
@@ -55,16 +57,20 @@ def _eval_options(parser: ArgumentParser) -> None:
     parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
+    names = "files of names for FILE, as 'train pipeline' takes them; without, NER= in MISC"
+    parser.add_argument("--names", type=input_list, metavar="FILE,...", help=names)
     add_threads(parser)
 
 
-def _eval(model: str, file: str, json: str | None, figure: str | None, given: str, threads: int) -> None:
+def _eval(
+    model: str, file: str, json: str | None, figure: str | None, given: str, names: list[str] | None, threads: int
+) -> None:
     from sapwood.draw.figure import check_figure
 
     if (output := _system_output(model, file)) is not None:
         if figure is not None or given == "tokens":
             raise OptionError("--figure and --from are for models; a system's output is compared as it is")
-        scores = _scores_of(output, shown(model), file)
+        scores = _scores_of(output, shown(model), file, names)
         show_report(scores.format())
         if json is not None:
             write_rows(json, [{"name": model, **scores.as_dict()}])
@@ -76,7 +82,10 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
             raise OptionError("--figure draws the confusions of a classifier of one label; this model is none")
     if given == "tokens" and loaded.task != "pipeline":
         raise OptionError("--from tokens is for pipelines; other models are given what they read")
-    report = loaded.evaluate(Path(file), **({"tokens": True} if given == "tokens" else {}))
+    if names and loaded.task != "pipeline":
+        raise OptionError("--names is for pipelines and for a system's output; other models find none")
+    options = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}
+    report = loaded.evaluate(Path(file), **options)
     show_report(report.format())
     if figure is not None:
         from sapwood.draw.confusion import draw_confusion
@@ -105,14 +114,16 @@ def _system_output(system: str, gold: str) -> bytes | None:
     return None if may_be or not is_conllu(read_bytes(gold)) else data
 
 
-def _scores_of(output: bytes, name: str, gold: str) -> "Conll2018Report":
+def _scores_of(output: bytes, name: str, gold: str, names: list[str] | None) -> "Conll2018Report":
     from sapwood.metrics.conll2018 import conll2018_scores
 
-    treebank = read_treebank(Path(gold))
+    treebank, unnamed = read_treebank(Path(gold)), list[int]()
+    if names:
+        treebank, unnamed = with_names(treebank, list(map(Path, names)))
     checked_text(treebank)
     if not output.strip():
         raise DataError(f"{name}: there is no sentence in it")
-    return conll2018_scores(treebank, output, system_name=name)
+    return conll2018_scores(treebank, output, system_name=name, unnamed=unnamed)
 
 
 _LOOKED_AT = 1000  # bytes, of which none is 0 in a text

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank, with_words
+from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
@@ -211,12 +213,17 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         return self._of_file(of_parts(self.model_, parts))
 
-    def evaluate(self, source: Treebank, *, tokens: bool = False) -> Conll2018Report:
-        """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
+    def evaluate(self, source: Treebank, *, tokens: bool = False, names: Sequence[str] = ()) -> Conll2018Report:
+        """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError.
+
+        names : files of names for the treebank's sentences, as in training; names are scored in these sentences alone
+        """
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self.check_fitted()
-        data = read_treebank(source)
+        data, unnamed = read_treebank(source), list[int]()
+        if names:
+            data, unnamed = with_names(data, list(map(Path, names)))
         unseen = warn_of_tagsets(data, self.models_)
         checked_text(data)
         text = data.text(apart=True).text
@@ -224,7 +231,7 @@ class Pipeline(Model[PipelineOptions]):
             docs = [self.pipeline_.read_words(data)]
         else:
             docs = self.pipeline_.read(text, data.name, threads=self.threads)
-        return replace(conll2018_scores(data, _core.Conllu.of_docs(docs, "system")), unseen=unseen)
+        return replace(conll2018_scores(data, _core.Conllu.of_docs(docs, "system"), unnamed=unnamed), unseen=unseen)
 
     def _answers(self, source: Treebank) -> list[Answers]:
         """Return the answers of the parts to a treebank's words, in their order, with the reasons.

@@ -1,5 +1,7 @@
 """``sapwood inspect`` on parsers: every search, every way to label."""
 
+import re
+
 import pytest
 
 import sapwood
@@ -101,3 +103,14 @@ def test_the_template_and_the_options_are_shown(run_cli, tmp_path):
     assert sapwood.load(path).model_.template.rstrip() in run.out
     assert "columns   xpos, head (label)" in run.out
     assert "left_labels" not in run.out
+
+
+def test_columns_of_tables_are_apart(run_cli, monkeypatch):
+    """Names may be longer than any column was made for, and numbers wider."""
+    monkeypatch.setattr("sapwood.model.file.schema.ModelFile.costs", lambda self: {"x" * 60: (10**12, 10**13)})
+    lines = run_cli("inspect en").out.splitlines()
+    facts = [line for line in lines if re.match(r"(file|task|segmenter|morphology|lemmatizer) ", line)]
+    assert len({re.match(r"\w+ +", line).end() for line in facts}) == 1
+    [row] = [line for line in lines if "10,000,000,000,000" in line]
+    [heading] = [line for line in lines if line.startswith("what the bytes go to")]
+    assert len(re.split(r" {2,}", row)) == len(re.split(r" {2,}", heading)) == 4

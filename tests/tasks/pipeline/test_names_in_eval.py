@@ -61,9 +61,9 @@ def test_a_system_is_scored_by_the_sentences_that_have_names(run_cli, folder, fi
     run = run_cli(f"eval system.conllu gold.conllu --names {given} --json out.json --force")
     assert (run.status, run.err) == (0, "")
     [row] = json.loads((folder / "out.json").read_text())["rows"]
-    assert {key: row["Names"][key] for key in ("gold", "guess", "correct")} == {
+    assert {key: row["Names"][key] for key in ("gold", "guessed", "correct")} == {
         "gold": gold,
-        "guess": system,
+        "guessed": system,
         "correct": correct,
     }
     assert row["LAS"]["gold"] == 12

@@ -9,6 +9,7 @@ from sapwood.cli.base.terminal import paint, show, show_drawn
 from sapwood.cli.base.verb import Verb, add_model, whole_number
 from sapwood.errors import OptionError
 from sapwood.io.writing import escape_controls
+from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output
 from sapwood.model.file.bundled import model_path
@@ -78,9 +79,10 @@ def _show_summary(path: str, loaded: AnyModel) -> None:
     }
     for name, part in model.parts.items():
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
+    width = max(9, *map(len, facts))
     for name, value in facts.items():
         if value:
-            show(f"{name:<9} {value}")
+            show(f"{name:<{width}} {value}")
 
 
 def _made_for(loaded: AnyModel) -> str:
@@ -102,10 +104,10 @@ def _option_values(model: ModelFile) -> str:
 def _show_bytes(path: str, loaded: AnyModel) -> None:
     arrays = loaded.contents.arrays
     file = Path(path).stat().st_size
-    show(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
+    rows = [("what the bytes go to", "uncoded", "bytes", "share")]
 
     def row(what: str, uncoded: int, size: int) -> None:
-        show(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
+        rows.append((what, f"{uncoded:,}", f"{size:,}", f"{100 * size / file:.1f} %"))
 
     costs = loaded.model_.costs()
     rest = file - sum(size for size, _ in costs.values())
@@ -115,6 +117,7 @@ def _show_bytes(path: str, loaded: AnyModel) -> None:
         part = name.removeprefix(begin).removeprefix(".") or name.rpartition(".")[2]
         row(f"{part} ({arrays.get(begin, 'word list')})", uncoded, size)
     row("header and alignment", rest + text, rest + header)
+    show("\n".join(["", *table(rows)]))
 
 
 def _show_features(loaded: AnyModel, top: int, wanted: list[str]) -> None:

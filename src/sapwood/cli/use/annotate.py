@@ -31,8 +31,8 @@ ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 MODEL is a pipeline ('sapwood train pipeline'), or 'en', the English one that comes with sapwood and is taken if none is
 named; the first argument is a model if it is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on
 a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
-with an empty line. With --input lines each line is one sentence, whatever ends within it, and is answered when it ends.
-Memory is bounded, whatever the size of the text.
+with an empty line. With --input lines each line is one sentence, whatever ends within it, and is answered when it ends,
+as are lines of tokens and sentences of CoNLL-U. Memory is bounded, whatever the size of the text.
 
 A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confidence how sure it is of tags, features,
 arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are

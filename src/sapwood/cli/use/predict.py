@@ -156,8 +156,8 @@ For each example a line comes out with its label, a tab, and the margin to the s
 probability; a model that was calibrated ('sapwood calibrate') gives its confidence instead, from 0 to 1. A file is
 checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
 with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
-by line, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in the input are not
-looked at.
+by line, or row by row of CSV, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in
+the input are not looked at.
 
 With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 

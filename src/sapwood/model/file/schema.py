@@ -38,7 +38,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
@@ -235,13 +235,12 @@ class ModelFile:
     def _shares_clusters(self, whole: ModelFile | None) -> bool:
         return self.clusters is not None and whole is not None and self.clusters is whole.clusters
 
-    def __getstate__(self) -> Values:
+    def __getstate__(self) -> dict[str, bytes]:
         """Return the state of copies and pickles, and of skops, which takes no views of the core: the file's bytes."""
         return {"file": self.dump()}
 
-    def __setstate__(self, state: Values) -> None:
-        metadata, arrays = container.parse(cast(bytes, state["file"]), "copy")
-        vars(self).update(vars(self.parse(metadata, arrays, "copy")))
+    def __setstate__(self, state: dict[str, bytes]) -> None:
+        vars(self).update(vars(self.parse(*container.parse(state["file"], "copy"), "copy")))
 
     def extra_bytes(self, name: str, dtype: str) -> bytes | None:
         """Return the bytes of `extra.NAME`; None if there is no such array. Raises ModelError for another dtype."""

@@ -31,11 +31,12 @@ _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 
 
 class FileRecord(NamedTuple):
-    """A file that is done: its name in the folder, the SHA-256 of its input, its size in bytes."""
+    """A file that is done: its name in the folder, the SHA-256 of its input, its size in bytes, its own SHA-256."""
 
     output: str
     input: str
     bytes: int
+    checksum: str = ""  # none of a file that sapwood before 0.4 has written
 
 
 class Manifest:
@@ -52,7 +53,6 @@ class Manifest:
     def __init__(self, folder: Path, run: Mapping[str, object], outputs: list[str]) -> None:
         self.folder, self.path = folder, folder / NAME
         self.records: dict[str, FileRecord] = {}
-        self.checksums: dict[str, str] = {}  # output -> its own SHA-256; of none that sapwood before 0.4 has written
         self._run = {"format": FORMAT, **run}
         with explained(folder, "written"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -100,18 +100,14 @@ class Manifest:
                 return record
         return None
 
-    def add(self, record: FileRecord, checksum: str = "") -> None:
-        """Remember a file that is done, and its own SHA-256. Raises DataError if the disk is full."""
-        self.records[record.output], self.checksums[record.output] = record, checksum
-        self._append(self._members(record.output))
-
-    def _members(self, output: str) -> dict[str, object]:
-        checksum = self.checksums.get(output)
-        return self.records[output]._asdict() | ({"checksum": checksum} if checksum else {})
+    def add(self, record: FileRecord) -> None:
+        """Remember a file that is done. Raises DataError if the disk is full."""
+        self.records[record.output] = record
+        self._append(_members(record))
 
     def close_sorted(self) -> None:
         """Write the manifest anew, sorted, when all is done: the same bytes whatever file was done first."""
-        lines = [self._run, *(self._members(name) for name in sorted(self.records))]
+        lines = [self._run, *map(_members, sorted(self.records.values()))]
         with explained(self.path, "written"), replacing(self.path, named=False) as file:
             file.writelines(map(_line, lines))
         sweep(self.folder)
@@ -156,8 +152,7 @@ class Manifest:
                 more.keys() <= {"checksum"} and _is_name(output) and type(size) is int and size >= 0
                 and all(_CHECKSUM.fullmatch(str(each)) for each in (checksum, *more.values()))
             ):  # fmt: skip
-                self.records[output] = FileRecord(output, checksum, size)
-                self.checksums[output] = str(more.get("checksum", ""))
+                self.records[output] = FileRecord(output, checksum, size, str(more.get("checksum", "")))
             case _:
                 raise self._error("a line of it is not one of a file")
 
@@ -192,6 +187,10 @@ def _is_name(output: str) -> bool:
     except UnicodeEncodeError:  # half of a character, which stands for no byte either
         return False
     return 0 < len(encoded) < 256 and b"/" not in encoded and b"\0" not in encoded
+
+
+def _members(record: FileRecord) -> dict[str, object]:
+    return {name: value for name, value in record._asdict().items() if value != ""}
 
 
 def _line(value: Mapping[str, object]) -> bytes:

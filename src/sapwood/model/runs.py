@@ -93,9 +93,7 @@ def run_files(
         job = Job(str(folder), options, table, __version__)
         kept = ((task, manifest.finished(task.output)) for task in tasks)
         todo = [
-            task._replace(input=record.input, checksum=manifest.checksums.get(task.output, ""))
-            if record is not None
-            else task
+            task if record is None else task._replace(input=record.input, checksum=record.checksum)
             for task, record in kept
         ]
         results: list[FileResult] = []
@@ -106,7 +104,7 @@ def run_files(
                 for message in result.warnings:
                     warn_unfamiliar(message)
                 if not result.error:
-                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out), result.checksum)
+                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out, result.checksum))
                 results.append(result)
                 if on_event is not None:
                     on_event(FileDone(len(results), len(tasks), result))

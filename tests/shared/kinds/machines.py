@@ -33,7 +33,7 @@ def kept(path, data):
 
 
 def record(**changed):
-    return json.dumps({**DONE._asdict(), **changed}).encode() + b"\n"
+    return json.dumps({"output": DONE.output, "input": DONE.input, "bytes": DONE.bytes, **changed}).encode() + b"\n"
 
 
 FIRST = json.dumps({"format": FORMAT, **RUN}).encode() + b"\n"

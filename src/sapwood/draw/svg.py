@@ -11,7 +11,7 @@ The width of text is estimated, for there is no font to ask.
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, pairwise
 from operator import add
 from pathlib import Path
 from typing import NamedTuple
@@ -179,15 +179,12 @@ def _label_places(arcs: Sequence[Arc], ends: Sequence[tuple[float, float]], leve
     """Return the place of each arc's label, by the arc's modifier: in the widest gap between the higher arcs' ends."""
     places: dict[int, float] = {}
     higher: list[float] = []  # ends of higher arcs, from left to right
-    downwards = sorted(zip(arcs, ends, strict=True), key=lambda each: -level[each[0].modifier])
-    for _, alike in groupby(downwards, key=lambda each: level[each[0].modifier]):
-        these = list(alike)
-        for arc, (start, stop) in these:
-            crossed = higher[bisect_right(higher, start) : bisect_left(higher, stop)]
-            left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
-            places[arc.modifier] = (left + right) / 2
-        for x in chain.from_iterable(pair for _, pair in these):
-            insort(higher, x)
+    for arc, (start, stop) in sorted(zip(arcs, ends, strict=True), key=lambda each: -level[each[0].modifier]):
+        crossed = higher[bisect_right(higher, start) : bisect_left(higher, stop)]
+        left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
+        places[arc.modifier] = (left + right) / 2
+        insort(higher, start)
+        insort(higher, stop)
     return places
 
 

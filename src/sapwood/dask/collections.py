@@ -133,9 +133,8 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
         writer = require_capability(model, "writer")
         as_records = writer.output_format(**options) == "json"
         for number, text in enumerate(texts, 1):
-            written = b"".join(
-                writer.written([encoded(text, f"text {number}")], name=f"text {number}", **options)
-            ).decode()
+            name = f"text {number}"
+            written = b"".join(writer.written([encoded(text, name)], name=name, **options)).decode()
             found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 

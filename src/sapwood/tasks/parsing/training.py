@@ -96,11 +96,11 @@ def _tagged(
 
 def _columns_read(options: ParserOptions, gold: _core.Conllu, template: str) -> dict[str, int]:
     """Return the names and numbers of columns: the form, and the tags of the data that the template looks at."""
-    atoms = re.sub("#.*", "", template)
-    tags = [tag for tag, atom in zip(options.tag_columns, _TAG_ATOMS, strict=False) if atom.search(atoms)]
-    own = options.tags != "gold"  # a tagger of its own fills them
-    tags = [tag for tag in tags if not own and has_values(gold, [tag])]
-    return {name: number for number, name in enumerate(CONLLU) if name in ("form", *tags)}
+    atoms, names = re.sub("#.*", "", template), {"form"}
+    if options.tags == "gold":  # else a tagger of its own fills them
+        looked_at = zip(options.tag_columns, _TAG_ATOMS, strict=False)
+        names |= {tag for tag, atom in looked_at if atom.search(atoms) and has_values(gold, [tag])}
+    return {name: number for number, name in enumerate(CONLLU) if name in names}
 
 
 def _template(options: ParserOptions, labelling: str) -> str:

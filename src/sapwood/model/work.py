@@ -81,10 +81,7 @@ def work_on(model: Callable[[], AnyModel], job: Job, task: FileTask) -> FileResu
             return FileResult(task, input=checksum, bytes_out=target.stat().st_size, checksum=made)
         writer = require_capability(with_listener(model(), warnings.append), "writer")
         blocks = writer.written(_counted(task, counts), name=task.name, **job.options)
-        with (
-            explained(target, "written", _WriteError),
-            replacing(folder / task.output, named=False) as file,
-        ):
+        with explained(target, "written", _WriteError), replacing(folder / task.output, named=False) as file:
             if job.table:
                 from sapwood.io.tables import write_table
 

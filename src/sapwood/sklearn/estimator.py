@@ -17,13 +17,7 @@ from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
 from sapwood.tasks.classifying.scorer import Scorer
-from sapwood.tasks.classifying.training import (
-    add_examples,
-    held_out_score,
-    train_rows,
-    trainer_on,
-    with_class_weights,
-)
+from sapwood.tasks.classifying.training import add_examples, held_out_score, train_rows, trainer_on, with_class_weights
 from sapwood.training.run import Run
 
 if TYPE_CHECKING:

@@ -57,11 +57,7 @@ def _example_answers(
 
 
 def _set_answers(
-    data: Examples,
-    gold: list[list[str]],
-    guess: list[list[str]],
-    thresholds: dict[str, float],
-    explain: LabelReasons,
+    data: Examples, gold: list[list[str]], guess: list[list[str]], thresholds: dict[str, float], explain: LabelReasons
 ) -> Answers:
     """Return the answers of a classifier of any number of labels: for each example a decision about each label.
 

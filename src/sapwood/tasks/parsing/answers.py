@@ -17,11 +17,7 @@ _NONE = "no constituent"
 
 
 def tree_answers(
-    words: list[list[str]],
-    tags: list[list[str]],
-    gold: Sequence[Tree],
-    guess: Sequence[Tree],
-    explain: Explain,
+    words: list[list[str]], tags: list[list[str]], gold: Sequence[Tree], guess: Sequence[Tree], explain: Explain
 ) -> Answers:
     """Return the answers of a parser. Reasons are those of the head if the head is wrong, else of the relation."""
 

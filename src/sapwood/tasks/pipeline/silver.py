@@ -31,11 +31,7 @@ class SilverTreebank:
     """
 
     def __init__(
-        self,
-        silver: object,
-        gold: _core.Conllu,
-        held_out: _core.Conllu | None,
-        options: Mapping[str, Values],
+        self, silver: object, gold: _core.Conllu, held_out: _core.Conllu | None, options: Mapping[str, Values]
     ) -> None:
         self._options = options
         self._chosen: dict[str, set[int]] = {}  # by model, the numbers of the sentences that teach it

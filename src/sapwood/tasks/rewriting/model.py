@@ -16,12 +16,7 @@ from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.rewriting.lexicon import (
-    exceptions,
-    packed_lexicon,
-    unpacked_lexicon,
-    unpacked_script_lists,
-)
+from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
 from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, lemma_rows

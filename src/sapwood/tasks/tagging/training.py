@@ -216,11 +216,7 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
 
 
 def _core_trainer(
-    rows: Rows,
-    options: RowOptions,
-    pattern: _core.Template,
-    word_lists: WordLists,
-    clusters: _core.WordClusters | None,
+    rows: Rows, options: RowOptions, pattern: _core.Template, word_lists: WordLists, clusters: _core.WordClusters | None
 ) -> _core.TaggerTrainer:
     known, stream = rows.known, rows.data if isinstance(rows.data, ColumnStream) else None
     trainer = _core.TaggerTrainer(

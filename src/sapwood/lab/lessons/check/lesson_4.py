@@ -198,9 +198,8 @@ def rare(mine: Callable[[Examples, int], set[Any]]) -> str:
             "a feature that occurs exactly k times is not rare: fewer than k": {f for f in counts if counts[f] <= k},
             "those are the features that stay; asked are those that are pruned": {f for f in counts if counts[f] >= k},
         }
-        tried.append(
-            Tried(f"for k = {k} and the counts {counts}", set(got), {f for f in counts if counts[f] < k}, slips)
-        )
+        right = {f for f in counts if counts[f] < k}
+        tried.append(Tried(f"for k = {k} and the counts {counts}", set(got), right, slips))
     compare("the set of rare features", tried)
     return "30 sets of rare features, compared with the definition"
 
@@ -230,9 +229,8 @@ def size(mine: Callable[[Vector, dict[str, int], int], int]) -> str:
             "features with negative weights are left out": len({k[0] for k in scored if w[k] > 0}),
         }
         got = instance(mine(w, U, least), int, "the size")
-        tried.append(
-            Tried(f"for w = {w}, U = {U}, min_updates = {least}", got, len({k[0] for k in scored if w[k]}), slips)
-        )
+        right = len({f for f, y in scored if w[f, y]})
+        tried.append(Tried(f"for w = {w}, U = {U}, min_updates = {least}", got, right, slips))
     compare("the size", tried)
     return "the sizes of 40 models, compared with the definition"
 

@@ -136,9 +136,8 @@ def guided(mine: Callable[[dict[Any, float], Features, list[int]], object]) -> s
                     seen, times=50
                 ),
             }
-            tried.append(
-                Tried(f"after the gold heads {seen} in this order", dict(w), by_definition.guided(seen), slips)
-            )
+            right = by_definition.guided(seen)
+            tried.append(Tried(f"after the gold heads {seen} in this order", dict(w), right, slips))
     compare("w", tried)
     return "the weights after each of 48 sentences, compared with the definition"
 

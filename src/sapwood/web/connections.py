@@ -140,13 +140,7 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-_SAID = (
-    "Unsupported upgrade",
-    "WebSocket",
-    "ASGI callable returned without",
-    "Invalid HTTP",
-    "running task(s), timeout graceful",
-)
+_SAID = ("Unsupported upgrade", "WebSocket", "ASGI callable returned without", "Invalid HTTP", "timeout graceful")
 
 
 def is_new(record: logging.LogRecord) -> bool:

@@ -106,9 +106,8 @@ class Pages:
         served = Served.at(request)
         fields = await form_of(request, served.limits)
         async with served.gate.entered():
-            part = await self._explained(
-                served, ask_in_form(fields), encoded(fields.get("text", "")), place_in_form(fields)
-            )
+            data = encoded(fields.get("text", ""))
+            part = await self._explained(served, ask_in_form(fields), data, place_in_form(fields))
         return Response(part, media_type="text/html")
 
     async def _download(self, request: Request) -> Response:

@@ -31,9 +31,8 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
         require_labels(data, "score")
         labels = data.answers.labels  # which the core copies each time
         gold = [labels[y] for y in data.answers.gold]
-        answers = _example_answers(
-            data, gold, [known[y] for y in scorer.best(rows, threads, on_warning)], known, reasons
-        )
+        guess = [known[y] for y in scorer.best(rows, threads, on_warning)]
+        answers = _example_answers(data, gold, guess, known, reasons)
     if scorer.confidence.calibrated:
         answers = _with_confidences(answers, known, scorer.confidence.of(rows, threads))
     return answers

@@ -156,9 +156,8 @@ def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) ->
         if part in models and has_values(gold, [field]):
             reasons = row_reasons(partial(models[part].reasons.of_encoded, rows), labels)
             gold_tags = None if field == "upos" else tags
-            found.append(
-                Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, gold_tags)
-            )
+            answers = gold.column(field), filled.column(field)
+            found.append(Answers(title, "sentence", words, *answers, reasons, gold_tags))
             if part == "morphology":  # a tagger has confidences in UPOS and XPOS together
                 found[-1] = _with_confidences(found[-1], models[part], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):

@@ -35,9 +35,8 @@ class PlanePerceptron(Signed):
             self.W.append([weights.get((name, self.classes[1]), 0.0) for name in names])
             clocks.append(step.clock)
             self.v = [*map(sub, clocks[1:], clocks), 1]
-            yield step._replace(
-                search=Turned(points, self.signs, self.W[:], self.v, self.X.index(step.input), self.classes)
-            )
+            seen = Turned(points, self.signs, self.W[:], self.v, self.X.index(step.input), self.classes)
+            yield step._replace(search=seen)
         self.v = [*self.v[:-1], self.c - clocks[-1]]
 
 

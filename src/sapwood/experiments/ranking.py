@@ -44,9 +44,8 @@ class Problem:
 
     def shortened(self, n: int) -> "Problem":
         """The same lists with their first n candidates."""
-        train, test = (
-            [replace(each, candidates=each.candidates[:n]) for each in lists] for lists in (self.train, self.test)
-        )
+        both = self.train, self.test
+        train, test = ([replace(each, candidates=each.candidates[:n]) for each in lists] for lists in both)
         return replace(self, train=train, test=test, counts=[counts[:n] for counts in self.counts])
 
     def chosen(self, picks: Sequence[int]) -> Counts:

@@ -51,3 +51,19 @@ def test_errors_have_their_line(text, tmp_path):
     (tmp_path / "x").write_text(text)
     with pytest.raises(DataError, match="x:2: a line has a form, a tag and a lemma"):
         read_lemma_lexicon(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "upos"),
+    [
+        ("dogs\tdog\tNOUN\nran\trun\tVERB\nsang\tsing\tVERB\n", "NOUN"),
+        ("dogs,dog,NOUN\ncats,cat,NOUN\n", "NOUN"),
+        ("dogs\tNOUN\tdog\ncats\tNOUN\tcat\n", "NOUN"),
+        ("ufos\tnoun\tUFO\nusa\tpropn\tUSA\n", "NOUN"),
+        ("USA\tPROPN\tUSA\nUFOS\tNOUN\tUFO\n", "PROPN"),
+        ("in\tadp\tIN\n", "ADP"),
+    ],
+)
+def test_the_order_of_tag_and_lemma_is_read(text, upos, tmp_path):
+    (tmp_path / "x").write_text(text)
+    assert read_lemma_lexicon(tmp_path / "x")[0].upos == upos

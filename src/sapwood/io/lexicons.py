@@ -47,25 +47,29 @@ _UPOS = {"V": "VERB", "N": "NOUN", "PRO": "PRON", "ART": "DET", "COMP": "SCONJ",
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
     """Read words with their lemmas, in the lines of a lexicon, or of UniMorph: ``go TAB went TAB V;PST``.
 
-    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. Several possible lemmas have slashes between
-    them. Raises DataError, with the line, for a line that does not have three values.
+    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. A third column of fewer values than the second,
+    all in capitals, has the tags. Several possible lemmas have slashes between them. Raises DataError, with the line,
+    for a line that does not have three values.
     """
     name = shown(path)
     lines = _core.composed(plain_text(read_bytes(path), name)).splitlines()
     separator = "\t" if lines and "\t" in lines[0] else ","
     unimorph = 2 * len(re.findall(r"(?m)^[^\t\n]+\t[^\t\n]+\t[A-Z.]+;", "\n".join(lines))) > sum(map(bool, lines))
+    rows = [line.split(separator) for line in lines]
+    second, third = ({row[k] for row in rows if len(row) > k} for k in (1, 2))
+    tags_last = len(third) < len(second) and all(map(str.isupper, third)) and not all(map(str.isupper, second))
+    tag, lemma = (2, 1) if tags_last else (1, 2)
     entries = []
-    for number, line in enumerate(lines, start=1):
-        values = line.split(separator)
+    for number, (line, values) in enumerate(zip(lines, rows, strict=True), start=1):
         if unimorph and not line.strip():  # between lemmas
             continue
         if len(values) not in (3, 3 + unimorph) or not all(values[:3]):  # the fourth one has the form's segments
             raise DataError(f"{name}:{number}: a line has a form, a tag and a lemma with tabs or commas between them")
         if unimorph:
-            lemma, form, tag = values[0], values[1], re.split("[;.]", values[2])[0]
-            entries.append(LexiconEntry(form, _UPOS.get(tag, tag), [lemma]))
+            kind = re.split("[;.]", values[2])[0]
+            entries.append(LexiconEntry(values[1], _UPOS.get(kind, kind), [values[0]]))
         else:
-            entries.append(LexiconEntry(values[0], values[1].upper(), values[2].split("/")))
+            entries.append(LexiconEntry(values[0], values[tag].upper(), values[lemma].split("/")))
     return entries
 
 

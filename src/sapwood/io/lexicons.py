@@ -47,9 +47,9 @@ _UPOS = {"V": "VERB", "N": "NOUN", "PRO": "PRON", "ART": "DET", "COMP": "SCONJ",
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
     """Read words with their lemmas, in the lines of a lexicon, or of UniMorph: ``go TAB went TAB V;PST``.
 
-    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. A third column of fewer values than the second,
-    all in capitals, has the tags. Several possible lemmas have slashes between them. Raises DataError, with the line,
-    for a line that does not have three values.
+    Tags are UPOS, in upper or lower case; those of UniMorph become UPOS. A third column with fewer values than the
+    second, all in capitals, has the tags. Several possible lemmas have slashes between them. Raises DataError, with the
+    line, for a line that does not have three values.
     """
     name = shown(path)
     lines = _core.composed(plain_text(read_bytes(path), name)).splitlines()

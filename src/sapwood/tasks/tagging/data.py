@@ -157,14 +157,9 @@ def _are_swapped(data: _core.Columns, labels: Collection[str]) -> bool:
 
     A row of two equal cells, such as a full stop with the label ".", tells nothing.
     """
-    rows = [
-        (first, second)
-        for cells in zip(data.column(0), data.column(1), strict=True)
-        for first, second in zip(*cells, strict=True)
-        if first != second
-    ]
-    first, second = (sum(cell in labels for cell in cells) for cells in zip(*rows, strict=True)) if rows else (0, 0)
-    return len(rows) >= _FEW and 10 * first >= 9 * len(rows) and 10 * second <= len(rows)
+    pairs = (zip(*cells, strict=True) for cells in zip(data.column(0), data.column(1), strict=True))
+    rows = [(a in labels, b in labels) for sentence in pairs for a, b in sentence if a != b]
+    return len(rows) >= _FEW and 10 * sum(a for a, _ in rows) >= 9 * len(rows) >= 90 * sum(b for _, b in rows)
 
 
 def first_token(source: object) -> object:

@@ -47,6 +47,8 @@ class Column(NamedTuple):
 
     def counts(self, *, rising: bool = False) -> bool:
         """Return true if values end in numbers that stay or go up by one in a sentence; or in ever larger ones."""
+        if 2 * sum(map(bool, map(_NUMBER.search, self.values[:_MORE]))) < min(len(self.values), _MORE):
+            return False
         ends = [[int(n[0]) if (n := _NUMBER.search(value)) else -9 for value in each] for each in self.sentences]
         steps = [b > a >= 0 if rising else b - a in (0, 1) and b >= 0 for each in ends for a, b in pairwise(each)]
         return len(steps) > (_FEW * _FEW if rising else 1) and sum(steps) > 0.9 * len(steps)

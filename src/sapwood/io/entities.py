@@ -120,7 +120,7 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
             rows.append((number, cells))
     of_all = [row for _, _, rows in sentences for _, row in rows]
     counted = _are_counted([[row for _, row in rows] for _, _, rows in sentences]) or (
-        any(sent_id is not None for _, sent_id, _ in sentences) and all(row[0][:1].isdigit() for row in of_all)
+        any(sent_id is not None for _, sent_id, _ in sentences) and all(re.match(r"#|\d", row[0]) for row in of_all)
     )
     at = int(counted)  # the column of the forms
     warn_of_format(text, name, "names", names=("_", "word", "label") if counted else ())

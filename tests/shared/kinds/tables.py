@@ -118,6 +118,13 @@ def names_files():
             "".join(heads.format(s) + text + "\n\n" for s, text in enumerate(rows().split("\n\n")[:-1])),
             [],
         ),
+        "numbers below sent_id and a line with tabs": (
+            "".join(
+                f"# sent_id = {s}\n#\thttp://x.y\n{text}\n\n"
+                for s, text in enumerate(rows(lambda s, k, row: (k + 1, row[0], row[2], "-")).split("\n\n")[:-1])
+            ),
+            [],
+        ),
         "tabs at the ends": (rows(lambda s, k, row: (row[0], row[2], "")), []),
         "tags in place of labels": (rows(lambda s, k, row: row[:2]), ["nearly every word has a name (NNP, VBD, .)"]),
         "quoted": (rows(lambda s, k, row: (row[0], f'"{row[2]}"')), ["quotes around", "nearly every word"]),

@@ -56,7 +56,7 @@ __all__ = [
     "UnfamiliarWarning", "WordClusterer", "load", "structured",
 ]  # fmt: skip
 
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
 
 
 _HOMES = {

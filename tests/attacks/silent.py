@@ -145,7 +145,7 @@ def readers(data: Path) -> Iterator[Row]:
     uses: dict[str, tuple[Use, set[str]]] = {  # and the formats that may well be what is read
         "columns": (m.tag, ROWS),
         "CoNLL-U": (lambda text: list(m.parser.annotate([text.encode()])), {"CoNLL-U"}),
-        "trees": (lambda text: m.grammar.lists.read(text.encode(), "file", True), {"bracketed trees"}),
+        "trees": (lambda text: m.grammar.lists.read(text.encode(), "file", True, 1, None), {"bracketed trees"}),
         "lists": (lambda text: list(parse_lists(text.encode(), "file")), {"bracketed trees", "JSON", "JSON lines"}),
         "examples": (m.classify, {"prose", "HTML", "XML", "Python", *ROWS} - {"tab-separated"}),
     }

@@ -107,7 +107,7 @@ USES = {  # who reads a file -> how, and the texts that are as they should be
     "train parse": (lambda m, f: DependencyParser(epochs=1).fit(f), {"CoNLL-U", "CoNLL-U without comments"}),
     "train grammar": (lambda m, f: PhraseParser().fit(f), {"trees"}),
     "eval of a grammar": (lambda m, f: m.grammar.evaluate(f), {"trees"}),
-    "nbest of a grammar": (lambda m, f: m.grammar.lists.read(f.read_bytes(), f.name, False), {"trees"}),
+    "nbest of a grammar": (lambda m, f: m.grammar.lists.read(f.read_bytes(), f.name, False, 1, None), {"trees"}),
     "rank": (lambda m, f: read_lists(f), {"JSON", "JSON lines", "trees"}),
     "classify": (
         lambda m, f: all_of(m.classifier.annotate([f.read_bytes()])),

@@ -50,7 +50,7 @@ SIGNS = {  # format -> its signs, one of which is enough
     "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
     "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
-    "CoNLL-2012": (Sign(r"(?m)^#begin document \(", "#", sure=True),),
+    "CoNLL-2012": (Sign(r"(?m)^#begin document \(.*\n *\S+(?:[ \t]+\S+){9}", "#", sure=True),),
     "NEGRA's export format": (Sign(r"(?m)^#BOS \d", "#", sure=True),),
     "ARFF": (Sign(r"(?im)^@relation\s", "@", sure=True),),
     "brat's standoff": (Sign(r"(?m)^(?:[TREAMN]\d+|#\d+|\*)\t\S+ [^\t\n]+", "\t", per_line=0.9, sure=True),),

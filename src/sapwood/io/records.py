@@ -154,6 +154,9 @@ class CsvReader:
         if longer and longer == ["1", "2"][: sum(map(bool, rows))]:
             text = mark + text  # R's numbers of rows have no name
         self._mark, self._quote = mark, "'" if _has_single_quotes(text, mark) else '"'
+        single = re.compile(rf"(?:(?m:^)|{re.escape(mark)}) *'(?:[^']++|'')*+('?)")
+        double = re.compile(rf'(?:(?m:^)|{re.escape(mark)}) *"(?:[^"]++|"")*+("?)')
+        self._cells = single if self._quote == "'" else double  # cells in quotes, which may not end
         return text, 1 if excel is None else 2
 
     def whole_rows(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
@@ -169,8 +172,7 @@ class CsvReader:
                 self._look_at(text.lstrip("\ufeff"))
             if not self._mark:
                 continue
-            q = self._quote
-            quoted = re.finditer(rf"(?:(?m:^)|{re.escape(self._mark)}) *{q}(?:[^{q}]++|{q}{q})*+({q}?)", text)
+            quoted = self._cells.finditer(text)
             opened = next((cell.start() for cell in quoted if not cell[1]), len(text))
             is_open = opened < len(text)
             if end := text.rfind("\n", 0, opened + 1) + 1:

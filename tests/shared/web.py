@@ -96,7 +96,7 @@ class Slow(Model):
 
     def __init__(self):
         self.model_ = SimpleNamespace(columns=["word", "label"], label=1, labels=["X"], parts={}, calibration=None)
-        self.familiarity_ = SimpleNamespace(with_listener=lambda on_warning, strict: None)
+        self.familiarity_ = SimpleNamespace(with_listener=lambda on_warning, **others: None)
         self.labels_ = ["X"]
         self.go, self.begun = threading.Event(), threading.Semaphore(0)
 

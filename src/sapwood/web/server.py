@@ -9,6 +9,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from threading import Lock, Thread
 
 import uvicorn
@@ -49,9 +50,11 @@ def serve(
                 warn(f"{host} can be reached from other machines; whoever reaches it may use the models")
             port = listening.getsockname()[1]
             _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
-            with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
+            server = server_of(app, limits)  # which takes these signals over once it runs
+            end = partial(setattr, server, "should_exit", True)
+            with warnings.catch_warnings(), handled(lambda number, frame: end(), signal.SIGINT, signal.SIGTERM):
                 warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
-                server_of(app, limits).run(sockets=[listening])
+                server.run(sockets=[listening])
 
 
 def _load_again(served: Served, load: Callable[[], Mapping[str, AnyModel]]) -> None:

@@ -21,7 +21,7 @@ from sapwood.draw.parts import paragraph, stacked, svg_text
 from sapwood.draw.svg import MARGIN, Picture, px
 
 Vector = Sequence[float]
-Names = Sequence[str]  # of the classes -1 and 1
+Names = Sequence[str]  # names of the classes -1 and 1
 Line = tuple[float, float, float]  # (a, b, c), where a x + b y + c = 0
 
 SIGNS = ("-1", "1")

@@ -23,7 +23,7 @@ from sapwood.draw.terminal import text_tree
 
 Step = Any  # an update, of the laboratory or of any learner whose updates have the attributes of `sapwood.lab.Step`
 _NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
-CANDIDATES = 10  # of a list, so many are shown
+CANDIDATES = 10  # at most so many of a list are shown
 _OUTPUT = 22  # terminal columns of the output that a weight is for
 
 

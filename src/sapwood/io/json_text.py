@@ -35,7 +35,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique)
 def check_depth(text: str) -> None:
     """Raise BadJson if arrays and objects are nested more than DEPTH deep. The time is linear in the text's length."""
     if text.count("[") + text.count("{") > DEPTH:
-        outside = "".join(text.replace("\\\\", "").replace('\\"', "").split('"')[::2])  # of strings
+        outside = "".join(text.replace("\\\\", "").replace('\\"', "").split('"')[::2])  # strings are left out
         depths = list(accumulate(map(_STEPS.__getitem__, brackets := _OTHERS.sub("", outside))))
         if max(depths) > DEPTH:
             line = 1 + brackets.count("\n", 0, depths.index(DEPTH + 1))

@@ -159,7 +159,7 @@ def _of_examples(data: bytes, name: str, form: str, label: str, *, tabs: bool) -
         else:
             layout = Layout(form, [], [], several=True)
             documents, _, answers, *_ = parse_examples(data, name, layout, remarks, fixed=False, keep_all=True)
-            texts = answers.labels  # which the core copies each time
+            texts = answers.labels  # the core copies them each time
             said = [texts[y] if y >= 0 else "" for y in answers.gold]
             kept = [k for k, text in enumerate(said) if text or documents is None or documents.words(k)]
     between = "," if form == "svmlight" else BETWEEN

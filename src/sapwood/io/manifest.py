@@ -88,7 +88,7 @@ class Manifest:
         self._close()
 
     def _close(self) -> None:
-        with suppress(OSError):  # what could not be written, as on a full disk, was said when it was to be
+        with suppress(OSError):  # an error such as a full disk was said at the first try
             self._file.close()
 
     def finished(self, output: str) -> FileRecord | None:

@@ -220,7 +220,7 @@ class CsvReader:
 
 
 _ANY = "utf-8", "surrogateescape"  # bytes that are no text are named later
-_BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # of a cell in single quotes
+_BEGIN = r"(?m)(?:^|[,;|\t]) *'"  # beginning of a cell in single quotes
 _QUOTED = re.compile(rf"{_BEGIN}((?:[^'\n]|'')*+)'\s*?(?=$|[,;|\t])")
 
 

@@ -20,7 +20,7 @@ class Step(NamedTuple):
     before: Vector  # the weights of the violation's features; all others stay as they are
     after: Vector
     counts: Mapping[Weight, int]  # U of each weight of the violation, or of its feature, after the update
-    margin: str = ""  # which costs the scores of the search have in them; empty without a loss
+    margin: str = ""  # costs that are in the scores of the search; empty without a loss
     search: Any = None  # the record of the search before the update; None where it keeps none
     then: Any = None  # its finding and its record after the update, with gold's cost as before
 

@@ -100,7 +100,9 @@ class Conll2018Report(Report):
     """
 
     scores: tuple[Conll2018Score, ...]
-    unseen: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # of each tagset, as `unseen_labels` has them
+    unseen: Mapping[str, Mapping[str, int]] = field(
+        default_factory=dict
+    )  # tagset -> its labels, as `unseen_labels` has them
 
     def __getitem__(self, metric: str) -> Conll2018Score:
         return {score.metric: score for score in self.scores}[metric]

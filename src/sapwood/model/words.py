@@ -105,7 +105,7 @@ class Token:
         for token in self.sentence:
             below.setdefault(token.head, []).append(token)
         found = [self]
-        for token in found:  # which grows; a word is taken out once, so that a cycle ends
+        for token in found:  # the list grows; a word is taken out once, so that a cycle ends
             found += below.pop(token.id, [])
         return sorted(set(found), key=lambda token: token.i)
 

@@ -104,7 +104,7 @@ class ColumnStream(Stream):
     """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read."""
 
     familiar: Familiar | None = None  # once they are read
-    names: Sequence[str] = ()  # of the columns, if the user gives them
+    names: Sequence[str] = ()  # names of the columns, if the user gives them
 
     def __init__(self, source: os.PathLike[str] | Sequence[os.PathLike[str]], scratch: str) -> None:
         self.scratch = scratch

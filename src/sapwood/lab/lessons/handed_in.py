@@ -50,7 +50,7 @@ def marks(file: Path) -> Iterator[tuple[str, str, Verdict]]:
             sys.stdin = stdin
         if isinstance(space.get("check"), ModuleType):
             space["check"] = _Recorder(space["check"], given)
-    names: dict[str, list[str]] = {}  # of each exercise, its checkers
+    names: dict[str, list[str]] = {}  # exercise -> its checkers
     for cell in lesson:
         if cell.exercise:
             names[exercise := cell.exercise] = []

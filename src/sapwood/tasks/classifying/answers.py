@@ -29,7 +29,7 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
         answers = _set_answers(data, found.gold, found.guess, thresholds, reasons)
     else:
         require_labels(data, "score")
-        labels = data.answers.labels  # which the core copies each time
+        labels = data.answers.labels  # the core copies them each time
         gold = [labels[y] for y in data.answers.gold]
         guess = [known[y] for y in scorer.best(rows, threads, on_warning)]
         answers = _example_answers(data, gold, guess, known, reasons)

@@ -104,7 +104,7 @@ def warn_of_cut_labels(data: Examples) -> None:
     """
     if data.layout.format != "fasttext" or data.documents is None:
         return
-    labels, gold = data.answers.labels, data.answers.gold  # which the core copies each time
+    labels, gold = data.answers.labels, data.answers.gold  # the core copies them each time
     following: dict[str, Counter[str]] = {label: Counter() for label in labels}
     for k in range(0, len(data), 1 + len(data) // _CHECKED):
         if (y := gold[k]) >= 0:

@@ -139,7 +139,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
         labelled and each.share(_CHUNK.fullmatch) > 0.8 and any(v[:2] == "B-" for v in each.values) for each in columns
     ]
     for k in range(1, width * (labelled and not names)):
-        if columns[k].counts(rising=True):
+        if columns[k].counts(rising=True) and not (k == width - 1 and label.distinct() > 0.9):  # said of labels already
             return f"column {k + 1} has rising numbers {columns[k]}{_advice(columns, k)}"
         if columns[k].has_heads():
             return f"column {k + 1} has the heads of a tree {columns[k]}{_advice(columns, k)}"

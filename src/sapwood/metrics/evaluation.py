@@ -7,9 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Generic, TypeVar
 
-from sapwood._core import composed
 from sapwood.errors import warn
-from sapwood.io.normal_form import warn_of_normal_form
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
@@ -139,6 +137,9 @@ def warn_of_tagset(name: str, labels: Iterable[str], tagset: Iterable[str], owne
 
 def in_tagset(name: str, gold: list[list[str]], tagset: Collection[str]) -> list[list[str]]:
     """Return gold labels in the normal form that the model has them in; warn of that, and of those of other tagsets."""
+    from sapwood._core import composed  # scores are there without the core, too
+    from sapwood.io.normal_form import warn_of_normal_form
+
     spelled = {composed(label): label for label in tagset if not label.isascii()}
     pairs = [(label, spelled.get(composed(label), label)) for label in {*chain.from_iterable(gold)} - {*tagset}]
     if warn_of_normal_form(f"labels of {name} and of the model", sorted(pairs)):

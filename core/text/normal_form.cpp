@@ -150,6 +150,7 @@ void compose(std::u32string& text) {
 }  // namespace
 
 bool may_change(std::string_view text) {
+    if (find_invalid_utf8(text) < text.size()) return false;  // it has no normal form
     const Tables& all = tables();
     char32_t before = 0;
     unsigned last = 0;

@@ -12,6 +12,7 @@
 #include "text/normal_form.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood {
 
@@ -30,7 +31,8 @@ struct WordList {
         if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
         std::string scratch, plain;
         text = composed(text, scratch);
-        if (plain_apostrophes) text = with_plain_apostrophes(text, plain);
+        if (plain_apostrophes && find_invalid_utf8(text) == std::string_view::npos)
+            text = with_plain_apostrophes(text, plain);
         for (size_t at = 0; at < text.size();) {
             const size_t end = std::min(text.find('\n', at), text.size());
             uint64_t phrase = 0;

@@ -265,10 +265,13 @@ def test_a_client_that_shuts_its_half_is_answered(served, sent, answers):
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", head("/annotate", JSON, "Content-Length: 9") + b"{"])
 def test_a_client_that_shuts_its_half_before_its_request_is_gone(served, sent):
-    server, _ = served
+    server, log = served
+    before = len(log.lines)
     with closing(connected(server, sent)) as connection:
         connection.shutdown(socket.SHUT_WR)
         assert b" 200 " not in rest_of(connection)
+    if sent.startswith(b"POST"):
+        wait_until(lambda: any("the client is gone" in line for line in log.lines[before:]))
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,12 @@ def serve(
         with listening_at(host, port) as listening:
             if not alone:
                 warn(f"{host} can be reached from other machines; whoever reaches it may use the models")
-            port = listening.getsockname()[1]
-            _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
             server = server_of(app, limits)  # it takes these signals over once it runs
             end = partial(setattr, server, "should_exit", True)
             with warnings.catch_warnings(), handled(lambda number, frame: end(), signal.SIGINT, signal.SIGTERM):
                 warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
+                port = listening.getsockname()[1]
+                _say(f"{', '.join(served.models)} at http://{shown}:{port}/ (Ctrl-C stops)")
                 server.run(sockets=[listening])
 
 

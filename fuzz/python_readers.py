@@ -99,7 +99,7 @@ SEEDS = {
     ],
     "request": [
         b'{"text": "A dog.", "model": "en", "input": "text", "confidence": true, "sentence": 1, "token": 2}',
-        b'{"texts": ["\\ud83d\\ude00"], "against": "x", "why_not": "y", "why": "1.2.tag"}',
+        b'{"texts": ["\\ud83d\\ude00"], "against": "x", "why": "1.2.tag"}',
     ],
 }
 

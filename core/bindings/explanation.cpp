@@ -20,8 +20,6 @@ namespace {
 
 // A feature of the difference: its text, the output that the weight is for, value and weight.
 using FeatureRow = std::tuple<std::string, std::string, double, double>;
-// An answer that features may flip to, the margin before it, whether it wins ties, and the features of the difference.
-using FlipRow = std::tuple<std::string, double, bool, std::vector<FeatureRow>>;
 
 struct Features {
     std::vector<std::string> texts;
@@ -40,22 +38,9 @@ Features features_of(const std::vector<FeatureRow>& rows) {
     return found;
 }
 
-// The flip of fewest features; of equally many the first.
-std::optional<Flip> fewest_flip(const std::vector<FlipRow>& flips) {
-    std::optional<Flip> fewest;
-    for (const auto& [to, margin, wins_ties, rows] : flips) {
-        const Features features = features_of(rows);
-        const auto found = fewest_features(features.reasons, margin, wins_ties);
-        if (!found || (fewest && fewest->features.size() <= found->size())) continue;
-        fewest = Flip{.to = to};
-        for (const uint32_t f : *found) fewest->features.push_back(features.texts[f]);
-    }
-    return fewest;
-}
-
 nb::bytes explanation_line(size_t sentence, std::string decision, std::string chosen,
                            std::optional<std::string> against, double margin, double scale,
-                           const std::vector<FeatureRow>& features, const std::vector<FlipRow>& flips) {
+                           const std::vector<FeatureRow>& features) {
     Features found = features_of(features);
     const Explanation explanation{.sentence = sentence,
                                   .decision = std::move(decision),
@@ -63,8 +48,7 @@ nb::bytes explanation_line(size_t sentence, std::string decision, std::string ch
                                   .against = std::move(against),
                                   .margin = margin,
                                   .features = std::move(found.texts),
-                                  .reasons = std::move(found.reasons),
-                                  .flip = fewest_flip(flips)};
+                                  .reasons = std::move(found.reasons)};
     ScaledNumbers numbers(scale, true);
     std::string line;
     append_json(explanation, numbers, line);
@@ -74,27 +58,22 @@ nb::bytes explanation_line(size_t sentence, std::string decision, std::string ch
 }  // namespace
 
 void bind_explanation(nb::module_& m) {
-    m.def(
-        "explanation_line", &explanation_line, nb::arg("sentence"), nb::arg("decision"), nb::arg("chosen"),
-        nb::arg("against").none(), nb::arg("margin"), nb::arg("scale"), nb::arg("features"), nb::arg("flips"),
-        "An explanation as a line of JSON. A feature is text, label, value and weight; a flip is the answer, the "
-        "margin "
-        "before it, whether it wins ties, and features. Sentences are counted from 0; weights have the scale already.");
+    m.def("explanation_line", &explanation_line, nb::arg("sentence"), nb::arg("decision"), nb::arg("chosen"),
+          nb::arg("against").none(), nb::arg("margin"), nb::arg("scale"), nb::arg("features"),
+          "An explanation as a line of JSON. A feature is text, label, value and weight. Sentences are counted from 0; "
+          "weights have the scale already.");
     nb::class_<Question>(m, "Question", "Which decisions are explained, and against what.")
         .def(
             "__init__",
-            [](Question* self, std::optional<size_t> sentence, std::optional<size_t> token, std::string against,
-               bool flip_to_against, bool search_flips) {
-                new (self) Question{sentence, token, std::move(against), flip_to_against, search_flips};
+            [](Question* self, std::optional<size_t> sentence, std::optional<size_t> token, std::string against) {
+                new (self) Question{sentence, token, std::move(against)};
             },
             nb::kw_only(), nb::arg("sentence").none() = nb::none(), nb::arg("token").none() = nb::none(),
-            nb::arg("against") = "", nb::arg("flip_to_against") = false, nb::arg("search_flips") = true,
+            nb::arg("against") = "",
             "Sentences and tokens are counted from 0; None is all of them, and no `against` the second best.")
         .def_ro("sentence", &Question::sentence)
         .def_ro("token", &Question::token)
-        .def_ro("against", &Question::against)
-        .def_ro("flip_to_against", &Question::flip_to_against)
-        .def_ro("search_flips", &Question::search_flips);
+        .def_ro("against", &Question::against);
 }
 
 }  // namespace sapwood::bindings

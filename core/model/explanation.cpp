@@ -64,64 +64,7 @@ void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out)
         numbers.append(out, r.contribution());
         out += '}';
     }
-    out += "], \"flip\": ";
-    if (e.flip) {
-        add_text("{\"to\": ", e.flip->to);
-        out += ", \"features\": [";
-        for (size_t k = 0; k < e.flip->features.size(); ++k) add_text(k == 0 ? "" : ", ", e.flip->features[k]);
-        out += "]";
-        if (e.flip->is_searched)
-            out += e.flip->is_fewest ? ", \"searched\": true, \"fewest\": true" : ", \"searched\": true";
-        out += "}";
-    } else {
-        out += "null";
-    }
-    out += "}\n";
-}
-
-std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
-                                                     bool wins_ties, size_t most) {
-    double sum = 0, largest = 0;
-    for (const double c : contributions) sum += std::max(c, 0.0), largest = std::max(largest, c);
-    const auto enough = [&](double taken) { return taken > margin || (wins_ties && taken == margin); };
-    if (!enough(sum) || !enough(largest * static_cast<double>(most))) return std::nullopt;
-    std::vector<uint32_t> order, found;
-    for (uint32_t f = 0; f < contributions.size(); ++f)
-        if (contributions[f] > 0) order.push_back(f);
-    const auto smaller = [&](uint32_t a, uint32_t b) {
-        return contributions[a] != contributions[b] ? contributions[a] < contributions[b] : a > b;
-    };
-    std::make_heap(order.begin(), order.end(), smaller);
-    double left = margin;
-    while (!order.empty() && found.size() < most) {
-        std::pop_heap(order.begin(), order.end(), smaller);
-        found.push_back(order.back());
-        order.pop_back();
-        left -= contributions[found.back()];
-        if (left < 0 || (wins_ties && left == 0)) return found;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& reasons, double margin,
-                                                     bool wins_ties) {
-    std::vector<double> contributions;
-    for (const Reason& r : reasons) {
-        if (contributions.size() <= r.feature) contributions.resize(r.feature + 1);
-        contributions[r.feature] += r.contribution();
-    }
-    return fewest_features(contributions, margin, wins_ties, contributions.size());
-}
-
-std::optional<Flip> flip_of(const Explanation& explanation) {
-    const auto found = fewest_features(explanation.reasons, explanation.margin, false);
-    if (!found) return std::nullopt;
-    Flip flip{*explanation.against, {}, {}, false};
-    for (const uint32_t f : *found) {
-        flip.features.push_back(explanation.features[f]);
-        if (!explanation.ids.empty()) flip.ids.push_back(explanation.ids[f]);
-    }
-    return flip;
+    out += "]}\n";
 }
 
 }  // namespace sapwood

@@ -32,17 +32,6 @@ struct Reason {
     double contribution() const { return value * weight; }
 };
 
-using FeatureId = std::pair<uint32_t, uint32_t>;  // table and row
-
-// The fewest features without which the decision would be different.
-struct Flip {
-    std::string to;  // what would be chosen without these features
-    std::vector<std::string> features;
-    std::vector<FeatureId> ids;  // of the features, if the task can search again without them
-    bool is_searched = false;    // whether a search of the whole sentence without them has decided so
-    bool is_fewest = false;      // whether that search has tried all smaller sets, too
-};
-
 struct Explanation {
     size_t sentence = 0, token = 0;  // where the decision is, counted from 0
     std::string word;                // the word at that place
@@ -51,9 +40,7 @@ struct Explanation {
     std::optional<std::string> against;  // empty if there was no choice
     double margin = 0;                   // score(chosen) - score(against)
     std::vector<std::string> features;   // the texts of the features
-    std::vector<FeatureId> ids;          // [features] if the task can search again without them
     std::vector<Reason> reasons;
-    std::optional<Flip> flip;  // empty if removing features cannot change the decision
 };
 
 // What is called with each explanation, and may change it.
@@ -63,9 +50,6 @@ using TakeExplanation = std::function<void(Explanation&)>;
 struct Question {
     std::optional<size_t> sentence, token;  // counted from 0; empty: all of them
     std::string against;                    // the answer to compare with; empty: the second best answer
-    bool flip_to_against = false;           // look only for a flip to the answer `against`
-    bool search_flips = true;               // if a token is asked about: search a tree again for its flip
-    bool only_choices = false;              // leave out the reasons and the flip
 
     bool asks_sentence(size_t s) const { return !sentence || *sentence == s; }
     bool asks_token(size_t i) const { return !token || *token == i; }
@@ -138,14 +122,12 @@ class Difference {
     }
 
     // Fills `features` and `reasons` with the features of the difference whose weights are not 0, then clears the
-    // difference. text(where) gives the text of a feature, name(table, output) the name of an output. `ids`, if given,
-    // receives the table and row of each feature.
+    // difference. text(where) gives the text of a feature, name(table, output) the name of an output.
     template <class Tables, class Text, class Name>
     void weigh(const Tables& tables, Text&& text, Name&& name, std::vector<std::string>& features,
-               std::vector<Reason>& reasons, std::vector<FeatureId>* ids = nullptr) {
+               std::vector<Reason>& reasons) {
         features.clear();
         reasons.clear();
-        if (ids != nullptr) ids->clear();
         violation_.condense();
         std::ranges::stable_sort(places_, {}, &Place::feature);
         const auto& parts = violation_.parts();
@@ -157,7 +139,6 @@ class Difference {
             for (size_t p = k; p < end; ++p)
                 weights_.push_back(static_cast<double>(tables[table].weight(row, parts[p].output())));
             if (std::ranges::all_of(weights_, [](double weight) { return weight == 0; })) continue;
-            if (ids != nullptr) ids->push_back({table, row});
             while (place != places_.end() && place->feature < (uint64_t{table} << 32 | row)) ++place;
             for (size_t p = k; p < end; ++p)
                 if (weights_[p - k] != 0)
@@ -178,17 +159,5 @@ class Difference {
     std::vector<Place> places_;
     std::vector<double> weights_;
 };
-
-// Returns the fewest features without which the compared answer wins: their contributions add up to more than `margin`,
-// or, with `wins_ties`, to `margin` or more. The result has the features' numbers (`Reason::feature`), the largest
-// contribution first. It is empty if all features together do not suffice.
-std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& reasons, double margin, bool wins_ties);
-
-// The same for contributions by feature, [features]. Gives up if more than `most` features are needed.
-std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
-                                                     bool wins_ties, size_t most);
-
-// The flip of a structure to the one against it: the fewest features of the reasons that make up the margin.
-std::optional<Flip> flip_of(const Explanation& explanation);
 
 }  // namespace sapwood

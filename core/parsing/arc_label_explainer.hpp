@@ -16,13 +16,13 @@ class ArcLabelExplainer {
           features_(spec.section("labels", ArcLabelContext::atoms()), labeller_.table()) {}
 
     // Calls take(explanation) for the arcs of the words of a tree that are asked about, and labels the tree.
-    template <class S>
-    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+    template <class W>
+    void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
         if (sentence.asks_for_head()) return;
         const auto name = [&](uint32_t y) { return sentence.label(y); };
         const auto is_asked = [&](uint32_t y) { return sentence.asks_for(0, name(y)); };
-        using LabelChoice = ContextChoice<S>;
+        using LabelChoice = ContextChoice<typename FrozenTable<W>::Score>;
         labeller_.label(
             tables[labeller_.table()], sentence.words(), tree,
             [&](uint32_t m, const uint64_t* values, const std::vector<uint32_t>& allowed, const auto* scores) {

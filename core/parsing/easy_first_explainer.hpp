@@ -9,16 +9,17 @@
 
 namespace sapwood {
 
-template <class S>
-class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
-    using Base = EasyFirstParser<TableWithout<S>>;
+template <class W>
+class EasyFirstExplainer : EasyFirstParser<FrozenTable<W>> {
+    using Base = EasyFirstParser<FrozenTable<W>>;
+    using S = typename FrozenTable<W>::Score;
 
   public:
     EasyFirstExplainer(const Conjunctions& conjunctions, AttachmentOutputs outputs)
         : Base(conjunctions, outputs), features_(conjunctions, 0) {}
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+    void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
         this->parse_with_scores(tables, sentence.words(), tree, [&](const PendingTrees& pending, const Action& chosen) {
             if (sentence.asks(this->arc(pending, chosen).modifier))
@@ -29,7 +30,7 @@ class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
   private:
     using Action = typename Base::Action;
 
-    void explain_step(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
+    void explain_step(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence,
                       const PendingTrees& pending, const Action& chosen, const TakeExplanation& take) {
         const uint32_t m = this->arc(pending, chosen).modifier;
         const auto name = [&](const Action& action) {
@@ -51,19 +52,17 @@ class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
         if (against) {
             explanation.against = name(against->choice);
             explanation.margin = margin_of(this->score(chosen), against->score);
-            if (sentence.question().only_choices) return take(explanation);
             features_.clear();
             look(tables[0], pending, chosen.point);
             features_.gold(chosen.output);
             look(tables[0], pending, against->choice.point);
             features_.guess(against->choice.output);
             features_.weigh(tables, sentence, explanation);
-            explanation.flip = flip_of(explanation);
         }
         take(explanation);
     }
 
-    void look(const TableWithout<S>& table, const PendingTrees& pending, uint32_t point) {
+    void look(const FrozenTable<W>& table, const PendingTrees& pending, uint32_t point) {
         this->context_.look(pending, point, 1);
         features_.look(table, this->context_.values(0));
     }

@@ -10,15 +10,15 @@
 
 namespace sapwood {
 
-template <class S>
-class EisnerExplainer : EisnerParser<TableWithout<S>> {
-    using Base = EisnerParser<TableWithout<S>>;
+template <class W>
+class EisnerExplainer : EisnerParser<FrozenTable<W>> {
+    using Base = EisnerParser<FrozenTable<W>>;
 
   public:
     using Base::Base;
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+    void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
         tables_ = &tables;
         sentence_ = &sentence;
@@ -44,15 +44,13 @@ class EisnerExplainer : EisnerParser<TableWithout<S>> {
         if (other) {
             explanation.against = sentence_->arc(this->other_.heads[m], 0);
             explanation.margin = best - *other;
-            if (sentence_->question().only_choices) return take(explanation);
             add_parts(tree, this->other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
             add_parts(this->other_, tree,
                       [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
             difference_.weigh(
                 *tables_, [&](const Place& p) { return text_of(p); },
                 [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.features,
-                explanation.reasons, &explanation.ids);
-            explanation.flip = flip_of(explanation);
+                explanation.reasons);
         }
         take(explanation);
     }
@@ -94,7 +92,7 @@ class EisnerExplainer : EisnerParser<TableWithout<S>> {
                              [&](uint64_t value) { return sentence_->text_of(value); });
     }
 
-    const std::vector<TableWithout<S>>* tables_ = nullptr;
+    const std::vector<FrozenTable<W>>* tables_ = nullptr;
     const ExplainedSentence* sentence_ = nullptr;
     std::vector<ArcFeatures::Found> found_;
     Difference<Place> difference_;

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "features/conjunctions.hpp"
-#include "model/choice_flip.hpp"
-#include "model/table_without.hpp"
+#include "model/frozen_table.hpp"
 #include "parsing/explained_sentence.hpp"
 
 namespace sapwood {
@@ -41,8 +40,8 @@ class ContextFeatures {
     }
 
     // Looks up the features of a context. values: [atoms]. Calls of gold() and guess() are about the last context.
-    template <class S>
-    void look(const TableWithout<S>& table, const uint64_t* values) {
+    template <class W>
+    void look(const FrozenTable<W>& table, const uint64_t* values) {
         const auto context = static_cast<uint32_t>(contexts_.size());
         contexts_.emplace_back(values, values + atoms_);
         const size_t n = conjunctions_.keys(values, keys_.data(), lines_.data());
@@ -57,23 +56,24 @@ class ContextFeatures {
         for (const uint32_t row : rows_) difference_.guess(table_, row, output);
     }
 
-    template <class S>
-    void weigh(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
-               Explanation& explanation) {
+    template <class W>
+    void weigh(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Explanation& explanation) {
         difference_.weigh(
             tables, [&](const Place& p) { return text(p.context, p.line, sentence); },
             [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, explanation.features,
-            explanation.reasons, &explanation.ids);
+            explanation.reasons);
     }
 
     // Explains a choice in one context: fills in `explanation` and calls take(explanation). Does nothing if the question
     // asks to compare with the chosen output, or with one that was not among the outputs.
     //   is_asked(output)   whether the question asks to compare with an output
     //   name(output)       the name of an output
-    template <class S>
-    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
-                 const ContextChoice<S>& choice, const std::function<bool(uint32_t)>& is_asked, const OutputName& name,
-                 Explanation explanation, const TakeExplanation& take) {
+    template <class W>
+    void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence,
+                 const ContextChoice<typename FrozenTable<W>::Score>& choice,
+                 const std::function<bool(uint32_t)>& is_asked, const OutputName& name, Explanation explanation,
+                 const TakeExplanation& take) {
+        using S = typename FrozenTable<W>::Score;
         if (is_asked(choice.chosen)) return;
         const auto against = sentence.compared<uint32_t, S>([&](auto&& offer) {
             for (const uint32_t y : choice.outputs)
@@ -84,13 +84,11 @@ class ContextFeatures {
         if (against) {
             explanation.against = name(against->choice);
             explanation.margin = margin_of(choice.scores[choice.chosen], against->score);
-            if (sentence.question().only_choices) return take(explanation);
             clear();
             look(tables[table_], choice.values);
             gold(choice.chosen);
             guess(against->choice);
             weigh(tables, sentence, explanation);
-            find_flip(tables[table_], sentence, choice, against->choice, name, explanation);
         }
         take(explanation);
     }
@@ -99,21 +97,6 @@ class ContextFeatures {
     struct Place {
         uint32_t context, line;
     };
-
-    template <class S>
-    void find_flip(const TableWithout<S>& table, const ExplainedSentence& sentence, const ContextChoice<S>& choice,
-                   uint32_t against, const OutputName& name, Explanation& explanation) {
-        const auto found =
-            flip_.find(table, rows_, nullptr, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
-                       sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
-        if (!found) return;
-        Flip& flip = explanation.flip.emplace();
-        flip.to = name(found->to);
-        for (const size_t k : found->features) {
-            flip.features.push_back(text(contexts_.size() - 1, lines_[k], sentence));
-            flip.ids.push_back({table_, rows_[k]});
-        }
-    }
 
     std::string text(size_t context, uint32_t line, const ExplainedSentence& sentence) const {
         return conjunctions_.text(line, contexts_[context].data(),
@@ -127,7 +110,6 @@ class ContextFeatures {
     std::vector<uint64_t> keys_;                   // [lines]
     std::vector<uint32_t> lines_, rows_;           // [features of the last context]
     Difference<Place> difference_;
-    ChoiceFlip flip_;
 };
 
 }  // namespace sapwood

@@ -75,13 +75,6 @@ class ExplainedSentence {
     bool asks_for(uint32_t head, std::string_view name) const {
         return head_ ? *head_ == head : !question_.against.empty() && question_.against == name;
     }
-    // The same for the name of an arc or a label.
-    bool is_asked(const std::string& name) const {
-        const size_t of = spec_.labelling == Labelling::joint ? name.find(" of ") : std::string::npos;
-        if (!head_) return name.substr(0, of) == question_.against;
-        const std::string place = of == std::string::npos ? name : name.substr(of + 4);
-        return place.substr(0, place.find(' ')) == std::to_string(*head_);
-    }
     bool asks_for_one() const { return !question_.against.empty(); }
     bool asks_for_head() const { return head_.has_value(); }
     bool asks_for_label() const { return asks_for_one() && !head_; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "parsing/parse_flip.hpp"
 #include "parsing/sentence_explainer.hpp"
 
 namespace sapwood {
@@ -24,19 +23,12 @@ std::string explain_parses(const Parser& parser, const OutputNames& outputs, con
     const ParserSpec& spec = parser.spec();
     check(spec, question.against);
     return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
-        const bool searches = question.token && question.search_flips;
-        return [&, explainer = make_sentence_explainer(parser),
-                flips = searches ? std::make_unique<ParseFlip>(parser, outputs, question) : nullptr,
-                sentence = ExplainedSentence(spec, outputs, question),
+        return [&, explainer = make_sentence_explainer(parser), sentence = ExplainedSentence(spec, outputs, question),
                 words = Words()](size_t s, const TakeExplanation& take) mutable {
             read_words(data, s, spec, words);  // which checks the length
             const auto cell = [&](size_t w, Field field) { return data.cell(w, field); };
             sentence.read(data.begin(s), data.end(s), cell);
-            if (flips) flips->read(data.begin(s), data.end(s), cell);
-            explainer->explain(sentence, [&](Explanation& explanation) {
-                if (flips) flips->search(explanation);
-                take(explanation);
-            });
+            explainer->explain(sentence, take);
         };
     });
 }

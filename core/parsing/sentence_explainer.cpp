@@ -12,12 +12,12 @@ namespace sapwood {
 
 namespace {
 
-template <class S>
+template <class W>
 class SearchExplainer : public SentenceExplainer {
   public:
-    SearchExplainer(const ParserSpec& spec, std::vector<TableWithout<S>> tables)
-        : tables_(std::move(tables)),
-          search_(make_search<TransitionExplainer<S>, EasyFirstExplainer<S>, EisnerExplainer<S>>(spec)) {
+    SearchExplainer(const ParserSpec& spec, const FrozenModel::Tables<W>& tables)
+        : tables_(tables),
+          search_(make_search<TransitionExplainer<W>, EasyFirstExplainer<W>, EisnerExplainer<W>>(spec)) {
         if (spec.labelling == Labelling::second_stage) labels_.emplace(spec);
     }
 
@@ -30,18 +30,9 @@ class SearchExplainer : public SentenceExplainer {
         for (Explanation& explanation : found_) take(explanation);
     }
 
-    void leave_out(const std::vector<FeatureId>& features) override {
-        for (uint32_t t = 0; t < tables_.size(); ++t) {
-            std::vector<uint32_t> rows;
-            for (const auto& [table, row] : features)
-                if (table == t) rows.push_back(row);
-            tables_[t].leave_out(std::move(rows));
-        }
-    }
-
   private:
-    std::vector<TableWithout<S>> tables_;
-    std::variant<TransitionExplainer<S>, EasyFirstExplainer<S>, EisnerExplainer<S>> search_;
+    const FrozenModel::Tables<W>& tables_;
+    std::variant<TransitionExplainer<W>, EasyFirstExplainer<W>, EisnerExplainer<W>> search_;
     std::optional<ArcLabelExplainer> labels_;
     Tree tree_;
     std::vector<Explanation> found_;
@@ -52,9 +43,7 @@ class SearchExplainer : public SentenceExplainer {
 std::unique_ptr<SentenceExplainer> make_sentence_explainer(const Parser& parser) {
     return parser.model().with_tables(
         [&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<SentenceExplainer> {
-            using S = typename FrozenTable<W>::Score;
-            return std::make_unique<SearchExplainer<S>>(parser.spec(),
-                                                        std::vector<TableWithout<S>>(tables.begin(), tables.end()));
+            return std::make_unique<SearchExplainer<W>>(parser.spec(), tables);
         });
 }
 

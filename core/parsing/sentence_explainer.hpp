@@ -15,9 +15,6 @@ class SentenceExplainer {
 
     // Parses the sentence, and calls take(explanation) for the decisions that are asked about, in the order of the words.
     virtual void explain(const ExplainedSentence& sentence, const TakeExplanation& take) = 0;
-
-    // Leaves these features, and no others, out of the parses that follow.
-    virtual void leave_out(const std::vector<FeatureId>& features) = 0;
 };
 
 // For one thread. The parser must outlive it.

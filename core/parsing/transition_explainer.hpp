@@ -8,16 +8,17 @@
 
 namespace sapwood {
 
-template <class S>
-class TransitionExplainer : TransitionParser<TableWithout<S>> {
-    using Base = TransitionParser<TableWithout<S>>;
+template <class W>
+class TransitionExplainer : TransitionParser<FrozenTable<W>> {
+    using Base = TransitionParser<FrozenTable<W>>;
+    using S = typename FrozenTable<W>::Score;
 
   public:
     TransitionExplainer(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
         : Base(conjunctions, outputs, beam), features_(conjunctions, 0) {}
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+    void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Tree& tree,
                  const TakeExplanation& take) {
         this->parse(tables, sentence.words(), tree, [&](const ArcHybrid& c, uint32_t chosen) {
             if (sentence.asks(c.stack(0))) explain_step(tables, sentence, c, chosen, take);
@@ -25,7 +26,7 @@ class TransitionExplainer : TransitionParser<TableWithout<S>> {
     }
 
   private:
-    void explain_step(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, const ArcHybrid& c,
+    void explain_step(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, const ArcHybrid& c,
                       uint32_t chosen, const TakeExplanation& take) {
         const auto name = [&](uint32_t y) {
             const auto [move, label] = this->outputs_.transition(y);

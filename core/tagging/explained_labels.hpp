@@ -94,7 +94,7 @@ class ExplainedLabels {
     void weigh(std::vector<std::string>& texts, std::vector<Reason>& reasons) {
         difference.weigh(
             tables, [&](const Place& p) { return text_of(p); },
-            [&](uint32_t table, uint32_t output) { return name_of(table, output); }, texts, reasons, &ids);
+            [&](uint32_t table, uint32_t output) { return name_of(table, output); }, texts, reasons);
     }
 
     std::string text_of(const Place& p) const {
@@ -110,12 +110,10 @@ class ExplainedLabels {
     SentenceScorer<FrozenTable<W>> scorer;
 
     std::optional<uint32_t> wanted;             // number of the label name that is asked for
-    bool flip_to_wanted = false;                // Question::flip_to_against
     std::vector<Label> path;                    // [tokens] the chosen labels
     std::vector<LabelContext<Label>> contexts;  // [tokens] the labels around each when it had its turn
     Explanation explanation;
     Difference<Place> difference;
-    std::vector<FeatureId> ids;  // of the reasons' features
 
   private:
     // The name of an output: "NN"; of a label n-gram "DT NN".

@@ -1,7 +1,6 @@
 // Explains label by label: a token's label is compared with the best other label at the step that labelled the token, given
 // the labels that its neighbours had at that step.
 #pragma once
-#include "model/choice_flip.hpp"
 #include "tagging/explained_labels.hpp"
 #include "tagging/label_searches.hpp"
 
@@ -37,29 +36,12 @@ class LabelExplainer {
         s.explanation.margin = static_cast<double>(scores_[s.path[i]]) - static_cast<double>(scores_[*against]);
         output_difference(0, s.placed_rows(i), s.features.values(i), s.path[i], *against, s.difference);
         s.weigh(s.explanation.features, s.explanation.reasons);
-        find_flip(i, *against);
     }
 
   private:
-    void find_flip(size_t i, Label against) {
-        ExplainedLabels<W>& s = sentence_;
-        outputs_.clear();
-        s.each_allowed(i, [&](Label y) { outputs_.push_back(y); });
-        const auto found = choice_flip_.find(
-            s.tables[0], s.features.rows(i), s.features.values(i), scores_.data(), outputs_, s.path[i],
-            [&](Label a, Label b) { return s.shown.alike(a, b); },
-            s.flip_to_wanted ? std::optional(against) : std::nullopt);
-        if (!found) return;
-        Flip& flip = s.explanation.flip.emplace();
-        flip.to = s.shown.names()[found->to];
-        for (const size_t f : found->features) flip.features.push_back(s.text_of(s.place(i, f)));
-    }
-
     ExplainedLabels<W>& sentence_;
     LabelSearches<S> search_;
     AlignedVector<S> scores_;  // [stride] of one token
-    std::vector<Label> outputs_;
-    ChoiceFlip choice_flip_;
 };
 
 }  // namespace sapwood

@@ -20,7 +20,6 @@ class TaggerExplainer::Worker {
     template <class Take>
     void explain(const Columns& data, size_t sentence, const Question& question, Take&& take) {
         sentence_.wanted = sentence_.shown.find(question.against);
-        sentence_.flip_to_wanted = question.flip_to_against;
         with_labels(data, sentence, [&](auto& explainer) {
             for (size_t i = 0; i < sentence_.tokens(); ++i) {
                 if (!question.asks_token(i)) continue;

@@ -1,4 +1,4 @@
-"""Explanations as tables: the decision, its features by what they contribute, and the flip."""
+"""Explanations as tables: the decision and its features by what they contribute."""
 
 from sapwood.draw.explanation import html_explanation, text_explanation
 
@@ -15,15 +15,13 @@ EXAMPLE = {
         {"text": "word=saw", "label": "NN", "value": -1, "weight": -1.0, "contribution": 1.0},
         {"text": "suffix=w", "label": "NN", "value": -1, "weight": 0.5, "contribution": -0.5},
     ],
-    "flip": {"to": "NN", "features": ["word=saw"]},
 }
 
 TABLE = """\
 sentence 1, token 2: saw
 VBD, not NN, by 2.500
    +3.000  word=saw                                            VBD +2.0, NN -1.0
-   -0.500  suffix=w                                            NN +0.5
-It would be NN without: word=saw"""
+   -0.500  suffix=w                                            NN +0.5"""
 
 
 def test_a_table_for_a_terminal():
@@ -38,4 +36,3 @@ def test_a_table_for_a_browser_is_escaped():
     table = html_explanation(EXAMPLE | {"word": "<saw>"})
     assert table.count("<tr>") == 3
     assert "token 2: &lt;saw&gt;" in table
-    assert "It would be NN without: word=saw" in table

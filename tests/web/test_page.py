@@ -104,8 +104,8 @@ def known(client):
 
 @given(st.text(max_size=60), st.sampled_from(["", "1.1.tagger", "1.2.parser"]), st.text(max_size=8))
 @settings(max_examples=30)
-def test_no_text_adds_an_element_to_the_page(client, known, text, why, why_not):
-    answer = client.post("/", data={"text": text, "why_not": why_not} | ({"why": why} if why else {}))
+def test_no_text_adds_an_element_to_the_page(client, known, text, why, against):
+    answer = client.post("/", data={"text": text, "against": against} | ({"why": why} if why else {}))
     assert answer.status_code == (400 if "\0" in text else 200)
     assert Elements(answer.text).found <= known
 
@@ -119,7 +119,7 @@ def test_errors_are_on_the_page(client):
 
 
 def test_a_reason_that_is_not_there_leaves_the_rest(client):
-    for field in ({"why": "99.1.tagger"}, {"why": "1.1.nobody"}, {"why": "1.1.tagger", "why_not": "NOTHING"}):
+    for field in ({"why": "99.1.tagger"}, {"why": "1.1.nobody"}, {"why": "1.1.tagger", "against": "NOTHING"}):
         page = client.post("/", data={"text": TEXT, **field})
         assert page.status_code == 200
         assert page.text.count("<article") == 2

@@ -18,13 +18,6 @@ class FeatureRecord(TypedDict):
     contribution: float
 
 
-class FlipRecord(TypedDict):
-    """The features without which the answer would be another one."""
-
-    to: str
-    features: list[str]
-
-
 class ExplanationRecord(TypedDict):
     """An explanation, as the core writes it."""
 
@@ -38,7 +31,6 @@ class ExplanationRecord(TypedDict):
     margin: float
     scale: NotRequired[float]
     features: list[FeatureRecord]
-    flip: FlipRecord | None
 
 
 _NUMBER = 9  # terminal columns of a contribution
@@ -71,11 +63,6 @@ def text_explanation(explanation: ExplanationRecord, top: int = 10, width: int =
     if len(rows) > top:
         rest = sum(row.contribution for row in rows[top:])
         lines.append(f"{rest:+{_NUMBER}.3f}  {len(rows) - top} other features")
-    if flip := explanation["flip"]:
-        texts = ", ".join(map(printable, flip["features"][: max(top, 1)]))
-        if (more := len(flip["features"]) - max(top, 1)) > 0:
-            texts += f", and {more} more"
-        lines += wrap(f"It would be {printable(flip['to'])} without: {texts}", width, break_on_hyphens=False)
     return "\n".join(lines)
 
 
@@ -87,10 +74,7 @@ def html_explanation(explanation: ExplanationRecord) -> str:
         f'<td style="text-align:left">{escaped(text)}</td><td style="text-align:left">{escaped(weights)}</td></tr>'
         for contribution, text, weights in summed_features(explanation["features"])
     )
-    flip = explanation["flip"]
     caption = f"{escaped(_place(explanation))}<br>{escaped(choice(explanation))}"
-    if flip:
-        caption += f"<br>It would be {escaped(flip['to'])} without: {', '.join(map(escaped, flip['features']))}"
     return (
         f'<table><caption style="text-align:left">{caption}</caption>'
         f"<thead><tr><th>contribution</th><th>feature</th><th>weights</th></tr></thead><tbody>{body}</tbody></table>"

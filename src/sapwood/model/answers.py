@@ -66,7 +66,7 @@ def ask(explain: Explain, place: Place, against: str) -> list[ExplanationRecord]
     """Return explanations of a decision against this answer; against the second best if the model never gives it."""
     for other in (against, None) if against else (None,):
         try:
-            lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other, search_flips=False)))
+            lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other)))
         except OptionError:  # the model does not have this answer
             continue
         if lines:

@@ -108,19 +108,17 @@ class Model(Generic[P]):
         sentence: int | None = None,
         token: int | None = None,
         against: str | None = None,
-        why_not: str | None = None,
     ) -> Explanations:
         """Explain decisions about data, or about one sentence or one token, counted from 1.
 
         data : as `predict` takes them; a text for segmenters and pipelines, a treebank for lemmatizers and splitters.
             The page on explanations says what a sentence, a token and an answer are in each task.
         against : compare with this answer, not with the second best; decisions that have it are left out
-        why_not : the same; `flip` has the features without which the answer would be this one
 
         Raises ModelError if the model's decisions are no sums of features, OptionError for a sentence, token or answer
         that is not there, and what `predict` raises.
         """
-        asked = question(sentence, token, against, why_not)
+        asked = question(sentence, token, against)
         return Explanations.read(require_capability(self, "reasons").of(data, asked))
 
     def shrink(

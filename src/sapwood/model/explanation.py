@@ -14,7 +14,7 @@ from sapwood import _core
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord, FeatureRecord, FlipRecord
+    from sapwood.draw.explanation import ExplanationRecord, FeatureRecord
 
 
 _AT_ONCE = 64  # sentences that are explained together
@@ -45,10 +45,6 @@ class Explanation:
         text, label (the one that the weight speaks for), value (its count in the chosen structure less that in the
         other), weight, and contribution = value * weight. The contributions add up to the margin. The largest come
         first.
-    flip : dict or None
-        `features`, the texts of the fewest features without which the decision changes, and `to`, the decision then;
-        None if features alone cannot change it. For trees, `searched` says that the sentence was parsed again without
-        them, and `fewest` that all smaller sets were tried in this way
     part : str
         the part of a pipeline that decided; empty for other models
     """
@@ -64,7 +60,6 @@ class Explanation:
         self.margin: float = record["margin"]
         self.scale: float = record["scale"]
         self.features: list[FeatureRecord] = record["features"]
-        self.flip: FlipRecord | None = record["flip"]
         self.part: str = record.get("part", "")
 
     def to_dict(self) -> ExplanationRecord:
@@ -73,7 +68,7 @@ class Explanation:
 
     def rows(self) -> list[dict[str, object]]:
         """Return a dict for each feature, with the decision that it is about: rows for a pandas DataFrame."""
-        decision = {name: value for name, value in self._record.items() if name not in ("features", "flip", "scale")}
+        decision = {name: value for name, value in self._record.items() if name not in ("features", "scale")}
         return [decision | feature for feature in self.features]
 
     def contributions(self) -> dict[str, float]:
@@ -154,27 +149,17 @@ def question(
     sentence: int | None = None,
     token: int | None = None,
     against: str | None = None,
-    why_not: str | None = None,
-    *,
-    search_flips: bool = True,
 ) -> _core.Question:
-    """Return a question about decisions; sentences and tokens are counted from 1. Raises OptionError.
-
-    search_flips : if a token is named, also search by parsing again for the features that decide its arc; takes time
-    """
+    """Return a question about decisions; sentences and tokens are counted from 1. Raises OptionError."""
     for name, number in (("sentence", sentence), ("token", token)):
         if number is not None and (isinstance(number, bool) or number < 1):
             raise OptionError(f"a {name} is counted from 1, not {number!r}")
-    if against is not None and why_not is not None:
-        raise OptionError("give against or why_not, not both")
-    if "" in (against, why_not):
+    if against == "":
         raise OptionError("what a decision is compared with is not empty")
     return _core.Question(
         sentence=None if sentence is None else sentence - 1,
         token=None if token is None else token - 1,
-        against=why_not or against or "",
-        flip_to_against=why_not is not None,
-        search_flips=search_flips,
+        against=against or "",
     )
 
 

@@ -1,6 +1,6 @@
 """The features of rows and their weights, for explanations of decisions about whole rows.
 
-The core writes the explanations, and finds the fewest features that flip a decision (core/model/explanation.hpp).
+The core writes the explanations (core/model/explanation.hpp).
 """
 
 from __future__ import annotations

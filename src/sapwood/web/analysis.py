@@ -38,7 +38,7 @@ def is_calibrated(model: AnyModel) -> bool:
 
 
 def labels_of(model: AnyModel, part: str) -> Sequence[str]:
-    """Return the answers that `why_not` may name, of the model or a part of it; none if there is no list of them."""
+    """Return the answers that `against` may name, of the model or a part of it; none if there is no list of them."""
     if model.task == "pipeline":
         return model.models_[part].labels_ if part else ()  # type: ignore[attr-defined]
     return model.labels_ if model.task in ("tag", "parse", "classify") else ()

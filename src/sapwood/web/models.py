@@ -113,7 +113,7 @@ class Served:
             raise Refused(413, f"explanations of a whole text of over {most:,} bytes are long: name sentence and token")
 
         def all_lines() -> Iterator[bytes]:
-            asked = question(place.sentence, place.token, place.against or None, place.why_not or None)
+            asked = question(place.sentence, place.token, place.against or None)
             model = with_listener(self.model(ask.model), lambda message: None)  # the analysis has warned
             yield from reason_lines(model, data, self.kind(ask, data), asked, place.part)
 

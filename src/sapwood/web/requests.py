@@ -25,7 +25,7 @@ JSON = "application/json"
 LINES = "application/x-ndjson"
 _DRAINED = 32 << 20  # bytes of a request that is too large that are still read, so that the client hears why
 _GZIP = b"\x1f\x8b"
-_FIELDS = "format", "input", "model", "text", "why", "why_not"  # the fields of the page's forms
+_FIELDS = "against", "format", "input", "model", "text", "why"  # the fields of the page's forms
 _WHY = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})\.([a-z]*)")
 
 
@@ -210,4 +210,4 @@ def place_in_form(fields: Mapping[str, str]) -> Place:
     if found is None:
         raise Refused(400, "why is SENTENCE.TOKEN.PART")
     sentence, token, part = found.groups()
-    return Place(sentence=int(sentence), token=int(token), part=part, why_not=fields.get("why_not", "").strip())
+    return Place(sentence=int(sentence), token=int(token), part=part, against=fields.get("against", "").strip())

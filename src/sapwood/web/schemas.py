@@ -83,7 +83,6 @@ class Place(Members):
     token: Count | None = Field(default=None, description="Explain this token only, counted from 1.")
     part: Text = Field(default="", description="Of a pipeline: explain this part only.")
     against: Text = Field(default="", description="Compare with this answer, not with the second best.")
-    why_not: Text = Field(default="", description="The same, and say without which features it would be this answer.")
 
     @property
     def value(self) -> str:
@@ -182,15 +181,6 @@ class Feature(TypedDict):
     contribution: float
 
 
-class Flip(TypedDict, total=False):
-    """The features without which the answer would be another one."""
-
-    to: Required[str]
-    features: Required[list[str]]
-    searched: Annotated[bool, Field(description="A tree was parsed again without them.")]
-    fewest: Annotated[bool, Field(description="All smaller sets of features were tried that way.")]
-
-
 class Explanation(TypedDict, total=False):
     """The reasons of a decision: the sum of its features' contributions is the margin."""
 
@@ -204,7 +194,6 @@ class Explanation(TypedDict, total=False):
     margin: Required[float]
     scale: float
     features: Required[list[Feature]]
-    flip: Required[Flip | None]
 
 
 class Explanations(TypedDict):

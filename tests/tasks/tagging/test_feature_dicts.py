@@ -235,10 +235,10 @@ def test_an_array_of_values_is_there_only_for_values():
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("bits", [8, 16, 32])
-def test_reasons_with_values_add_up_and_flips_are_true(search, bits):
+def test_reasons_with_values_add_up(search, bits):
     tagger = SequenceTagger(search=search, epochs=5, min_updates=1, bits=bits).fit(SIZED, GOLD)
     some = UNSEEN[:6]
-    margins, guess, flips = tagger.margins(some), tagger.predict(some), 0
+    margins, guess = tagger.margins(some), tagger.predict(some)
     for found in tagger.explain(some):
         s, t = found.sentence - 1, found.token - 1
         assert found.chosen == guess[s][t]
@@ -247,16 +247,6 @@ def test_reasons_with_values_add_up_and_flips_are_true(search, bits):
         if search != "viterbi":
             x = some[s][t]["x"]
             assert {abs(f["value"]) == pytest.approx(abs(x)) for f in found.features if f["text"] == "U:x"} == {True}
-        if search == "easiest-first" or not found.flip or "B" in {text[0] for text in found.flip["features"]}:
-            continue  # another label elsewhere, or without a feature that no dict has
-        gone = {text.removeprefix("U:").partition(":")[0] for text in found.flip["features"]}
-        left = [
-            {name: value for name, value in token.items() if name not in gone or (search != "viterbi" and i != t)}
-            for i, token in enumerate(some[s])
-        ]
-        assert tagger.predict([left])[0][t] == found.flip["to"] != found.chosen
-        flips += 1
-    assert flips > 3 or search == "easiest-first"
 
 
 @pytest.mark.parametrize("bits", [8, 32])

@@ -18,15 +18,14 @@ EXPLAIN = """Show why a model decided as it did: the features that spoke for wha
 
 For each decision there is a table: what was chosen, what came second, how far it was behind (the margin), and the
 features by which the two differ, each with what it contributes. Contributions add up to the margin. Features are
-spelled from FILE and the model's template, so a model needs no --names. The last line of a table says without which
-features, as few as possible, the decision would have been another.
+spelled from FILE and the model's template, so a model needs no --names.
 
 FILE is what the model works on: columns, CoNLL-U, examples, lists of candidates, or text; '-' or none is standard
 input. With --json, all features of all decisions go to a file, a line of JSON for each decision.
 
 Examples:
   sapwood explain chunker.sap test.txt --sentence 3 --token 2
-  sapwood explain pos.sap test.txt --sentence 3 --why-not NN
+  sapwood explain pos.sap test.txt --sentence 3 --against NN
   sapwood explain parser.sap test.conllu --json why.jsonl
 """
 
@@ -40,8 +39,6 @@ def _options(parser: ArgumentParser) -> None:
     add("--sentence", type=number, metavar="N", help="explain this sentence, document or list only, counted from 1")
     add("--token", type=number, metavar="N", help="explain this token of each sentence only, counted from 1")
     add("--against", metavar="LABEL", help="compare with this label, not with the second best")
-    why_not = "the same, and name the features without which it would have been LABEL"
-    add("--why-not", metavar="LABEL", help=why_not)
     add("--top", type=whole_number(0), default=10, metavar="N", help="features to show for each decision")
     json = "write all explanations to this file, a line for each, instead of tables"
     add("--json", type=OutputFile("JSON"), metavar="FILE", help=json)
@@ -54,7 +51,6 @@ def _explain(
     sentence: int | None,
     token: int | None,
     against: str | None,
-    why_not: str | None,
     top: int,
     json: str | None,
     threads: int,
@@ -62,15 +58,15 @@ def _explain(
     from sapwood.model.explanation import question
 
     loaded = load_model(model).set_params(threads=threads)
-    asked = question(sentence, token, against, why_not)
+    asked = question(sentence, token, against)
     name = STANDARD_INPUT if file == "-" else shown(file)
     lines = require_capability(loaded, "reasons").of_bytes(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
     if json is None and count and loaded.model_.hashing:
         show(f"\n{loaded.model_.hashing}")
     if count == 0:
-        label = against or why_not
-        nowhere = f"no decision there has another answer than {label}" if label else "there is nothing to explain there"
+        other = f"no decision there has another answer than {against}"
+        nowhere = other if against else "there is nothing to explain there"
         raise OptionError(f"{name}: {nowhere}")
 
 

@@ -83,20 +83,18 @@ class LabelReasons:
             if against == chosen:
                 return None
 
-        def features(other: int) -> list[Feature]:
-            if len(labels) == 2:  # one weight speaks for the second and against the first
-                side = 1 if chosen == 1 else -1
-                return [(text, labels[1], side * value, w[0]) for text, value, w in row]
-            return [
+        found: list[Feature]
+        if len(labels) == 2:  # one weight speaks for the second and against the first
+            side = 1 if chosen == 1 else -1
+            found = [(text, labels[1], side * value, w[0]) for text, value, w in row]
+        else:
+            found = [
                 each
                 for text, value, w in row
-                for each in ((text, labels[chosen], value, w[chosen]), (text, labels[other], -value, w[other]))
+                for each in ((text, labels[chosen], value, w[chosen]), (text, labels[against], -value, w[against]))
             ]
-
-        others = [against] if asked.flip_to_against else order[1:]
-        flips = [(labels[y], scores[chosen] - scores[y], y < chosen, features(y)) for y in others]
-        margin, found = scores[chosen] - scores[against], features(against)
-        return _core.explanation_line(number, "label", labels[chosen], labels[against], margin, scale, found, flips)
+        margin = scores[chosen] - scores[against]
+        return _core.explanation_line(number, "label", labels[chosen], labels[against], margin, scale, found)
 
     def _decision(self, number: int, row: Row, scores: Sequence[float], y: int) -> bytes:
         """Explain why an example has label y or not, given the scores of all, counted from the thresholds."""
@@ -104,7 +102,6 @@ class LabelReasons:
         chosen, other = ("yes", "no") if score > 0 else ("no", "yes")
         side = 1 if score > 0 else -1
         features: list[Feature] = [(text, label, side * value, w[y]) for text, value, w in row]
-        flips = [(other, side * score, score > 0, features)]
         found = [*features, ("threshold", label, -side, threshold)]
         scale = self._file.scale
-        return _core.explanation_line(number, f"label {label}", chosen, other, side * score, scale, found, flips)
+        return _core.explanation_line(number, f"label {label}", chosen, other, side * score, scale, found)

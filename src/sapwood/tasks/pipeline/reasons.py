@@ -125,9 +125,7 @@ def _tokens(splitter: Any, words: _core.Conllu, asked: _core.Question, place: in
             word = begin + place
             joined = (min(end, word + 1) - first - 1 for first, end, _ in words.multiwords if begin <= first <= word)
             token = place - sum(joined)
-            of_token = _core.Question(
-                sentence=s, token=token, against=asked.against, flip_to_against=asked.flip_to_against
-            )
+            of_token = _core.Question(sentence=s, token=token, against=asked.against)
             yield from splitter.reasons.of(words, of_token)
         begin += len(sentence)
 

@@ -36,10 +36,9 @@ def explain_candidate(
         return None
     name = f"candidate {chosen + 1}"
     if against is None:
-        return _core.explanation_line(number, "candidate", name, None, 0.0, scale, [], [])
+        return _core.explanation_line(number, "candidate", name, None, 0.0, scale, [])
     other, margin, found = f"candidate {against + 1}", scores[chosen] - scores[against], features(chosen, against)
-    flips = [(other, margin, against < chosen, found)]
-    return _core.explanation_line(number, "candidate", name, other, margin, scale, found, flips)
+    return _core.explanation_line(number, "candidate", name, other, margin, scale, found)
 
 
 def against_candidate(asked: _core.Question) -> int | None:

@@ -11,7 +11,7 @@ let opener = null; // the button whose reasons are shown
 async function explain(button) {
   const fields = new URLSearchParams(new FormData(asked, button));
   if (!panel.contains(button)) {
-    fields.delete("why_not");
+    fields.delete("against");
     choose(button);
   }
   let answer;

@@ -17,6 +17,7 @@ from sapwood import (
     Reranker,
     SequenceTagger,
     Splitter,
+    load,
 )
 from sapwood.options import Options, changed, option, options_of
 
@@ -132,3 +133,10 @@ def test_shared_options_are_declared_once():
     changed_by_tasks = {"update", "gamma", "min_updates", "drop_below", "bits", "seed", "names", "threads"}
     for task in TASKS:
         assert not shared & set(vars(task)) - changed_by_tasks
+
+
+def test_loading_makes_one_object_of_options_for_each_model(monkeypatch):
+    made, initialise = [], Options.__init__
+    monkeypatch.setattr(Options, "__init__", lambda self, **values: made.append(self) or initialise(self, **values))
+    pipeline = load("en")
+    assert len(made) == 1 + len(pipeline.models_)

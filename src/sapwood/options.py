@@ -28,7 +28,7 @@ them, when training begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
 
@@ -173,7 +173,7 @@ class Options:
             if unknown := values.keys() - self._declared.keys():
                 raise unknown_option(type(self), unknown)
             vars(self).update({name: declared.default for name, declared in self._declared.items()})
-            self._set(values)
+            vars(self).update(plain(values))
 
     def __init_subclass__(cls) -> None:
         """Collect the options that are declared in the class, and list them in its documentation."""
@@ -220,15 +220,8 @@ class Options:
     def set_params(self, **params: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
         self.check_names(type(self).__name__, params)
-        self._set(params)
+        vars(self).update(plain(params))
         return self
-
-    def _set(self, values: Values) -> None:
-        """Store values; numbers and texts of NumPy's become Python's."""
-        own = vars(self)
-        for name, value in values.items():
-            is_scalar = type(value) not in _PLAIN and getattr(value, "ndim", None) == 0 and hasattr(value, "item")
-            own[name] = value.item() if is_scalar else value
 
     @classmethod
     def check_names(cls, owner: str, names: Iterable[str]) -> None:
@@ -270,6 +263,16 @@ class Options:
         changed = {name: value for name, value in values if value != self._declared[name].default}
         shown = (f"{name}={_short(repr(value))}" for name, value in changed.items())
         return f"{name}({', '.join(shown)})"
+
+
+def plain(values: Mapping[str, object]) -> Values:
+    """Return values of options as they are stored: scalars of NumPy's as Python's."""
+    return {
+        name: value.item()
+        if type(value) not in _PLAIN and getattr(value, "ndim", None) == 0 and hasattr(value, "item")
+        else value
+        for name, value in values.items()
+    }
 
 
 def options_of(owner: Any) -> dict[str, Option]:

@@ -22,7 +22,7 @@ from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
-from sapwood.options import Options, Values, unknown_option
+from sapwood.options import Options, Values, plain, unknown_option
 
 if TYPE_CHECKING:
     from sapwood.metrics.labels import Report
@@ -71,17 +71,16 @@ class Model(Generic[P]):
     @property
     def params(self) -> P:
         """The options as an object of their own, with their types; to change it does not change the model."""
-        values = vars(self)
-        return cast(P, self._params_type(**{name: values[name] for name in self._params_type.options()}))
+        return cast(P, self._params_type(**self.get_params()))
 
     def get_params(self, deep: bool = True) -> Values:
         """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
-        return self.params.get_params(deep)
+        return {name: vars(self)[name] for name in self._params_type.options()}
 
     def set_params(self, **values: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
         self._params_type.check_names(type(self).__name__, values)
-        vars(self).update(self.params.set_params(**values).get_params())
+        vars(self).update(plain(values))
         return self
 
     def __repr__(self) -> str:
@@ -191,8 +190,8 @@ class Model(Generic[P]):
         return result
 
     @classmethod
-    def _with_options_of(cls, model: ModelFile) -> Self:
-        """Return a model that is not fitted, with the options of a file. Raises SapwoodError."""
+    def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
+        """Return a model that is not fitted, with the options of a file and others. Raises SapwoodError."""
         declared = cls._params_type.options()
         found = {name: value for name, value in model.options.items() if name in declared}
         if foreign := [name for name in found if not declared[name].kept]:
@@ -201,8 +200,10 @@ class Model(Generic[P]):
             found |= {"bits": model.bits}
         if "template" in declared and model.template:
             found |= {"template": model.template}
-        result = cls().set_params(**found)
-        result.params.check_options()
+        params = cls._params_type(**found | others)
+        params.check_options()
+        result = cls.__new__(cls)
+        vars(result).update(params.get_params())
         return result
 
     def __getstate__(self) -> Values:

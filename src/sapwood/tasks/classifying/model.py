@@ -204,10 +204,10 @@ class Classifier(Learner[ClassifierOptions]):
         return LabelReasons(self._scorer.core, self.model_, self.threads)
 
     @classmethod
-    def _with_options_of(cls, model: ModelFile) -> Self:
+    def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
         check_model(model)
         return super()._with_options_of(
-            model.replaced(options={name: value for name, value in model.options.items() if name != "format"})
+            model.replaced(options={name: value for name, value in model.options.items() if name != "format"}), **others
         )
 
     @property

@@ -267,19 +267,17 @@ class DependencyParser(Learner[ParserOptions]):
         return parser_contents(self.model_, self.params, self.parser_, self.tagger_)
 
     @classmethod
-    def _with_options_of(cls, model: ModelFile) -> Self:
-        parser = super()._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
-        parser.params.check_options()
-        return parser
+    def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
+        return super()._with_options_of(model, tag_columns=model.columns[: model.label], **others)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.parser_: _core.Parser = build_parser(model)
         self._confidence = parser_confidence(self.parser_, model, self._noun)
-        if set(model.parts) != (set() if self.params.tags == "gold" else {"tagger"}):
+        if set(model.parts) != (set() if model.options["tags"] == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
         self.tagger_: SequenceTagger | None = (
-            tagger_of(model.parts["tagger"], self.params.tag_columns) if model.parts else None
+            tagger_of(model.parts["tagger"], model.columns[: model.label]) if model.parts else None
         )
 
     def _encode_input(self, sentences: Source) -> _core.Conllu:

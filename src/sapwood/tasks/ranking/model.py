@@ -179,10 +179,10 @@ class Reranker(Learner[RerankerOptions]):
         self._scorer = scorer_of(self._options, model, self.support_)
 
     @classmethod
-    def _with_options_of(cls, model: ModelFile) -> Self:
+    def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
         scale = model.options.get("score_scale")
         if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
             raise ModelError("its options lack kind or score_scale")
         if model.labels != LABELS:
             raise ModelError(f"its labels are not {' and '.join(LABELS)}")
-        return super()._with_options_of(model)
+        return super()._with_options_of(model, **others)

@@ -34,6 +34,8 @@ class StructuredModel(Learner[StructuredOptions]):
     task = "structured"
     _noun = "structured model"
 
+    functions = NO_FUNCTIONS  # of a model that was loaded
+
     def __init__(self, functions: Functions = NO_FUNCTIONS, **values: Any) -> None:
         super().__init__(**values)
         self.functions = functions
@@ -95,7 +97,7 @@ class StructuredModel(Learner[StructuredOptions]):
         name, against = (
             " ".join(map(str, parts)) for parts in (chosen, other if decision == "structure" else ["left out"])
         )
-        line = _core.explanation_line(0, decision, name, against, margin, self.model_.scale, found, [])
+        line = _core.explanation_line(0, decision, name, against, margin, self.model_.scale, found)
         return Explanation(json.loads(line) | {"token": place + 1})
 
     def weights(self) -> dict[str, float]:

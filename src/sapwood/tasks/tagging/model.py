@@ -333,8 +333,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return data
 
     @classmethod
-    def _with_options_of(cls, model: ModelFile) -> Self:
-        return super()._with_options_of(model).set_params(columns=columns_of(model))
+    def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
+        return super()._with_options_of(model, columns=columns_of(model), **others)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

@@ -57,7 +57,7 @@ class RowTagger(Learner[R]):
             yield Output(label, label), weight, feature_name(self.model_, table, row) + after
 
     def _install(self, model: ModelFile) -> None:
-        wanted = {*self._extra_arrays, *(PACKED if self.params.dictionary is not None else ())}
+        wanted = {*self._extra_arrays, *(PACKED if model.options.get("dictionary") is not None else ())}
         if foreign := set(model.extra) - wanted:
             raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
         super()._install(model)

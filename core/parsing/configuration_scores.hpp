@@ -2,8 +2,8 @@
 //
 // The template lines are taken in groups that look at the same parts of a configuration: the word on top of the
 // stack, its children, the next words, and so on. A group's sum is kept under a digest of these parts, so that a new
-// configuration looks up only the groups in which it differs from all those before. The features of all these are
-// looked up in one batch, so that their cache misses overlap. In a beam of 8 that saves four lookups out of five
+// configuration looks up only the groups in which it differs from all those before. The features of all these, of all
+// configurations in a beam, are looked up in one batch, so that their cache misses overlap. In a beam of 8 that saves four lookups out of five
 // (counted by bench/tasks/parsing.py). Along a single derivation many parts change together; groups that would always be
 // found together, or never, are joined.
 #pragma once
@@ -23,7 +23,8 @@ template <class Score>
 class ConfigurationScores {
   public:
     // beam: how many derivations there are at a time.
-    ConfigurationScores(const Conjunctions& conjunctions, size_t width, size_t beam) : whole_(width), sums_(width) {
+    ConfigurationScores(const Conjunctions& conjunctions, size_t width, size_t beam)
+        : lines_(conjunctions.lines()), whole_(width), sums_(width) {
         for (uint32_t line = 0; line < conjunctions.lines(); ++line) {
             ConfigurationParts parts = 0;
             for (uint16_t atom : conjunctions.atoms(line)) parts |= TransitionContext::parts(atom);
@@ -32,8 +33,6 @@ class ConfigurationScores {
         }
         merge_small_groups();
         for (const Group& g : groups_) features_.emplace_back(conjunctions, g.lines, kGroupsAreFree);
-        keys_.resize(conjunctions.lines());
-        rows_.resize(conjunctions.lines());
         digests_.resize(groups_.size());
     }
 
@@ -43,32 +42,53 @@ class ConfigurationScores {
         sums_.clear();
     }
 
-    // [padded(width)] scores of the configuration that the context has taken in, valid until the next call.
+    // [padded(width)] scores of a configuration, valid until the next call.
     template <ScoringTable Table>
-    const Score* operator()(const Table& table, const Words& words, TransitionContext& context) {
-        if (whole_.size() == kMost) clear();
-        const auto [number, fresh] = whole_.find(context.digest(kWholeConfiguration));
-        Score* total = whole_[number];
-        if (!fresh) return total;
-        const uint64_t* values = context.values(words);
-        size_t n = 0;
-        places_.clear();
-        missing_.clear();
-        for (size_t k = 0; k < groups_.size(); ++k) sums_.prefetch(digests_[k] = context.digest(groups_[k].parts));
-        for (size_t k = 0; k < groups_.size(); ++k) {
-            const auto [place, is_missing] = sums_.find(digests_[k]);
-            places_.push_back(place);
-            if (!is_missing) continue;
-            const size_t size = features_[k].keys(values, keys_.data() + n);
-            table.prefetch_keys(keys_.data() + n, size);
-            missing_.push_back({place, n, size});
-            n += size;
-        }
-        table.find_rows(keys_.data(), n, rows_.data());
-        for (const Missing& m : missing_) table.score(rows_.data() + m.first, m.size, sums_[m.place]);
-        sums_.sum(places_.data(), places_.size(), total);
-        return total;
+    const Score* operator()(const Table& table, const Words& words, TransitionContext& context, const ArcHybrid& c) {
+        prepare(table, words, context, 1, [&](size_t) -> const ArcHybrid& { return c; });
+        return (*this)[0];
     }
+
+    // Computes the scores of n configurations, configuration(0) and so on. All features that are missing are looked up in
+    // one batch.
+    template <ScoringTable Table, class Configuration>
+    void prepare(const Table& table, const Words& words, TransitionContext& context, size_t n,
+                 Configuration&& configuration) {
+        if (whole_.size() + n > kMost) clear();
+        totals_.clear();
+        fresh_.clear();
+        missing_.clear();
+        size_t keys = 0;
+        for (size_t k = 0; k < n; ++k) {
+            context.look(configuration(k));
+            const auto [number, is_fresh] = whole_.find(context.digest(kWholeConfiguration));
+            totals_.push_back(number);
+            if (!is_fresh) continue;
+            places_.resize(std::max(places_.size(), (fresh_.size() + 1) * groups_.size()));
+            uint32_t* place = places_.data() + fresh_.size() * groups_.size();
+            fresh_.push_back(number);
+            keys_.resize(std::max(keys_.size(), keys + lines_));
+            const uint64_t* values = context.values(words);
+            for (size_t g = 0; g < groups_.size(); ++g) sums_.prefetch(digests_[g] = context.digest(groups_[g].parts));
+            for (size_t g = 0; g < groups_.size(); ++g) {
+                const auto [at, is_missing] = sums_.find(digests_[g]);
+                place[g] = at;
+                if (!is_missing) continue;
+                const size_t size = features_[g].keys(values, keys_.data() + keys);
+                table.prefetch_keys(keys_.data() + keys, size);
+                missing_.push_back({at, keys, size});
+                keys += size;
+            }
+        }
+        rows_.resize(std::max(rows_.size(), keys));
+        table.find_rows(keys_.data(), keys, rows_.data());
+        for (const Missing& m : missing_) table.score(rows_.data() + m.first, m.size, sums_[m.place]);
+        for (size_t k = 0; k < fresh_.size(); ++k)
+            sums_.sum(places_.data() + k * groups_.size(), groups_.size(), whole_[fresh_[k]]);
+    }
+
+    // [padded(width)] scores of the k-th of the configurations that were prepared.
+    const Score* operator[](size_t k) { return whole_[totals_[k]]; }
 
   private:
     static constexpr size_t kFewestLines = 6;
@@ -110,14 +130,17 @@ class ConfigurationScores {
         }
     }
 
+    size_t lines_;  // of the template
     std::vector<Group> groups_;
     std::vector<LineGroup> features_;  // [groups]
     ScoreCache<Score> whole_, sums_;   // of configurations, of groups
-    std::vector<uint64_t> keys_;       // [lines]
-    std::vector<uint32_t> rows_;       // [lines]
     std::vector<uint64_t> digests_;    // [groups]
-    std::vector<uint32_t> places_;     // [groups]
-    std::vector<Missing> missing_;
+    std::vector<uint32_t> totals_;     // [configurations] places in whole_
+    std::vector<uint32_t> fresh_;      // those among them whose scores are to be computed
+    std::vector<uint32_t> places_;     // [fresh][groups] places in sums_
+    std::vector<Missing> missing_;     // groups whose features are looked up
+    std::vector<uint64_t> keys_;       // of all missing groups
+    std::vector<uint32_t> rows_;
 };
 
 }  // namespace sapwood

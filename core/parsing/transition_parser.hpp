@@ -81,13 +81,13 @@ class TransitionParser {
 
     template <class Cost>
     void step(const Table& table, const Words& words, Cost&& cost, Total most) {
-        beam_.step(width_, outputs_, [&](const ArcHybrid& c) { return scores(table, words, c); }, cost, most);
+        scores_.prepare(table, words, context_, beam_.size(), [&](size_t k) -> const ArcHybrid& { return beam_[k].c; });
+        beam_.step(width_, outputs_, [&](size_t k) { return scores_[k]; }, cost, most);
     }
 
     // Scores of a configuration's outputs, valid until the next call.
     const Score* scores(const Table& table, const Words& words, const ArcHybrid& c) {
-        context_.look(c);
-        return scores_(table, words, context_);
+        return scores_(table, words, context_, c);
     }
 
     TransitionOutputs outputs_;

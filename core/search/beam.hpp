@@ -114,15 +114,15 @@ class Beam {
     size_t size() const { return size_; }
     const Item& operator[](size_t k) const { return items_[k]; }  // best first
 
-    // Makes one transition. The score of an output in a configuration c is scores(c)[output] + cost(c, output), and a cost
-    // is at most `most`.
+    // Makes one transition. The score of an output in the k-th configuration c is scores(k)[output] + cost(c, output), and
+    // a cost is at most `most`.
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
         StopCheck::after((kItem + 16 * items_[0].c.stack_size()) * size_);
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
-            const auto* score = scores(item.c);
+            const auto* score = scores(k);
             outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
                 for (uint32_t output = begin; output < end;) {
                     // Most outputs score too low even with the highest cost; kAtOnce of them are tested at a time.

@@ -165,6 +165,14 @@ void bind_parser(nb::module_& m) {
         .def("margins", &margins, nb::arg("data"), nb::arg("threads"),
              nb::sig("def margins(self, data: Conllu, threads: int) -> tuple[list[list[float]], ...]"),
              "How far arcs and, where they come from a second stage, relations are ahead of the best other ones.")
+        .def(
+            "gaps",
+            [](const Parser& self, const Conllu& data, size_t threads) {
+                return interruptible([&] { return self.gaps(data, threads); });
+            },
+            nb::arg("data"), nb::arg("threads"),
+            "For each sentence the least gap with which a beam parser gives it the same tree, as far as that can be "
+            "told.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.");
     m.def("looks_at_clusters", &ParserSpec::looks_at_clusters, nb::arg("template"),

@@ -37,6 +37,7 @@ class Parser::Worker {
     virtual void parse_with_margins(const Words& words, Tree& tree, const TakeMargin& arc,
                                     const TakeMargin& relation) = 0;
     virtual void n_best(const Words& words, size_t count, std::vector<Tree>& trees, std::vector<double>& scores) = 0;
+    virtual double gap() = 0;
     // Whether a long sentence has made the scratch large.
     virtual bool overgrown() const = 0;
 };
@@ -44,7 +45,8 @@ class Parser::Worker {
 template <class W>
 class Parser::TableWorker : public Worker {
   public:
-    TableWorker(const ParserSpec& spec, const FrozenModel::Tables<W>& tables) : tables_(tables), worker_(spec) {}
+    TableWorker(const ParserSpec& spec, const FrozenModel::Tables<W>& tables, double scale)
+        : tables_(tables), worker_(spec, scale) {}
 
     void parse(const Words& words, Tree& tree) override {
         longest_ = std::max(longest_, words.size());
@@ -59,6 +61,7 @@ class Parser::TableWorker : public Worker {
         longest_ = std::max(longest_, words.size());
         worker_.n_best(tables_, words, count, trees, scores);
     }
+    double gap() override { return worker_.gap(); }
     bool overgrown() const override { return longest_ > kLongestWithScratch; }
 
   private:
@@ -80,7 +83,7 @@ Parser::~Parser() = default;
 Pool<Parser::Worker>::Loan Parser::worker() const {
     return workers_.borrow([&] {
         return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
-            return std::make_unique<TableWorker<W>>(spec_, tables);
+            return std::make_unique<TableWorker<W>>(spec_, tables, model_.scale());
         });
     });
 }
@@ -118,6 +121,19 @@ Parser::Margins Parser::margins(const Conllu& data, size_t threads) const {
         };
     });
     return margins;
+}
+
+std::vector<double> Parser::gaps(const Conllu& data, size_t threads) const {
+    if (!spec_.traits().shifts) throw OptionError("a gap is for beam search");
+    std::vector<double> gaps(data.sentences());
+    for_each_sentence(data.sentences(), threads, [&] {
+        return [&, worker = worker(), words = Words(), tree = Tree()](size_t s) mutable {
+            read_words(data, s, spec_, words);
+            worker->parse(words, tree);
+            gaps[s] = worker->gap() * model_.scale();
+        };
+    });
+    return gaps;
 }
 
 std::string Parser::annotate(const Conllu& data, size_t threads) const {

@@ -44,6 +44,10 @@ class Parser {
     // Throws DataError for a sentence that is too long for the search.
     Margins margins(const Conllu& data, size_t threads) const;
 
+    // For each sentence the least gap with which a beam parser gives it the same tree, in the unit of training. Throws
+    // OptionError for another search, DataError.
+    std::vector<double> gaps(const Conllu& data, size_t threads) const;
+
     const ParserSpec& spec() const { return spec_; }
     const FrozenModel& model() const { return model_; }
 

@@ -40,6 +40,7 @@ struct ParserSpec {
     ParserSearch search = ParserSearch::beam;
     unsigned order = 1;  // of Eisner
     size_t beam = 8;
+    double gap = 0;  // what is further behind the best configuration of a beam is dropped; 0: nothing is
     bool single_root = true;
     Labelling labelling = Labelling::joint;
 
@@ -48,6 +49,7 @@ struct ParserSpec {
         visit("search", search, kParserSearches);
         visit("order", order);
         visit("beam", beam);
+        visit("gap", gap);
         visit("single_root", single_root);
         visit("labelling", labelling, kLabellings);
     }

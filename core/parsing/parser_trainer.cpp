@@ -19,8 +19,9 @@ ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOp
 }
 
 std::unique_ptr<ParserProblem::Scratch> ParserProblem::scratch() const {
-    auto made = std::make_unique<Scratch>(
-        Scratch{make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_), make_labeller(spec_)});
+    auto made = std::make_unique<Scratch>(Scratch{
+        make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_, std::numeric_limits<double>::infinity()),
+        make_labeller(spec_)});
     if (auto* transitions = std::get_if<TransitionTrainer>(&made->search); transitions && early_)
         transitions->update_early();
     if (auto* eisner = std::get_if<EisnerTrainer>(&made->search); eisner && k_best_ > 1)

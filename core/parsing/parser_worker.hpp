@@ -14,11 +14,12 @@
 
 namespace sapwood {
 
+// scale: the unit of the tables' weights; infinite in training, where no gap counts.
 template <class Transition, class EasyFirst, class Eisner>
-std::variant<Transition, EasyFirst, Eisner> make_search(const ParserSpec& spec) {
+std::variant<Transition, EasyFirst, Eisner> make_search(const ParserSpec& spec, double scale) {
     if (spec.search == ParserSearch::beam)
         return Transition(spec.section("transitions", TransitionContext::atoms()),
-                          TransitionOutputs{spec.searched(), spec.single_root}, spec.beam);
+                          TransitionOutputs{spec.searched(), spec.single_root}, spec.beam, spec.gap / scale);
     if (spec.search == ParserSearch::easy_first)
         return EasyFirst(spec.section("attachments", EasyFirstContext::atoms()),
                          AttachmentOutputs{spec.searched(), spec.single_root});
@@ -36,13 +37,15 @@ inline std::optional<ArcLabeller> make_labeller(const ParserSpec& spec) {
 template <ScoringTable Table>
 class ParserWorker {
   public:
-    explicit ParserWorker(const ParserSpec& spec)
-        : search_(make_search<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>>(spec)),
+    // scale: the unit of the tables' weights.
+    ParserWorker(const ParserSpec& spec, double scale)
+        : search_(make_search<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>>(spec, scale)),
           labeller_(make_labeller(spec)) {
         if (!std::is_same_v<Table, FrozenTable<int8_t>> || !spec.traits().shifts) return;
         const Conjunctions transitions = spec.section("transitions", TransitionContext::atoms());
         if (transitions.lines() <= kLinesIn16Bits)
-            in_16_bits_.emplace(transitions, TransitionOutputs{spec.searched(), spec.single_root}, spec.beam);
+            in_16_bits_.emplace(transitions, TransitionOutputs{spec.searched(), spec.single_root}, spec.beam,
+                                spec.gap / scale);
     }
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
@@ -53,7 +56,10 @@ class ParserWorker {
         label(tables, words, tree);
     }
 
-    // The same, and calls arc(m, margin) and relation(m, margin) for the words whose arcs, or labels of a second stage, had a
+    // Of a beam parser: the least gap with which the last sentence has the same tree, as far as that can be told.
+    double gap() { return in_16_bits_ ? in_16_bits_->gap() : std::get<TransitionParser<Table>>(search_).gap(); }
+
+    // The same as parse, and calls arc(m, margin) and relation(m, margin) for the words whose arcs, or labels of a second stage, had a
     // rival.
     template <class Arc, class Relation>
     void parse_with_margins(const std::vector<Table>& tables, const Words& words, Tree& tree, Arc&& arc,

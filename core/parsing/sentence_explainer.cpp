@@ -15,9 +15,9 @@ namespace {
 template <class W>
 class SearchExplainer : public SentenceExplainer {
   public:
-    SearchExplainer(const ParserSpec& spec, const FrozenModel::Tables<W>& tables)
+    SearchExplainer(const ParserSpec& spec, const FrozenModel::Tables<W>& tables, double scale)
         : tables_(tables),
-          search_(make_search<TransitionExplainer<W>, EasyFirstExplainer<W>, EisnerExplainer<W>>(spec)) {
+          search_(make_search<TransitionExplainer<W>, EasyFirstExplainer<W>, EisnerExplainer<W>>(spec, scale)) {
         if (spec.labelling == Labelling::second_stage) labels_.emplace(spec);
     }
 
@@ -43,7 +43,7 @@ class SearchExplainer : public SentenceExplainer {
 std::unique_ptr<SentenceExplainer> make_sentence_explainer(const Parser& parser) {
     return parser.model().with_tables(
         [&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<SentenceExplainer> {
-            return std::make_unique<SearchExplainer<W>>(parser.spec(), tables);
+            return std::make_unique<SearchExplainer<W>>(parser.spec(), tables, parser.model().scale());
         });
 }
 

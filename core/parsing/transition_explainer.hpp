@@ -14,8 +14,8 @@ class TransitionExplainer : TransitionParser<FrozenTable<W>> {
     using S = typename FrozenTable<W>::Score;
 
   public:
-    TransitionExplainer(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
-        : Base(conjunctions, outputs, beam), features_(conjunctions, 0) {}
+    TransitionExplainer(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam, double gap)
+        : Base(conjunctions, outputs, beam, gap), features_(conjunctions, 0) {}
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     void explain(const std::vector<FrozenTable<W>>& tables, const ExplainedSentence& sentence, Tree& tree,

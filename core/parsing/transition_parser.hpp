@@ -30,12 +30,20 @@ class TransitionParser {
   public:
     using Total = std::conditional_t<std::is_floating_point_v<Score>, double, int64_t>;
 
-    TransitionParser(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
+    // gap: configurations that are further behind the best one are dropped, in units of the tables' weights; 0: none are.
+    TransitionParser(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam, double gap = 0)
         : outputs_(std::move(outputs)),
           width_(beam),
           context_(outputs_.relations().hashes),
           features_(conjunctions, 0),
-          scores_(conjunctions, outputs_.width(), beam) {}
+          scores_(conjunctions, outputs_.width(), beam) {
+        constexpr auto most = std::numeric_limits<Total>::max();
+        const double rounded = gap * (1 + 1e-9);  // or a gap that was found would be one unit less
+        beam_.set_gap(rounded > 0 && rounded < static_cast<double>(most) ? static_cast<Total>(rounded) : most);
+    }
+
+    // The least gap with which the last sentence that was parsed has the same tree, as far as that can be told.
+    double gap() const { return static_cast<double>(beam_.gap(beam_[0].link)); }
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);

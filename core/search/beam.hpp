@@ -102,8 +102,11 @@ class Beam {
         uint32_t link = 0;  // its last transition, 0 if there is none
     };
 
+    // Drops from now on what is further behind the best configuration of a step than this.
+    void set_gap(Total gap) { gap_ = gap; }
+
     void start(size_t words) {
-        links_.assign(1, {0, 0});
+        links_.assign(1, {0, 0, Total{}});
         if (items_.empty()) items_.resize(1);
         items_[0].c.start(words);
         items_[0].score = Total{};
@@ -138,6 +141,7 @@ class Beam {
                 }
             });
         }
+        while (best_.front().score - best_.back().score > gap_) best_.pop_back();
         next_.resize(std::max(next_.size(), best_.size()));
         for (size_t k = 0; k < best_.size(); ++k) {
             const Candidate& candidate = best_[k];
@@ -153,7 +157,7 @@ class Beam {
             outputs.apply(to.c, candidate.output);
             to.score = candidate.score;
             to.link = static_cast<uint32_t>(links_.size());
-            links_.push_back({from.link, candidate.output});
+            links_.push_back({from.link, candidate.output, best_.front().score - candidate.score});
         }
         items_.swap(next_);
         size_ = best_.size();
@@ -174,6 +178,13 @@ class Beam {
                 return true;
             }
         return false;
+    }
+
+    // The least gap with which a link's derivation stays in the beam: how far it was behind at most.
+    Total gap(uint32_t link) const {
+        Total most{};
+        for (; link != 0; link = links_[link].before) most = std::max(most, links_[link].behind);
+        return most;
     }
 
     // Lists the outputs that led to a link, in the order in which they were made.
@@ -222,8 +233,10 @@ class Beam {
     };
     struct Link {
         uint32_t before, output;
+        Total behind;  // the best configuration of its step
     };
 
+    Total gap_ = std::numeric_limits<Total>::max();
     std::vector<Item> items_, next_;
     size_t size_ = 0;
     std::vector<Candidate> best_;  // in descending order of score

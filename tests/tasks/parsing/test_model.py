@@ -317,3 +317,46 @@ def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
     near = DependencyParser(bits=16, **QUICK, **KINDS[kind]).fit(bank / "train.conllu").predict(words)
     same = sum(a == b for a, b in zip(exact, near, strict=True))
     assert same >= 28
+
+
+# What a beam keeps
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+def test_a_gap_keeps_the_trees_that_it_was_fitted_to(tmp_path, bank, bits):
+    parser = DependencyParser(**QUICK | {"bits": bits}).fit(bank / "train.conllu")
+    words, _ = tagged(60, seed=5)
+    whole = parser.predict(words)
+    parser.fit_gap(words, share=1)
+    assert parser.gap > 0
+    assert parser.predict(words) == whole
+    parser.save(tmp_path / "m.sap")
+    again = sapwood.load(tmp_path / "m.sap")
+    assert (again.gap, again.predict(words)) == (parser.gap, whole)
+    most = parser.fit_gap(words, share=0.5).gap
+    assert most < again.gap
+    assert sum(a == b for a, b in zip(parser.predict(words), whole, strict=True)) >= 30
+    assert parser.fit_gap(words, share=1).gap == again.gap  # the whole beam counts, whatever gap there was
+
+
+def test_explanations_are_of_the_trees_that_a_gap_gives(bank):
+    parser = DependencyParser(**QUICK).fit(bank / "train.conllu")
+    words, _ = tagged(60, seed=5)
+    whole = parser.predict(words)
+    trees = parser.fit_gap(words, share=0.01).predict(words)
+    assert trees != whole
+    chosen = {(e.sentence, e.token): e.chosen for e in parser.explain(words) if e.decision == "arc"}
+    for (s, m), arc in chosen.items():
+        relation, _, head = arc.partition(" of ")
+        tree = trees[s - 1]
+        assert (int(head.split()[0]), relation) == (tree.heads[m - 1], tree.deprels[m - 1])
+
+
+def test_a_gap_that_cannot_be_found(parsers):
+    words, _ = tagged(3)
+    with pytest.raises(OptionError, match="a gap is for beam search"):
+        parsers["eisner"].fit_gap(words)
+    with pytest.raises(OptionError, match="share lies between 0 and 1, not 2"):
+        parsers["beam"].fit_gap(words, share=2)
+    with pytest.raises(DataError, match="there are no sentences"):
+        parsers["beam"].fit_gap([])

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words, without_graph
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
@@ -189,6 +190,24 @@ class DependencyParser(Learner[ParserOptions]):
         self._install(self.model_.replaced(calibration=found.calibration))
         self.calibration_error_, self._confidence.report = found.error, found.report
         return self
+
+    def fit_gap(self, sentences: Source, share: float = 0.99) -> Self:
+        """Set the option `gap` to the least with which this share of sentences, from 0 to 1, keep their trees.
+
+        A beam then drops what is further behind its best configuration, which saves time; such a sentence may get
+        another tree (as in selectional branching; Choi & McCallum 2013). `sentences`, a file or words in memory as
+        `predict` takes them, are not those of training. Raises OptionError for another search or a share that is none.
+        """
+        self.check_fitted()
+        if not 0 < share <= 1:
+            raise OptionError(f"share lies between 0 and 1, not {share!r}")
+        whole = build_parser(self.model_.replaced(options=self.model_.options | {"gap": 0.0}))
+        gaps = sorted(whole.gaps(self._encode_input(sentences), self.threads))
+        if not gaps:
+            raise DataError("there are no sentences to find a gap by")
+        gap = max(gaps[ceil(share * len(gaps)) - 1], self.model_.scale)  # 0 would be the whole beam
+        self._install(self.model_.replaced(options=self.model_.options | {"gap": gap}))
+        return self.set_params(gap=gap)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a CoNLL-U file with heads and relations, without an earlier graph, all else as it was.

@@ -56,6 +56,15 @@ class ParserOptions(LearnerOptions):
         help="configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
         "Nivre 2012)",
     )
+    gap: float = option(
+        default=0.0,
+        least=0,
+        most=1e9,
+        command=False,
+        kept="given",
+        help="drop from the beam what is further behind its best configuration than this, in units of the weights; 0 keeps "
+        "all; `fit_gap` finds one",
+    )
     labelling: Literal["joint", "second-stage", "none"] | None = option(
         default=None,
         kept=True,

@@ -62,8 +62,8 @@ class ParserOptions(LearnerOptions):
         most=1e9,
         command=False,
         kept="given",
-        help="drop from the beam what is further behind its best configuration than this, in units of the weights; 0 keeps "
-        "all; `fit_gap` finds one",
+        help="drop from the beam what is further behind its best configuration than this, in units of the weights; 0 "
+        "keeps all; `fit_gap` finds one",
     )
     labelling: Literal["joint", "second-stage", "none"] | None = option(
         default=None,

@@ -162,7 +162,7 @@ def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _co
 
 def build_parser(model: ModelFile) -> _core.Parser:
     """Return the parser in a model file. Raises ModelError if it does not hold one."""
-    options = {"gap": 0.0} | model.options  # files from before have none
+    options: Values = {"gap": 0.0} | model.options  # files from before have none
     for name in (*_core.Parser.options, *_LABEL_SETS):
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")

@@ -11,6 +11,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc' ! -name '_core.*')
+LAB_SOURCES := lab/pyproject.toml lab/README.md $(shell find lab/src src/sapwood/base src/sapwood/errors.py -type f ! -name '*.pyc')
 
 # Prints the requirements of an extra, which are installed without building the package again.
 extra = $(BIN)/python -c "import tomllib; \
@@ -25,20 +26,20 @@ demo: .venv/.installed
 pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durations-min 10 $(if $(SEED),-p randomly --randomly-seed=$(SEED))
 
 test: .venv/.installed-test
-	$(pytest) -m "not slow" tests --pyargs sapwood
+	$(pytest) -m "not slow" tests lab/tests lab/src --pyargs sapwood
 
 # What is slow and rarely fails.
 test-slow: .venv/.installed-test
-	$(pytest) -m slow tests
+	$(pytest) -m slow tests lab/tests
 
 test-all: test
 	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src tests bench examples docs fuzz packaging
-	$(BIN)/ruff format --check src tests bench examples docs fuzz packaging
-	$(BIN)/mypy --strict -p sapwood
-	PYTHONPATH=src $(BIN)/lint-imports --no-cache
+	$(BIN)/ruff check src lab tests bench examples docs fuzz
+	$(BIN)/ruff format --check src lab tests bench examples docs fuzz
+	$(BIN)/mypy --strict -p sapwood -p sapwood_lab
+	PYTHONPATH=src:lab/src $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The site, in build/docs. A warning is an error, and the examples of the pages run.
@@ -54,9 +55,9 @@ man: .venv/.installed-docs
 wheel: .venv/.installed .venv/.installed-release
 	.ci/packages
 
-# The laboratory alone, for every system: what of the package runs without the core.
+# The laboratory alone, for every system.
 lab-wheel:
-	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist packaging/lab
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./lab
 
 # Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: the number of inputs, divided among the targets.
 CLANG ?= clang++
@@ -67,8 +68,8 @@ fuzz: .venv/.installed-lint
 	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
 
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src tests bench examples docs fuzz packaging
-	$(BIN)/ruff format src tests bench examples docs fuzz packaging
+	$(BIN)/ruff check --fix src lab tests bench examples docs fuzz
+	$(BIN)/ruff format src lab tests bench examples docs fuzz
 	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.
@@ -89,9 +90,14 @@ core-test: .venv/.installed-lint
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
 	@touch $@
 
-# What is tested is the wheel, not the sources.
-.venv/.installed: .venv/.built
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall build/wheel/*.whl
+.venv/.built-lab: .venv/bin/python $(LAB_SOURCES)
+	rm -rf build/lab-wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/lab-wheel ./lab
+	@touch $@
+
+# What is tested are the wheels, of sapwood and of its laboratory, not the sources.
+.venv/.installed: .venv/.built .venv/.built-lab
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall build/wheel/*.whl build/lab-wheel/*.whl
 	@touch $@
 
 # Most of these packages are never imported as a whole, so their files are compiled when they are imported.
@@ -100,8 +106,8 @@ core-test: .venv/.installed-lint
 	@touch $@
 
 # What the tests need is installed while the wheel is built, and the wheel after both: one pip at a time writes to .venv.
-.venv/.installed-test: .venv/bin/python $(SOURCES)
-	@$(MAKE) --no-print-directory -j2 .venv/.built .venv/.required-by-tests
+.venv/.installed-test: .venv/bin/python $(SOURCES) $(LAB_SOURCES)
+	@$(MAKE) --no-print-directory -j2 .venv/.built .venv/.built-lab .venv/.required-by-tests
 	@$(MAKE) --no-print-directory .venv/.installed
 	@touch $@
 

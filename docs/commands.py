@@ -200,9 +200,9 @@ def _cpu_seconds() -> float:
 
 
 def _environment(commands: Path) -> dict[str, str]:
-    """Return the environment of commands, in which ``sapwood`` and ``python`` are those that run this."""
+    """Return the environment of commands: ``sapwood``, ``sapwood-lab`` and ``python`` are those that run this."""
     commands.mkdir()
-    for name, arguments in (("sapwood", "-m sapwood"), ("python", "")):
+    for name, arguments in (("sapwood", "-m sapwood"), ("sapwood-lab", "-m sapwood_lab"), ("python", "")):
         path = commands / name
         path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
         path.chmod(0o755)

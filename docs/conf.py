@@ -8,7 +8,8 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 import sapwood
-from sapwood.cli.app import all_verbs, parser_of
+from sapwood.cli.app import all_verbs
+from sapwood.cli.base.verb import parser_of
 
 project = "sapwood"
 author = "The sapwood developers"

@@ -22,11 +22,11 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from sapwood.datasets.small import small_treebank
-from sapwood.draw.search_pictures import grammar_picture, search_picture
-from sapwood.draw.step_pictures import svg_step
-from sapwood.experiments.steps import make_walk
-from sapwood.lab.grammar import Grammar
+from sapwood_lab.draw.search_pictures import grammar_picture, search_picture
+from sapwood_lab.draw.step_pictures import svg_step
+from sapwood_lab.grammar import Grammar
+from sapwood_lab.walks.small import small_treebank
+from sapwood_lab.walks.walk import make_walk
 
 DOCS = Path(__file__).resolve().parent
 
@@ -39,9 +39,9 @@ class Algorithm(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return them, with the name of the file behind them."""
         name = self.arguments[0]
-        module = import_module("sapwood.lab." + name.replace("/", "."))
+        module = import_module("sapwood_lab." + name.replace("/", "."))
         self.env.note_dependency(str(module.__file__))
-        file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
+        file = f"\n\nThe file is ``lab/src/sapwood_lab/{name}.py``."
         parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
         blocks = [block for node in parsed for block in node.findall(nodes.literal_block)]
         for block in blocks:  # pseudocode, where an apostrophe opens no string

@@ -13,8 +13,9 @@ from pathlib import Path
 from argparse_manpage.manpage import Manpage
 
 from sapwood import __version__
-from sapwood.cli.app import all_verbs, parser_of
-from sapwood.cli.base.verb import Verb
+from sapwood.base.command.verb import Verb
+from sapwood.cli.app import all_verbs
+from sapwood.cli.base.verb import parser_of
 
 # Characters that roff makes others of, lines of text that it would take for requests, and lines that it would fill.
 _CHARACTERS = str.maketrans({"'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})

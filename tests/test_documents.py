@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 import sapwood
-from sapwood.cli.app import find_verb, is_group, parser_of
+from sapwood.cli.app import find_verb, is_group
+from sapwood.cli.base.verb import parser_of
+from sapwood_lab import command as laboratory
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -79,9 +81,11 @@ def named_commands(text):
     for kind, begin, end in commands.blocks(text):
         if kind in ("console", "sh"):
             written = (line.removeprefix("$ ") for line in lines[begin:end] if kind == "sh" or line.startswith("$ "))
-            yield from (line for line in written if line.startswith(("sapwood ", "pip install ", "make ")))
-    yield from re.findall(r"^    ((?:sapwood|pip install|make) [^\n]*)", text, re.MULTILINE)
-    yield from re.findall(r"`((?:sapwood|pip install|make) [^`\n]*)`", text)
+            yield from (
+                line for line in written if line.startswith(("sapwood ", "sapwood-lab ", "pip install ", "make "))
+            )
+    yield from re.findall(r"^    ((?:sapwood|sapwood-lab|pip install|make) [^\n]*)", text, re.MULTILINE)
+    yield from re.findall(r"`((?:sapwood|sapwood-lab|pip install|make) [^`\n]*)`", text)
 
 
 # Data of the reader, which no page has.
@@ -126,11 +130,12 @@ def test_blocks_of_python_run_and_print_what_the_page_shows(page, tmp_path, monk
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_and_options_that_a_page_names_exist(page):
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    projects = [tomllib.loads((ROOT / each / "pyproject.toml").read_text())["project"] for each in (".", "lab")]
+    extras = set().union(*(project["optional-dependencies"] for project in projects))
     targets = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for command in named_commands(page.read_text()):
         if command.startswith("pip install"):
-            assert set(re.findall(r"\[(\w+)\]", command)) <= extras.keys(), command
+            assert set(re.findall(r"\[(\w+)\]", command)) <= extras, command
         elif command.startswith("make "):
             assert re.match(r"make ([\w-]+)", command)[1] in targets, command
         else:
@@ -139,7 +144,11 @@ def test_commands_and_options_that_a_page_names_exist(page):
 
 def check_options(command):
     """Raise OptionError or fail if the verb or one of its options does not exist."""
-    words = shlex.split(re.split(r"\s[#|<>&;]|;", command)[0])[1:]
+    program, *words = shlex.split(re.split(r"\s[#|<>&;]|;", command)[0])
+    if program == "sapwood-lab":
+        options = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert options <= laboratory.parser_of(words[0])._option_string_actions.keys(), command
+        return
     if words[0] in ("--version", "VERB") or (is_group(words[0]) and words[1:2] in ([], ["..."])):
         return
     seconds = words[1].split("|") if is_group(words[0]) else []  # 'train tag|classify' names two

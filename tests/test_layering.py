@@ -81,7 +81,6 @@ def test_only_the_bindings_know_of_python():
 BY_STRING = {
     "__init__.py": "what users import, on demand",
     "cli": "verbs and experiments, on demand",
-    "lab/__init__.py": "what users import from the laboratory, on demand",
     "model/load.py": "tasks, by the task of a model file, and the estimator",
     "model/doc.py": "documents of spaCy",
 }

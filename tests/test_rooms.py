@@ -21,8 +21,8 @@ def test_folders_of_tests_are_those_of_the_package_and_the_core():
     assert folders(ROOT / "tests") <= places | {"model/file/attacks", "attacks"}
 
 
-def test_folders_of_benchmarks_are_those_of_the_package_and_the_core():
-    assert folders(BENCH) <= folders(ROOT / "src" / "sapwood") | {"core"}
+def test_folders_of_benchmarks_are_those_of_the_package_the_laboratory_and_the_core():
+    assert folders(BENCH) <= folders(ROOT / "src" / "sapwood") | {"core", "lab"}
 
 
 def test_a_folder_of_tests_or_benchmarks_has_at_most_14_files():

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from bench.shared.layout import command_line, print_rows, write_rows
-from sapwood.lab.greedy import GreedyTagger
-from sapwood.lab.tagging import Tagger
-from sapwood.lab.viterbi import ViterbiTagger
+from sapwood_lab.greedy import GreedyTagger
+from sapwood_lab.tagging import Tagger
+from sapwood_lab.viterbi import ViterbiTagger
 
 TEMPLATE = """U00:%x[-1,0]
 U01:%x[0,0]

@@ -29,8 +29,8 @@ from bench.shared.layout import command_line, print_rows, write_rows
 from bench.shared.measure import PYTHON, SAPWOOD, Job, in_turn, run
 from bench.shared.texts import Text, labels, prepared, reviews, write_generated
 from sapwood import load
+from sapwood.base.drawing.figure import check_figure, label_axes, save_figure
 from sapwood.datasets.documents import generate_reviews
-from sapwood.draw.figure import check_figure, label_axes, save_figure
 from sapwood.experiments import Row
 from sapwood.metrics import chunk_scores
 

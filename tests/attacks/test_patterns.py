@@ -83,7 +83,7 @@ def test_texts_are_long_and_begin_as_the_pattern_does():
 KINDS = """
 import sys
 from patterns import limit_work
-from sapwood.io.writing import written_kind
+from sapwood.base.writing import written_kind
 for path in sys.argv[1:]:
     limit_work(1)
     print(written_kind(path))

@@ -11,12 +11,14 @@ import pytest
 from tiny import TINY_CORPUS
 from verbs import COMMANDS, make_workshop
 
-from sapwood.cli.app import all_verbs, parser_of
-from sapwood.cli.base.files import Input, InputFolder, OutputFile, OutputFolder, Written, check_files, input_list
+from sapwood.base.command.files import Input, InputFolder, OutputFile, OutputFolder, Written, check_files
+from sapwood.base.writing import written_kind
+from sapwood.cli.app import all_verbs
+from sapwood.cli.base.inputs import input_list
+from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
-from sapwood.io.writing import written_kind
 
-EXPERIMENTS = [name for name in all_verbs() if name.startswith("reproduce ") and name != "reproduce steps"]
+EXPERIMENTS = [name for name in all_verbs() if name.startswith("reproduce ")]
 # What an argument without a choice or a number may be, besides the files.
 NO_FILES = {"ADDRESS", "HOST", "LABEL", "NAME", "PART,...", "ROW", "VERB", "balanced|LABEL=W,..."}
 
@@ -77,7 +79,7 @@ def test_every_argument_that_names_a_file_says_whether_it_is_read_or_written(nam
         assert action.metavar in NO_FILES, action.dest
 
 
-def test_one_file_of_io_does_all_the_writing():
+def test_one_file_does_all_the_writing():
     """Models, pages, pictures, tables: all go through `replacing`, and standard output through `finish_writes`."""
     writing = re.compile(
         r"""\.write_text\(|\.write_bytes\(|savefig\((?!picture)|open\([^)\n]*["'][rbt]*[wax+]|sys\.stdout\.buffer|O_WRONLY"""
@@ -89,8 +91,8 @@ def test_one_file_of_io_does_all_the_writing():
         if lines:
             found[str(path.relative_to(source))] = lines
     assert set(found) == {
-        "io/writing.py",
-        "cli/base/terminal.py",  # writes on standard output
+        "base/writing.py",
+        "base/command/terminal.py",  # writes on standard output
         "cli/base/progress.py",  # opens /dev/null where a terminal was closed
         "io/manifest.py",  # appends to the record of a run, line by line, and reads it with care
     }
@@ -355,11 +357,9 @@ def test_files_in_a_folder_are_looked_at_too(run_cli, bench, monkeypatch):
     monkeypatch.chdir(bench)
     Path("pages").mkdir()
     Path("pages/train.txt").write_bytes(Path("tagger.sap").read_bytes())
-    Path("pages/step-01.svg").write_text("a text")
-    for command in ("generate reviews --reviews 30 -o pages", "reproduce steps --updates 1 --pictures pages"):
-        run = run_cli(command)
-        assert (run.status, run.out) == (2, "")
-        assert "would be written over" in run.err
+    run = run_cli("generate reviews --reviews 30 -o pages")
+    assert (run.status, run.out) == (2, "")
+    assert "would be written over" in run.err
     run = run_cli("generate reviews --reviews 30 -o pages --force")
     assert run.status == 0
 

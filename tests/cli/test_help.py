@@ -5,7 +5,8 @@ import argparse
 import pytest
 
 import sapwood
-from sapwood.cli.app import HEADINGS, all_verbs, parser_of
+from sapwood.cli.app import HEADINGS, all_verbs
+from sapwood.cli.base.verb import parser_of
 from sapwood.model.load import model_class
 from sapwood.options import GROUPS, options_of
 

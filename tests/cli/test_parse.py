@@ -7,9 +7,9 @@ from processes import HANG, assert_ctrl_c_ends_waiting, assert_ends_without_its_
 
 import sapwood
 from sapwood import DependencyParser, SequenceTagger
+from sapwood.base.heads import check_heads
 from sapwood.datasets.treebank import generate
 from sapwood.events import Preparing
-from sapwood.metrics.heads import check_heads
 
 RAW = "1\tthe\t_\tDET\tDT\t_\t_\t_\t_\t_\n2\tdog\t_\tNOUN\tNN\t_\t_\t_\t_\t_\n3\tbarks\t_\tVERB\tVBZ\t_\t_\t_\t_\t_\n\n"
 

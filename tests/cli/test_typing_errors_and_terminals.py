@@ -9,9 +9,9 @@ import subprocess
 import pytest
 from processes import on_terminal
 
-from sapwood.cli.app import all_verbs, parser_of
+from sapwood.cli.app import all_verbs
 from sapwood.cli.base.progress import _Descriptions
-from sapwood.cli.base.verb import option_values
+from sapwood.cli.base.verb import option_values, parser_of
 from sapwood.events import EpochDone, Finished, MemoryNeeded, Started
 from sapwood.model.load import model_class
 from sapwood.options import options_of
@@ -281,6 +281,6 @@ def test_bash_completes(run_cli, tmp_path, tiny_model, words, expected):
 
 
 def test_completion_without_its_library_names_the_extra(run_cli, monkeypatch):
-    monkeypatch.setattr("sapwood.optional.installed", lambda library: library.startswith("sapwood"))
+    monkeypatch.setattr("sapwood.base.optional.installed", lambda library: library.startswith("sapwood"))
     assert run_cli("completion bash") == (2, "", "sapwood: completion needs shtab: pip install 'sapwood[completion]'\n")
     assert run_cli("completion tcsh").status == 2

@@ -15,7 +15,7 @@ from sapwood.metrics import chunk_scores, label_scores
 # Help
 
 
-TABLES = [f"reproduce {name}" for name in ("table1", "table2", "table3", "averaging", "stability", "margins")]
+TABLES = [f"reproduce {name}" for name in ("table1", "table2", "table3", "stability", "margins")]
 VERBS = ["train tag", "tag", "eval", "inspect", "generate treebank", *TABLES]
 
 

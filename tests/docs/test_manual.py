@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sapwood.cli.app import all_verbs, parser_of
+from sapwood.cli.app import all_verbs
+from sapwood.cli.base.verb import parser_of
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "manual.py"
 

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from sapwood import Classifier
+from sapwood.base.drawing.svg import svg_tree
 from sapwood.draw.report import html_report
-from sapwood.draw.svg import svg_tree
 from sapwood.explain import report
 from sapwood.io.json_text import check_depth
 

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sapwood.draw.sentence
-import sapwood.draw.svg
-import sapwood.draw.terminal
+import sapwood.base.drawing.sentence
+import sapwood.base.drawing.svg
+import sapwood.base.drawing.terminal
+from sapwood.base.drawing.sentence import cells
+from sapwood.base.drawing.svg import svg_inline
 from sapwood.draw import svg_page, svg_tree, text_tree
-from sapwood.draw.sentence import cells
-from sapwood.draw.svg import svg_inline
 from sapwood.errors import DataError
-from sapwood.lab.parsing import non_projective
+from sapwood_lab.parsing import non_projective
 
 
 @pytest.mark.parametrize(
     "module",
-    [sapwood.draw, sapwood.draw.sentence, sapwood.draw.svg, sapwood.draw.terminal],
+    [sapwood.draw, sapwood.base.drawing.sentence, sapwood.base.drawing.svg, sapwood.base.drawing.terminal],
     ids=lambda m: m.__name__,
 )
 def test_examples_of_the_modules_are_right(module):

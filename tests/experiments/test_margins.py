@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sapwood import _core, lab
 from sapwood.experiments import convergence, forms, margins, separable
-from sapwood.lab.multiclass import Multiclass
-from sapwood.lab.tree_kernel import fragments, tree_kernel
-from sapwood.lab.trees import nodes, read_tree
+from sapwood_lab.multiclass import Multiclass
+from sapwood_lab.tree_kernel import fragments, tree_kernel
+from sapwood_lab.trees import nodes, read_tree
 
 TEXTS = [f"__label__{'pos' if k % 2 else 'neg'} {'good' if k % 2 else 'bad'} film number {k}" for k in range(40)]
 

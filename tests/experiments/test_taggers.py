@@ -9,7 +9,7 @@ import pytest
 from sapwood.datasets import write_treebank
 from sapwood.errors import SapwoodWarning
 from sapwood.experiments import taggers
-from sapwood.lab.trellis import START
+from sapwood_lab.trellis import START
 
 NAMES = ["HMM", "MaxEnt", "CRF", "vanilla perceptron", "averaged perceptron", "averaged perceptron, SAP10"]
 OURS = ["vanilla perceptron", "averaged perceptron"]
@@ -73,7 +73,7 @@ def test_all_rows_are_measured_on_tags_and_chunks(run_cli, tmp_path, monkeypatch
 
 
 def test_a_row_whose_library_is_missing_says_which(run_cli, tmp_path, monkeypatch):
-    monkeypatch.setattr("sapwood.optional.installed", lambda library: library.startswith("sapwood"))
+    monkeypatch.setattr("sapwood.base.optional.installed", lambda library: library.startswith("sapwood"))
     lines, found = reproduce(run_cli, tmp_path)
     missing = [
         "MaxEnt needs scikit-learn: pip install 'sapwood[sklearn]'",

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import naive_trees
 
-import sapwood.metrics.heads
+import sapwood.base.heads
 import sapwood.metrics.trees
 from sapwood._core import non_projective_words
+from sapwood.base.heads import check_heads
 from sapwood.errors import DataError
-from sapwood.lab.parsing import non_projective
 from sapwood.metrics import LabelScore, ParsedSentence, tree_scores
-from sapwood.metrics.heads import check_heads
+from sapwood_lab.parsing import non_projective
 
 
-@pytest.mark.parametrize("module", [sapwood.metrics.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [sapwood.base.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)
 def test_examples_of_the_modules_are_right(module):
     tried = doctest.testmod(module)
     assert tried.attempted and not tried.failed

@@ -1,11 +1,11 @@
-"""A process in which sapwood and rich are installed and nothing else: other libraries are kept from being imported."""
+"""A process in which sapwood, its laboratory and rich are installed: other libraries are kept from being imported."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-_THERE = {"sapwood", "rich", "markdown_it", "mdurl", "pygments", *sys.stdlib_module_names}
+_THERE = {"sapwood", "sapwood_lab", "rich", "markdown_it", "mdurl", "pygments", *sys.stdlib_module_names}
 
 
 class _NotInstalled:

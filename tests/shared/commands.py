@@ -16,20 +16,20 @@ class Run(NamedTuple):
     err: str
 
 
-def run_command(args, stdin=b""):
-    """Run `sapwood` in this process; what it writes is caught at the file descriptors.
+def run_command(args, stdin=b"", run=None):
+    """Run `sapwood`, or another command line, in this process; what it writes is caught at the file descriptors.
 
     `args` is a list, or a string that is split at its spaces.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        status = run_between(args, stdin, out.fileno(), err.fileno())
+        status = run_between(args, stdin, out.fileno(), err.fileno(), run)
         err.seek(0)
         out.seek(0)
         return Run(status, out.read().decode(), err.read().decode())
 
 
-def run_between(args, stdin, out, err):
-    """Run `sapwood` in this process with these descriptors as its standard output and standard error."""
+def run_between(args, stdin, out, err, run=None):
+    """Run `sapwood`, or another command line, in this process with these descriptors as its output and its errors."""
     from sapwood import cli
 
     args = args.split() if isinstance(args, str) else [str(arg) for arg in args]
@@ -45,7 +45,7 @@ def run_between(args, stdin, out, err):
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         try:
-            return cli.run(args)
+            return (run or cli.run)(args)
         finally:
             for stream in (sys.stderr, sys.stdout, sys.stdin):
                 stream.close()

@@ -1,7 +1,7 @@
 """What the tests of parsers share."""
 
+from sapwood.base.heads import check_heads
 from sapwood.datasets.treebank import generate
-from sapwood.metrics.heads import check_heads
 
 KINDS = {
     "beam": {},

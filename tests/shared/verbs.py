@@ -44,7 +44,6 @@ COMMANDS = {
     "report": ("tagger.sap tiny.txt -o out.html", False),
     "serve": (None, False),  # it answers on a socket
     "shrink": ("tagger.sap --data tiny.txt -o out.sap --bytes 100000 --figure out.svg -q", True),
-    "reproduce steps": ("--updates 2 --json out.json --pictures out-steps", True),
     "generate treebank": ("-o out-treebank --sentences 30", True),
     "generate reviews": ("-o out-reviews --reviews 30", True),
     "generate topics": ("-o out-topics --texts 30", True),

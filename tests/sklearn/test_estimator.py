@@ -20,10 +20,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.lab.multiclass import Multiclass
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
+from sapwood_lab.multiclass import Multiclass
 
 _REPEATED = "an online learner takes a step of weight 2 at once, and two steps of weight 1 one after the other"
 EXPECTED_FAILURES = {

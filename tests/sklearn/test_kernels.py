@@ -14,9 +14,9 @@ import sapwood.sklearn.kernels
 from sapwood import PolynomialKernel, SubsequenceKernel, TreeKernel, _core
 from sapwood.datasets import generate
 from sapwood.errors import DataError, OptionError
-from sapwood.lab.subsequence_kernel import all_subsequences_kernel, by_subsequences, subsequence_kernel
-from sapwood.lab.tree_kernel import by_fragments, tree_kernel
-from sapwood.lab.trees import bracketed
+from sapwood_lab.subsequence_kernel import all_subsequences_kernel, by_subsequences, subsequence_kernel
+from sapwood_lab.tree_kernel import by_fragments, tree_kernel
+from sapwood_lab.trees import bracketed
 
 # Few labels and words, so that productions are often the same. A label may be a tag here and a category there.
 tags = st.tuples(st.sampled_from("ABC"), st.sampled_from("xy"))

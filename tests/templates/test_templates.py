@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import OptionError, SequenceTagger, TemplateError, _core
-from sapwood.lab.template import Line
 from sapwood.templates import find_template, shipped_templates
+from sapwood_lab.template import Line
 
 # CRF++'s example/chunking/template (Kudo), as it is distributed.
 CRFPP = """\

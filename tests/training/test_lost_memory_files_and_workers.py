@@ -10,9 +10,9 @@ import pytest
 from processes import HANG
 
 from sapwood import OptionError, SequenceTagger
+from sapwood.base.writing import replacing, sweep
 from sapwood.datasets.treebank import generate
 from sapwood.events import EpochDone
-from sapwood.io.writing import replacing, sweep
 
 ALWAYS_SAVING = "from sapwood.training import saving; saving.EVERY = 0.0"
 SAPWOOD = [sys.executable, "-c", f"{ALWAYS_SAVING}; from sapwood.cli import main; main()"]

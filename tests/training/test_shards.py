@@ -17,10 +17,10 @@ from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
 from sapwood.errors import OptionError
 from sapwood.events import Step
-from sapwood.lab.losses import hamming
-from sapwood.lab.viterbi import ViterbiTagger
 from sapwood.training.options import Mixing
 from sapwood.training.shards import Mixed, Shard, in_threads
+from sapwood_lab.losses import hamming
+from sapwood_lab.viterbi import ViterbiTagger
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]

@@ -6,7 +6,7 @@ inside the functions.
 
 import sys
 
-from sapwood.signals import HANGUP, handled, too_early
+from sapwood.base.signals import HANGUP, handled, too_early
 
 __all__ = ["main", "run"]
 

@@ -5,17 +5,14 @@ Only the verbs under the same heading are imported.
 
 from __future__ import annotations
 
-import os
 import sys
-import warnings
-from typing import TextIO
 
 from sapwood import __version__
-from sapwood.cli.base.files import check_files
-from sapwood.cli.base.terminal import paint, show, show_drawn
-from sapwood.cli.base.verb import Parser, Verb, nearest, parser_of
-from sapwood.errors import OptionError, SapwoodError
-from sapwood.io.writing import discard_output, escape_controls, finish_writes
+from sapwood.base.command import run as command
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Parser, Verb, nearest
+from sapwood.cli.base.verb import parser_of
+from sapwood.errors import OptionError
 
 # What a person wants -> the first words of the verbs for it, in the order of the overview.
 HEADINGS = {
@@ -26,36 +23,16 @@ HEADINGS = {
     "learn how it works": ("reproduce",),
     "sapwood itself": ("help", "version", "completion"),
 }
+# Commands of the laboratory, which is a package of its own -> what they are there.
+LABORATORY = {"steps": "steps", "reproduce steps": "steps", "reproduce averaging": "averaging"}
 _HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by the shell, as in `sapwood ... >&-`
-            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
-    finish_writes()
-
-    try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _warn
-            status = _dispatch(arguments)
-        sys.stdout.flush()
-        return status
-    except SapwoodError as error:
-        return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt as interrupt:  # in training it has the signal's number
-        return _fail("interrupted", 128 + next(iter(interrupt.args), 2))
-    except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`: not an error to speak of
-        discard_output()
-        return 141
-    except MemoryError:
-        remedy = "use less data, a smaller template or a lower order, or train with --stream"
-        return _fail(f"out of memory; {remedy if arguments[:1] == ['train'] else 'give fewer sentences at a time'}", 1)
-    except OSError as error:  # a full disk behind standard output, say
-        discard_output()
-        where = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}", 1)
+    long = "use less data, a smaller template or a lower order, or train with --stream"
+    out_of_memory = long if arguments[:1] == ["train"] else "give fewer sentences at a time"
+    return command.run("sapwood", lambda: _dispatch(arguments), out_of_memory)
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -70,38 +47,16 @@ def _dispatch(arguments: list[str]) -> int:
         show(overview(arguments[0]))
         return 0
     name, verb, rest = find_verb(arguments)
-    parser = parser_of(name, verb)
-    if "-h" in rest or "--help" in rest:
-        show(parser.format_help(), end="")
-        return 0
-    values = parser.read(rest)
-    if sys.stdin.isatty() and parser.reads_standard_input(values):
-        show("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", sys.stderr)
-    check_files(values, values.pop("force", False))
-    verb.run(**values)
-    return 0
-
-
-def _warn(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """Print a warning as errors are printed: on one line, without the place in the program."""
-    show_drawn(f"{paint('sapwood: warning:', 'yellow', sys.stderr)} {escape_controls(str(message))}", sys.stderr)
-
-
-def _fail(message: str, status: int) -> int:
-    show_drawn(f"{paint('sapwood:', 'error', sys.stderr)} {escape_controls(message)}", sys.stderr)
-    return status
+    return command.perform("sapwood", parser_of(name, verb), verb, rest)
 
 
 def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
     """Return the verb's name, the verb, and its arguments. Raises OptionError."""
     first = arguments[0]
+    for name in (first, " ".join(arguments[:2])):
+        if name in LABORATORY:
+            where = "of the package sapwood-lab, the directory lab of sapwood's source tree: pip install ./lab"
+            raise OptionError(f"'sapwood {name}' is 'sapwood-lab {LABORATORY[name]}' now, {where}")
     if first not in _HEADING:
         known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in _HEADING}
         if first.startswith("-"):

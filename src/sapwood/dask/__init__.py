@@ -5,7 +5,7 @@ local workers or finds a scheduler. `collections` is for dask.bag, dask.datafram
 of a training on workers.
 """
 
-from sapwood.optional import require
+from sapwood.base.optional import require
 
 for library in ("dask", "distributed"):
     require(library, "work on Dask")

@@ -8,8 +8,8 @@ import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
+from sapwood.base.writing import make_folder, write_text
 from sapwood.errors import OptionError
-from sapwood.io.writing import make_folder, write_text
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class

@@ -23,10 +23,10 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
+from sapwood.base.writing import explained, make_folder, replacing
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
 from sapwood.datasets.writing import WRITINGS, paragraph, tokens_of
 from sapwood.errors import OptionError
-from sapwood.io.writing import explained, make_folder, replacing
 
 _BATCH = 1000  # sentences between two writes and two reports of progress
 

@@ -2,8 +2,8 @@
 
 import os
 
-from sapwood.draw.figure import save_figure
-from sapwood.draw.sentence import cells, printable
+from sapwood.base.drawing.figure import save_figure
+from sapwood.base.drawing.sentence import cells, printable
 from sapwood.errors import DataError
 from sapwood.metrics import Confusion
 from sapwood.metrics.confusion import shortened

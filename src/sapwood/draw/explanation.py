@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple, NotRequired, TypedDict
 
-from sapwood.draw.sentence import Paint, cells, escaped, fitted, printable, unpainted
+from sapwood.base.drawing.sentence import Paint, cells, escaped, fitted, printable, unpainted
 
 
 class FeatureRecord(TypedDict):

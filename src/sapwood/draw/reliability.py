@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from sapwood.draw.figure import label_axes, save_figure
+from sapwood.base.drawing.figure import label_axes, save_figure
 
 
 def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.PathLike[str], title: str = "") -> None:

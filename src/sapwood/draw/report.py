@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from sapwood.base.drawing.sentence import escaped
+from sapwood.base.drawing.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
 from sapwood.draw.explanation import ExplanationRecord, choice, summed_features
 from sapwood.draw.report_parts import Aspect, Changes, Example, Page, Section, Table, Trees
-from sapwood.draw.sentence import escaped
-from sapwood.draw.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
 from sapwood.metrics.significance import shown_p
@@ -20,7 +20,7 @@ _LONG = 60  # characters of a word or label
 _WIDTH, _HEIGHT = 420, 120  # pixels of the plot
 _LEFT, _BELOW = 60, 40  # pixels for the numbers of the axes
 
-_STYLE = f"\n{style_sheet('report.css')}\n{TREE_STYLE}"
+_STYLE = f"\n{style_sheet(__file__, 'report.css')}\n{TREE_STYLE}"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # whatever stands in the text, nothing is run or fetched
 
 

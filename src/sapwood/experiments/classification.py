@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sapwood.base.optional import require
 from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.experiments import Data, OnStart, Row
@@ -19,7 +20,6 @@ from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
-from sapwood.optional import require
 from sapwood.tasks.classifying.data import Labelled, labelled
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.scorer import frozen

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sapwood.experiments import Row
 from sapwood.experiments.separable import Labels, Separable
-from sapwood.lab.multiclass import Multiclass, Percepts
-from sapwood.lab.step import Step
+from sapwood_lab.multiclass import Multiclass, Percepts
+from sapwood_lab.step import Step
 
 MIN_UPDATES = (1, 5, 10)
 

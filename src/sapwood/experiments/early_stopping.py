@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sapwood.draw.figure import label_axes, save_figure
+from sapwood.base.drawing.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Options, Report, Row, by_corpus
 from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
 from sapwood.metrics.labels import table

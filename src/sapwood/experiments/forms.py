@@ -17,10 +17,10 @@ from math import exp, log, prod
 
 from sapwood.datasets.treebank import generate
 from sapwood.experiments import Row
-from sapwood.io.lists import Candidate, CandidateList
-from sapwood.lab.dual import DualPerceptron, dot
-from sapwood.lab.ranking import RankingPerceptron
-from sapwood.lab.trees import Tree, nodes, read_tree
+from sapwood_lab.base.candidates import Candidate, CandidateList
+from sapwood_lab.dual import DualPerceptron, dot
+from sapwood_lab.ranking import RankingPerceptron
+from sapwood_lab.trees import Tree, nodes, read_tree
 
 WORDS = 6  # m
 DEGREES = (1, 2, 3, 4)

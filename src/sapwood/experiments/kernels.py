@@ -12,10 +12,10 @@ from math import log
 from statistics import linear_regression
 
 from sapwood import _core
-from sapwood.draw.figure import label_axes, log_ticks, save_figure
+from sapwood.base.candidates import Structure
+from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.ranking import format_systems, measure, tree_problem
-from sapwood.io.lists import Structure
 from sapwood.metrics.labels import table
 from sapwood.tasks.ranking.model import Reranker
 

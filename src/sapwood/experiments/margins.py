@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
+from sapwood.base.optional import missing
 from sapwood.datasets.corpora import data_folder
-from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, convergence, forms
 from sapwood.experiments.separable import (
     Course,
@@ -33,9 +34,8 @@ from sapwood.experiments.separable import (
     reviews,
     widest_margin,
 )
-from sapwood.lab import Examples, VotedImproved
 from sapwood.metrics.labels import table
-from sapwood.optional import missing
+from sapwood_lab import Examples, VotedImproved
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,7 +20,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from sapwood.lab.trellis import START, Labels, viterbi
+from sapwood_lab.trellis import START, Labels, viterbi
 
 Features = Mapping[str, str]
 

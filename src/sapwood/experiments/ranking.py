@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sapwood.base.candidates import CandidateList, Structure
+from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
-from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
-from sapwood.io.lists import CandidateList, Structure
 from sapwood.io.source import read_bytes, shown
 from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import chunk_counts

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sapwood.experiments import Data
 from sapwood.experiments.stability import find_problem, products
-from sapwood.lab import Examples
+from sapwood_lab import Examples
 
 Matrix = NDArray[np.float64]
 Labels = NDArray[np.int64]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import log
 
-from sapwood.draw.figure import label_axes, save_figure
+from sapwood.base.drawing.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Options, Report, Row, by_corpus, sentiment, wsd
 from sapwood.experiments.classification import (
     FOLDS,

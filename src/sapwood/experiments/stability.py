@@ -6,7 +6,7 @@ in every pass, and is scored several times during the first pass and after each 
 The three methods make the same updates, so a run trains once and scores in three ways. It needs only the products of
 the examples (the dual form), K[i, j] = x_i . x_j: an update on x_i raises the score w . x_j of every example, in
 training or held out, by y_i K[i, j]. So the voted perceptron, whose weights would take O(U d), costs as much as the
-others. Its errors are those of `sapwood.lab.VotedImproved`.
+others. Its errors are those of `sapwood_lab.VotedImproved`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
 from sapwood.datasets.corpora import data_folder
-from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.errors import DataError
 from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.classification import review_problem, sense_problem
-from sapwood.experiments.linear import linear_problem
-from sapwood.lab import Examples
 from sapwood.metrics.labels import table
+from sapwood_lab import Examples
+from sapwood_lab.binary.problems import linear_problem
 
 METHODS = ("vanilla", "voted", "averaged")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from sapwood.base.optional import require
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import Folder, corpus_files, data_folder
 from sapwood.errors import DataError, OptionError, warn
@@ -23,12 +24,11 @@ from sapwood.experiments import Data, OnStart, Options, Report, Row
 from sapwood.experiments.table import choose
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import shown
-from sapwood.lab.hmm import HMM
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
 from sapwood.metrics.labels import table
-from sapwood.optional import require
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood_lab.hmm import HMM
 
 Features = dict[str, str]
 Rows = list[tuple[str, ...]]  # [tokens][columns], the label last

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from sapwood.base.optional import require
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
@@ -21,7 +22,6 @@ from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Place, Property
 from sapwood.model.base import AnyModel
 from sapwood.model.file.container import fits, is_number
-from sapwood.optional import require
 
 _GROUPS = 6  # groups of an aspect
 _PATTERNS = 10  # groups of all aspects that stand in front

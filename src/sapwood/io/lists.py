@@ -18,47 +18,24 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
+from sapwood.base.candidates import KINDS, Candidate, CandidateList, Structure
 from sapwood.errors import DataError
 from sapwood.io.formats import named_in_errors
 from sapwood.io.json_text import json_of_line
 from sapwood.io.records import json_pieces
 from sapwood.io.source import plain_text, read_bytes, shown
 
-Structure = Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
-
-KINDS = ("tree", "labels", "heads", "features")
 _BREAK = re.compile(r"[\t\r\n]")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 
 
-@dataclass(slots=True)
-class Candidate:
-    """A structure that was proposed; its list says of which kind it is."""
+def checksum(each: CandidateList) -> int:
+    """Return a hash of a list as it stands in a file."""
+    from sapwood import _core
 
-    structure: Structure
-    score: float = 0.0  # the base model's
-    loss: float | None = None  # how far from gold, 0 the best
-
-
-@dataclass(slots=True)
-class CandidateList:
-    """The candidates for one sentence."""
-
-    kind: str  # one of KINDS
-    candidates: list[Candidate]
-    tokens: list[list[str]] = field(default_factory=list)  # [tokens][columns]
-    gold: Structure | None = None
-    where: str = "input"  # for messages
-
-    @property
-    def checksum(self) -> int:
-        """A hash of the list as it stands in a file."""
-        from sapwood._core import checksum
-
-        return checksum(format_list(self).encode("utf-8", "surrogatepass"))
+    return _core.checksum(format_list(each).encode("utf-8", "surrogatepass"))
 
 
 def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:

@@ -19,10 +19,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from sapwood.base.writing import explained, replacing, sweep
 from sapwood.errors import DataError, OptionError
 from sapwood.io.json_text import read_json
 from sapwood.io.source import shown
-from sapwood.io.writing import explained, replacing, sweep
 
 NAME = ".sapwood-run.jsonl"
 FORMAT = "sapwood run/1"

@@ -2,7 +2,8 @@
 
 import re
 
-MODEL = re.compile(rb'(?s).{8}\{"__metadata__":\{"checksum":')  # the beginning of a file of sapwood's
+from sapwood.base.writing import MODEL as MODEL
+
 _AS_TEXT = "write what is in it as CSV or as lines of JSON"
 _NO_TEXT = {  # beginnings of well known files that are no text -> what they are, and what to do
     MODEL: "a model of sapwood or a checkpoint, not data; the model comes first, then the data",

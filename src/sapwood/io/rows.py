@@ -1,27 +1,12 @@
-"""The one form of every ``--json`` file: {"rows": [{"name": ..., "accuracy": ..., ...}]}.
-
-Measurements have also "command", "version" and "date".
-"""
+"""Measurements as ``--json`` files: the rows of sapwood.base.rows behind "command", "version" and "date"."""
 
 import datetime
-import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from sapwood import __version__
-from sapwood.io.writing import write_text
-
-Rows = Iterable[Mapping[str, object]]
-
-
-def write_rows(path: str | os.PathLike[str], rows: Rows, **about: str) -> None:
-    """Write rows of figures, with the facts about them first; figures that are None are left out.
-
-    Raises DataError if the file cannot be written.
-    """
-    present = [{key: value for key, value in row.items() if value is not None} for row in rows]
-    write_text(path, json.dumps({**about, "rows": present}, indent=1, ensure_ascii=False) + "\n")
+from sapwood.base.rows import Rows, write_rows
 
 
 def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -> None:

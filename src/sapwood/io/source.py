@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from sapwood.base.writing import shown as shown  # which all who read name their files by
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import called
 
@@ -31,16 +32,6 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 STANDARD_INPUT = "standard input"  # as messages call it
 ENDINGS = (".xz", ".gz", ".bz2")  # the endings of compressed files
-
-
-def shown(path: str | os.PathLike[str]) -> str:
-    """Return a path fit for a message or an output: on one line, in characters that can be printed, in UTF-8.
-
-    >>> shown("odd\\nname.txt")
-    "'odd\\\\nname.txt'"
-    """
-    text = os.fspath(path)
-    return text if text.isprintable() and text == text.strip() else ascii(text)
 
 
 def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:

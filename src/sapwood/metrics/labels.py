@@ -12,6 +12,7 @@ from itertools import zip_longest
 from operator import eq
 from typing import Any, ClassVar, NamedTuple
 
+from sapwood.base.table import table as table  # by which reports are formatted
 from sapwood.errors import DataError
 
 
@@ -347,19 +348,6 @@ def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
 def score_rows(heading: str, scores: Iterable[Figures], kind: type[Figures] = Matches) -> list[list[object]]:
     """Return scores of one kind as rows for ``table``; ``heading`` is the first column's heading."""
     return [[heading, *kind.columns], *(score.row() for score in scores)]
-
-
-def table(rows: Iterable[Iterable[object]]) -> list[str]:
-    """Return the lines of an aligned table: names on the left, figures on the right, floats with two decimals.
-
-    >>> print("\\n".join(table([["tag", "F1"], ["NN", 93.756], ["VB", 7]])))
-    tag     F1
-    NN   93.76
-    VB       7
-    """
-    cells = [[f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
 
 
 def percent(part: int, whole: int) -> float:

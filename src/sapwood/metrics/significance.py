@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
+from sapwood.base.optional import require
 from sapwood.errors import DataError
 from sapwood.metrics.chunks import chunk_counts, looks_like_chunks
 from sapwood.metrics.labels import Report, table
-from sapwood.optional import require
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -28,9 +28,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
+from sapwood.base.heads import NO_DEPREL, check_heads
 from sapwood.errors import DataError
 from sapwood.metrics.evaluation import unseen_text
-from sapwood.metrics.heads import NO_DEPREL, check_heads
 from sapwood.metrics.labels import Figures, LabelScore, Report, in_step, percent, score_rows, scored_pairs, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
+from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
 from sapwood.io.manifest import FileRecord, Manifest
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.work import FileResult, FileTask, Job, work_on
-from sapwood.optional import require
 
 _ENDINGS = {  # endings of files, by their format
     "conllu": ".conllu",

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
+from sapwood.base.writing import explained, replacing
 from sapwood.errors import DataError, SapwoodError
 from sapwood.io.manifest import NAME
 from sapwood.io.source import chunks, shown
-from sapwood.io.writing import explained, replacing
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
 

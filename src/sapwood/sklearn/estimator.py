@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import _core
+from sapwood.base.optional import missing
 from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
 from sapwood.model.file.schema import ModelFile, flaw_of_labels
-from sapwood.optional import missing
 from sapwood.options import Option, Options, Values, option, options_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sapwood import _core
+from sapwood.base.optional import require
 from sapwood.errors import DataError
-from sapwood.optional import require
 from sapwood.options import Options, check_decay, option
 
 if TYPE_CHECKING:

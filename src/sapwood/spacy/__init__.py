@@ -4,7 +4,7 @@
 too.
 """
 
-from sapwood.optional import require
+from sapwood.base.optional import require
 
 require("spacy", "a spaCy pipeline")
 

@@ -16,7 +16,7 @@ from sapwood.io.source import read_bytes, shown, with_lines
 from sapwood.training.cross_validation import Data, folds_in_turn, splits
 
 if TYPE_CHECKING:
-    from sapwood.io.lists import CandidateList
+    from sapwood.base.candidates import CandidateList
 
 
 def check_n(n: int) -> int:

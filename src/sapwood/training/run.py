@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypedDict
 
 from sapwood import __version__
+from sapwood.base.signals import Interrupt
 from sapwood.errors import OptionError
 from sapwood.events import Callback, EpochDone, Finished, Step, ignore
 from sapwood.model.base import Model
@@ -22,7 +23,6 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
-from sapwood.signals import Interrupt
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint

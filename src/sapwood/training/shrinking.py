@@ -25,11 +25,11 @@ from functools import partial
 from itertools import pairwise
 
 from sapwood._core import PackedModel
+from sapwood.base.signals import Interrupt
 from sapwood.errors import OptionError, warn
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import SupportTrainer
-from sapwood.signals import Interrupt
 from sapwood.training.shards import Core, Runs, WeightTrainer
 
 FACTOR = 0.5  # size after a round / size before it

@@ -213,7 +213,7 @@ def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
     >>> is_tree(["2", "0", "2"], single_root=True), is_tree(["2", "1"], single_root=True)
     (True, False)
     """
-    from sapwood.metrics.heads import check_heads
+    from sapwood.base.heads import check_heads
 
     if not all(head.isascii() and head.isdigit() and len(head) < _DIGITS for head in heads):
         return False

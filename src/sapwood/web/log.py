@@ -5,7 +5,7 @@ from typing import Self
 
 from starlette.types import Scope
 
-from sapwood.draw.sentence import on_one_line
+from sapwood.base.drawing.sentence import on_one_line
 
 _LOG = logging.getLogger("sapwood.web")
 _FIRST = 20  # failures of one request that have a line each

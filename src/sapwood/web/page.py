@@ -12,9 +12,9 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sapwood.base.drawing.sentence import on_one_line
+from sapwood.base.drawing.svg import TREE_STYLE, svg_page
 from sapwood.draw.explanation import choice, summed_features
-from sapwood.draw.sentence import on_one_line
-from sapwood.draw.svg import TREE_STYLE, svg_page
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
 from sapwood.parts import COLUMNS

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from sapwood.draw.sentence import marked
-from sapwood.draw.svg import svg_inline
+from sapwood.base.drawing.sentence import marked
+from sapwood.base.drawing.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
 from sapwood.model.base import AnyModel
 from sapwood.parts import PART_OF

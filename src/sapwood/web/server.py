@@ -15,10 +15,10 @@ from threading import Lock, Thread
 import uvicorn
 from starlette.types import ASGIApp
 
+from sapwood.base.signals import handled
+from sapwood.base.writing import escape_controls
 from sapwood.errors import SapwoodError, SapwoodWarning, warn
-from sapwood.io.writing import escape_controls
 from sapwood.model.base import AnyModel
-from sapwood.signals import handled
 from sapwood.web.app import Application
 from sapwood.web.connections import IdleConnections, OnceAMinute, Protocol, is_new, listening_at
 from sapwood.web.limits import Limits

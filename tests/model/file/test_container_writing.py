@@ -98,7 +98,7 @@ def test_a_process_that_is_ended_leaves_everything_as_it_was(model, tmp_path, nu
 ENDING = """
 import os, sys, threading
 from pathlib import Path
-from sapwood.io.writing import SCRATCH, remove_scratch, write_bytes
+from sapwood.base.writing import SCRATCH, remove_scratch, write_bytes
 
 folder = Path(sys.argv[1])
 

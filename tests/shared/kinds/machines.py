@@ -9,8 +9,8 @@ from commands import run_command
 
 from kinds import kind
 from sapwood import Classifier, OptionError, SapwoodError
+from sapwood.base.writing import replacing
 from sapwood.io.manifest import FORMAT, NAME, FileRecord, Manifest
-from sapwood.io.writing import replacing
 
 RUN = {"sapwood": "1", "model": "pipeline 00", "options": {"format": "conllu"}}
 CHECKSUM = "ab" * 32
@@ -333,6 +333,5 @@ def calibrated(pairs=TWO, method="temperature", **options):
 
     yield "estimators need it", says("from sapwood import PerceptronClassifier", "sklearn")
     yield "comparing needs NumPy", says("from sapwood.metrics import compare; compare(['a'], ['a'], ['b'])", "sklearn")
-    yield "and so has the laboratory", says("import sapwood.lab.binary.algorithms", "sklearn")
     yield "Dask", says("import sapwood.dask", "dask")
     yield "spaCy", says("import sapwood.spacy", "spacy")

@@ -13,8 +13,8 @@ import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
 from sapwood.events import Preparing
-from sapwood.lab.parsing import non_projective
 from sapwood.model.file import container
+from sapwood_lab.parsing import non_projective
 
 LABELS = ["joint", "second-stage", "none"]
 

@@ -12,9 +12,9 @@ from tiny import TINY_CORPUS, train_tiny
 
 from sapwood import DataError, ModelError, OptionError, Reranker, _core, load
 from sapwood.io.lists import Candidate, CandidateList, format_list, parse_lists
-from sapwood.lab.losses import regret
-from sapwood.lab.ranking import RankingPerceptron
 from sapwood.tasks.ranking.model import losses_of
+from sapwood_lab.losses import regret
+from sapwood_lab.ranking import RankingPerceptron
 
 PLAIN = b"""(S (NP (DT the) (NN dog)) (VP (VBZ barks)))
 -3.5 (S (NP (DT the) (NN dog)) (VP (VBZ barks)))

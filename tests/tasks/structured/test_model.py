@@ -14,8 +14,8 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, _core
 from sapwood.errors import NotFittedError
 from sapwood.events import EpochDone
-from sapwood.lab import Learner, PassiveAggressive, hamming
 from sapwood.tasks.structured.model import StructuredModel
+from sapwood_lab import Learner, PassiveAggressive, hamming
 
 TAGS = "NVD"
 

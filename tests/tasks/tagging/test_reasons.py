@@ -12,9 +12,9 @@ from taggers import KINDS, corpora, fitted, words
 from tiny import gold_of, inputs_of
 
 from sapwood import OptionError, SequenceTagger
-from sapwood.lab.easiest_first import UNKNOWN, EasiestFirstTagger
-from sapwood.lab.greedy import GreedyTagger
-from sapwood.lab.viterbi import ViterbiTagger
+from sapwood_lab.easiest_first import UNKNOWN, EasiestFirstTagger
+from sapwood_lab.greedy import GreedyTagger
+from sapwood_lab.viterbi import ViterbiTagger
 
 
 def oracle_of(kind, tagger):

@@ -3,9 +3,10 @@
 import argparse
 from functools import partial
 
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import AllVerbs, Verb, parser_of
-from sapwood.optional import require
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Verb
+from sapwood.base.optional import require
+from sapwood.cli.base.verb import AllVerbs, parser_of
 
 COMPLETION = """Print a script by which a shell completes commands and options.
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.cli.base.terminal import show
+from sapwood.base.command.terminal import show
 from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
 
 _WIDTH = 80  # characters of a line, at most

@@ -10,12 +10,12 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sapwood.cli.base.terminal import show
+from sapwood.base.command.terminal import show
+from sapwood.base.optional import require
+from sapwood.base.signals import handled
+from sapwood.base.writing import escape_controls, remove_scratch, sweep
 from sapwood.cli.base.verb import elsewhere
 from sapwood.errors import DataError, OptionError
-from sapwood.io.writing import escape_controls, remove_scratch, sweep
-from sapwood.optional import require
-from sapwood.signals import handled
 
 if TYPE_CHECKING:
     from dask.distributed import Client

@@ -7,14 +7,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from sapwood.cli.base.files import Input, InputFolder, OutputFile, OutputFolder
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import Verb, add_json, whole_number
-from sapwood.cli.learn.steps import VERBS as STEPS
+from sapwood.base.command.files import Input, InputFolder, OutputFile, OutputFolder
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Verb, add_json, whole_number
+from sapwood.base.optional import require
+from sapwood.base.writing import make_folder
 from sapwood.errors import OptionError
 from sapwood.io.rows import measuring_command, write_measurements
-from sapwood.io.writing import make_folder
-from sapwood.optional import require
 
 
 class Experiment(NamedTuple):
@@ -38,7 +37,7 @@ def _run(
     pictures: str | None = None,
     **choices: object,
 ) -> None:
-    from sapwood.draw.figure import check_figure, save_figure
+    from sapwood.base.drawing.figure import check_figure, save_figure
 
     _check_file(name, data, choices)
     needs = EXPERIMENTS[name].needs
@@ -238,14 +237,6 @@ EXPERIMENTS = {
         folders="interest/ and movie_reviews/",
         figure="the errors",
     ),
-    "averaging": Experiment(
-        "Measure what voting and averaging cost: seven algorithms.",
-        "Vanilla, voted and averaged perceptrons: the space and time that they take over growing numbers of examples,\n"
-        "updates and features, as exponents beside the bounds in the lecture's table. Needs NumPy.",
-        ("", "--json averaging.json --figure averaging.png"),
-        needs=_LABORATORY,
-        figure="space against time as the examples grow, and w, w_a and the running sum over time",
-    ),
     "stability": Experiment(
         "Measure the held-out error of vanilla, voted and averaged.",
         "The figure of Freund & Schapire (1999): held-out error over passes, with its spread over shuffles of the\n"
@@ -310,4 +301,4 @@ def _help(name: str, experiment: Experiment) -> str:
 VERBS = {
     f"reproduce {name}": Verb(_help(name, experiment), partial(_options, name), partial(_run, name))
     for name, experiment in EXPERIMENTS.items()
-} | STEPS
+}

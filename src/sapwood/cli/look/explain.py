@@ -5,12 +5,13 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
-from sapwood.cli.base.files import Input, OutputFile
-from sapwood.cli.base.terminal import paint, show, show_drawn
-from sapwood.cli.base.verb import Verb, add_model, add_threads, whole_number
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import paint, show, show_drawn
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.writing import write_blocks
+from sapwood.cli.base.verb import add_model, add_threads
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
-from sapwood.io.writing import write_blocks
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_model
 

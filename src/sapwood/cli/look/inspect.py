@@ -5,10 +5,11 @@ from argparse import ArgumentParser
 from collections import defaultdict
 from pathlib import Path
 
-from sapwood.cli.base.terminal import paint, show, show_drawn
-from sapwood.cli.base.verb import Verb, add_model, whole_number
+from sapwood.base.command.terminal import paint, show, show_drawn
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.writing import escape_controls
+from sapwood.cli.base.verb import add_model
 from sapwood.errors import OptionError
-from sapwood.io.writing import escape_controls
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output

@@ -3,10 +3,12 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from sapwood.cli.base.files import Input, OutputFile
-from sapwood.cli.base.verb import Verb, add_model, add_threads
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.verb import Verb
+from sapwood.base.writing import write_blocks
+from sapwood.cli.base.inputs import ModelInput
+from sapwood.cli.base.verb import add_model, add_threads
 from sapwood.io.source import shown
-from sapwood.io.writing import write_blocks
 from sapwood.model.load import load_model
 
 REPORT = """Show what a model gets wrong on a GOLD file, as a page of HTML.
@@ -31,7 +33,7 @@ def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("gold", type=Input, metavar="GOLD", help="a file with gold answers")
     add("-o", "--output", type=OutputFile("HTML"), metavar="FILE", required=True, help="write the page there")
-    add("--against", type=Input, metavar="MODEL", help="compare with this model")
+    add("--against", type=ModelInput, metavar="MODEL", help="compare with this model")
     train = "the training data: errors at words that are not in it make a group"
     add("--train", type=Input, metavar="FILE", help=train)
     add_threads(parser)

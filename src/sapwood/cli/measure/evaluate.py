@@ -5,14 +5,16 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.cli.base.files import Input, OutputFile, input_list
-from sapwood.cli.base.terminal import show_report
-from sapwood.cli.base.verb import Verb, add_json, add_threads, whole_number
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import show_report
+from sapwood.base.command.verb import Verb, add_json, whole_number
+from sapwood.base.rows import write_rows
+from sapwood.cli.base.inputs import ModelInput, input_list
+from sapwood.cli.base.verb import add_threads
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.entities import with_names
 from sapwood.io.labels import LABELS, read_labels
-from sapwood.io.rows import write_rows
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import is_model, load_model
@@ -49,7 +51,7 @@ Examples:
 
 def _eval_options(parser: ArgumentParser) -> None:
     model = "a model file, or a system's output in CoNLL-U"
-    parser.add_argument("model", type=Input, metavar="MODEL", help=model)
+    parser.add_argument("model", type=ModelInput, metavar="MODEL", help=model)
     file = "a column file, examples, CoNLL-U, trees in brackets, or lists"
     parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
@@ -65,7 +67,7 @@ def _eval_options(parser: ArgumentParser) -> None:
 def _eval(
     model: str, file: str, json: str | None, figure: str | None, given: str, names: list[str] | None, threads: int
 ) -> None:
-    from sapwood.draw.figure import check_figure
+    from sapwood.base.drawing.figure import check_figure
 
     if (output := _system_output(model, file)) is not None:
         if figure is not None or given == "tokens":

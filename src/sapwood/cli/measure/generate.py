@@ -4,9 +4,10 @@ import sys
 from argparse import ArgumentParser
 from functools import partial
 
-from sapwood.cli.base.files import OutputFolder
-from sapwood.cli.base.terminal import show, show_drawn
-from sapwood.cli.base.verb import Verb, add_seed, whole_number
+from sapwood.base.command.files import OutputFolder
+from sapwood.base.command.terminal import show, show_drawn
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.cli.base.verb import add_seed
 
 TREEBANK = """Generate a treebank of an invented language.
 

@@ -6,9 +6,11 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, OutputFile, input_list
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import Verb, add_model
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Verb
+from sapwood.cli.base.inputs import input_list
+from sapwood.cli.base.verb import add_model
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import BUNDLED

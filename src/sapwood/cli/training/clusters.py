@@ -4,10 +4,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, OutputFile
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Parser, Verb
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import Parser, Verb, add_flags
+from sapwood.cli.base.verb import add_flags
 
 TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
 

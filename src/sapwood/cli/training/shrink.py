@@ -7,10 +7,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from sapwood.cli.base.files import Input, InputFolder, OutputFile, input_list
+from sapwood.base.command.files import Input, InputFolder, OutputFile
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.cli.base.inputs import input_list
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import Verb, add_held_out, add_model, held_out, whole_number
+from sapwood.cli.base.verb import add_held_out, add_model, held_out
 from sapwood.errors import OptionError
 from sapwood.events import Shrunk
 from sapwood.model.file.bundled import model_path
@@ -61,7 +63,7 @@ def _shrink(
     model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None,
     below: float | None, levels: str, retrain: bool, quiet: bool, dev: str | float | None, **given: Any,
 ) -> None:  # fmt: skip
-    from sapwood.draw.figure import check_figure
+    from sapwood.base.drawing.figure import check_figure
 
     if figure is not None:
         check_figure(figure)
@@ -104,7 +106,7 @@ def curve_table(name: str, small: Small) -> list[str]:
 
 def draw(found: dict[str, Small], path: str) -> None:
     """Write a figure with the curves of each model, one for each kind of levels. Raises OptionError or DataError."""
-    from sapwood.draw.figure import label_axes, save_figure
+    from sapwood.base.drawing.figure import label_axes, save_figure
 
     with save_figure(path, (4.4 * len(found), 3.6), columns=len(found)) as panels:
         for axes, (name, small) in zip(panels, found.items(), strict=True):

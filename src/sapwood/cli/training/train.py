@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood.cli.base.files import Input, OutputFile
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import show
+from sapwood.base.command.verb import Parser, Verb
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.terminal import show
-from sapwood.cli.base.verb import Parser, Verb, add_flags, add_held_out, add_workers, held_out, option_values
+from sapwood.cli.base.verb import add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.workers import connect
 from sapwood.model.file.container import check_writable
 from sapwood.model.load import model_class

@@ -8,10 +8,11 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Unpack
 
-from sapwood.cli.base.files import Input, in_folders
+from sapwood.base.command.terminal import paint, write_out
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.cli.base.inputs import ModelInput, in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
-from sapwood.cli.base.terminal import paint, write_out
-from sapwood.cli.base.verb import Verb, Where, add_cluster, add_threads, elsewhere, whole_number
+from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
@@ -63,7 +64,7 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     texts = "a pipeline; texts, or folders of them; '-': standard input"
-    add("files", type=Input, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
+    add("files", type=ModelInput, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, also a sentence a line, lines of tokens with spaces between, or CoNLL-U, whose words stay"
     add("--input", choices=("text", "lines", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")

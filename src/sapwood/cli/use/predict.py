@@ -12,16 +12,19 @@ from pathlib import Path
 from typing import Unpack
 
 from sapwood import _core
-from sapwood.cli.base.files import Input, OutputFile, in_folders
+from sapwood.base.candidates import CandidateList, Structure
+from sapwood.base.command.files import Input, OutputFile
+from sapwood.base.command.terminal import show, show_drawn, write_out
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.writing import write_text
+from sapwood.cli.base.inputs import in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
-from sapwood.cli.base.terminal import show, show_drawn, write_out
-from sapwood.cli.base.verb import Verb, Where, add_cluster, add_files, add_model, add_threads, elsewhere, whole_number
+from sapwood.cli.base.verb import Where, add_cluster, add_files, add_model, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS, LINES
-from sapwood.io.lists import CandidateList, Structure, format_list, parse_lists
+from sapwood.io.lists import format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
-from sapwood.io.writing import write_text
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
 

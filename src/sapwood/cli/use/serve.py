@@ -5,11 +5,11 @@ import re
 from argparse import ArgumentParser
 from pathlib import Path
 
-from sapwood.cli.base.files import Input
-from sapwood.cli.base.verb import Verb, whole_number
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.optional import require
+from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
 from sapwood.model.load import load_model
-from sapwood.optional import require
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[\w.-]+|\[[\da-fA-F:.]+\]", re.ASCII)
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     models = "models; without, the English pipeline 'en'"
-    add("models", type=Input, metavar="MODEL", nargs="*", default=(), help=models)
+    add("models", type=ModelInput, metavar="MODEL", nargs="*", default=(), help=models)
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
     allowed = "also answer requests for this host name, such as the name of a proxy; may be given several times"
     add("--allow-host", action="append", default=[], metavar="NAME", help=allowed)

@@ -38,11 +38,11 @@ from functools import cache
 from types import UnionType
 from typing import NamedTuple, TypeGuard, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
+from sapwood.base.writing import check_replaceable, explained, replacing
 from sapwood.errors import ModelError
 from sapwood.io.json_text import BadJson, read_json
 from sapwood.io.no_text import MODEL, what_no_text_is
 from sapwood.io.source import shown
-from sapwood.io.writing import check_replaceable, explained, replacing
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from sapwood.base.optional import installed
 from sapwood.errors import DataError
 from sapwood.io.memory import check_list, of_arrow
-from sapwood.optional import installed
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,11 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
+from sapwood.base.signals import Interrupt
 from sapwood.errors import DataError, ModelError
 from sapwood.events import EpochDone, Preparing, Started, ignore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
-from sapwood.signals import Interrupt
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
 from sapwood.tasks.classifying.data import Labelled, file_of_rows, held_out_of

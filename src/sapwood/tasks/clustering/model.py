@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from sapwood import _core
+from sapwood.base.signals import Interrupt
+from sapwood.base.writing import write_bytes
 from sapwood.errors import DataError, not_fitted
 from sapwood.events import Callback, Preparing, ignore
 from sapwood.io.formats import check_format
 from sapwood.io.lexicons import EVERY_WORD
 from sapwood.io.source import chunks, lines_of, shown, whole_blocks, with_lines
-from sapwood.io.writing import write_bytes
 from sapwood.options import THREADS, Options, option
-from sapwood.signals import Interrupt
 
 Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
 

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
+from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.columns import given_tokens
 from sapwood.io.formats import named_in_errors, warn_of_format
-from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import Model, is_file

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sapwood import _core
+from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError
 from sapwood.io.conllu import read_conllu
-from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.file.schema import ModelFile
 
 

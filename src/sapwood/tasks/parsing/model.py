@@ -40,8 +40,8 @@ from sapwood.training.odd_data import warn_of_odd_sentences
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
+    from sapwood.base.candidates import CandidateList
     from sapwood.events import Callback
-    from sapwood.io.lists import CandidateList
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from sapwood import _core
+from sapwood.base.candidates import CandidateList, Structure
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.json_text import BadJson, read_json
-from sapwood.io.lists import CandidateList, Structure
 from sapwood.model.row_explanation import Feature
 from sapwood.model.support import Content, Support, SupportTrainer
 from sapwood.tasks.ranking.data import Prepared, base_scores_of, candidate_rows, losses_of, placed, starts_of

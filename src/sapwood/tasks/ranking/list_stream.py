@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from sapwood import _core
+from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError
-from sapwood.io.lists import CandidateList, parse_lists
+from sapwood.io.lists import checksum, parse_lists
 from sapwood.tasks.ranking.data import Lists, base_scores_of, examples_of
 from sapwood.training.streams import Stream, StreamedText
 
@@ -38,7 +39,7 @@ class ListStream(Stream):
         for part in self._parts():
             found = found or part
             for each in part:
-                self._checksums.append(each.checksum)
+                self._checksums.append(checksum(each))
                 self._lists += 1
                 self.candidates += len(each.candidates)
                 self.kinds.add(each.kind)

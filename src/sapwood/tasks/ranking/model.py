@@ -11,8 +11,9 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
+from sapwood.base.candidates import KINDS, CandidateList
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.lists import KINDS, CandidateList, parse_lists
+from sapwood.io.lists import parse_lists
 from sapwood.model.contents import Contents, Output
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile

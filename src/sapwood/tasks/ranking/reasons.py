@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
+from sapwood.base.candidates import CandidateList
 from sapwood.errors import OptionError
-from sapwood.io.lists import CandidateList
 from sapwood.model.answers import Answers, Place, Property
 from sapwood.model.explanation import question
 from sapwood.model.row_explanation import Feature

@@ -8,12 +8,12 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
+from sapwood.base.optional import require
 from sapwood.errors import DataError, ModelError
 from sapwood.io.memory import COUNTED, called, check_list
 from sapwood.metrics.labels import LabelScore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import Feature, LinearRows
-from sapwood.optional import require
 from sapwood.training.cross_validation import Items
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sapwood import _core
+from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError
-from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.data import parse_columns
 

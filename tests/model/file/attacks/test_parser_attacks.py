@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import DependencyParser, SequenceTagger
-from sapwood.metrics.heads import check_heads
+from sapwood.base.heads import check_heads
 
 WORDS = [[("the", "D"), ("dog", "N"), ("barks", "V")], [("cats", "N"), ("sleep", "V")], [("no", "D")]] * 4
 TREES = [([2, 3, 0], ["det", "subj", "root"]), ([2, 0], ["subj", "root"]), ([0], ["root"])] * 4

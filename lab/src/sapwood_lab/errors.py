@@ -1,0 +1,1 @@
+../../../src/sapwood/errors.py

@@ -1,0 +1,1 @@
+"""Sentences for a terminal and as SVG, and figures by matplotlib."""

@@ -1,32 +1,35 @@
 """The peers, each as a command that reads a column file and writes a model or labels.
 
-    python -m bench.shared.peers crfsuite-train TRAIN MODEL EPOCHS
+    python -m bench.shared.peers crfsuite-train TRAIN MODEL ap|lbfgs PASSES [SEED]
     python -m bench.shared.peers crfsuite-tag MODEL TEXT > labelled
-    python -m bench.shared.peers nltk-train TRAIN MODEL EPOCHS
+    python -m bench.shared.peers nltk-train TRAIN MODEL EPOCHS [SEED]
     python -m bench.shared.peers nltk-tag MODEL TEXT > labelled
     python -m bench.shared.peers udpipe-train TREEBANK MODEL EPOCHS
     python -m bench.shared.peers udpipe-parse MODEL TREEBANK > parsed
     python -m bench.shared.peers udpipe-annotate MODEL TEXT > annotated
     python -m bench.shared.peers spacy-annotate MODEL TEXT [silent] > annotated
     python -m bench.shared.peers sapwood-annotate MODEL TEXT [silent] > annotated
-    python -m bench.shared.peers sklearn-train TEXTS MODEL EPOCHS [SEED]
+    python -m bench.shared.peers sklearn-train TEXTS MODEL perceptron|svm [SEED]
     python -m bench.shared.peers sklearn-classify MODEL TEXTS > labels
 
-python-crfsuite: the averaged perceptron ('ap') over the features of sapwood's template crfsuite-chunking, as
-strings. NLTK: its PerceptronTagger, a greedy averaged perceptron that learns part-of-speech tags from words;
-its model is kept as JSON, which is how NLTK distributes it. Both are written as their users would for speed:
-a sentence at a time, no objects but lists of strings. The label goes to the end of each line.
+python-crfsuite: the averaged perceptron ('ap') and its default, a CRF by L-BFGS, over the features of sapwood's
+template crfsuite-chunking, as strings. NLTK: its PerceptronTagger, a greedy averaged perceptron that learns
+part-of-speech tags from words; its model is kept as JSON, which is how NLTK distributes it. Both are written as their
+users would for speed: a sentence at a time, no objects but lists of strings. The label goes to the end of each line.
+A seed shuffles the sentences of CRFsuite, which has none of its own, and is that of NLTK's shuffling.
 
 UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the treebank's tags (it reads
 UPOS and FEATS); and everything from raw text to trees by a model of bench/tasks/train_udpipe.py.
 
 spaCy: a model of its own, paragraph by paragraph (`nlp.pipe`), and sapwood's pipeline likewise; `silent`: not written.
 
-scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format. Its
-bias moves by a hundredth of a step in sparse matrices, so a column of ones is the bias (`with_bias`).
+scikit-learn: CountVectorizer of which word uni- and bigrams between spaces occur, and its Perceptron, 10 passes, on
+fastText's format. Its bias moves by a hundredth of a step in sparse matrices, so a column of ones is the bias
+(`with_bias`). Or a linear SVM, with the C that `sapwood reproduce sentiment` has chosen, and a bias of its own.
 """
 
 import json
+import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,11 +88,13 @@ def write_labels(rows: Rows, labels: list[str]) -> None:
     sys.stdout.write("".join(lines) + "\n")
 
 
-def crfsuite_train(train: str, model: str, epochs: str) -> None:
+def crfsuite_train(train: str, model: str, algorithm: str, passes: str, seed: str = "1") -> None:
     import pycrfsuite
 
-    trainer = pycrfsuite.Trainer(algorithm="ap", params={"max_iterations": int(epochs)}, verbose=False)
-    for rows in sentences(train):
+    trainer = pycrfsuite.Trainer(algorithm, {"max_iterations": int(passes)}, verbose=False)
+    shuffled = list(sentences(train))
+    random.Random(int(seed)).shuffle(shuffled)
+    for rows in shuffled:
         trainer.append(chunking_features(rows), [row[2] for row in rows])
     trainer.train(model)
 
@@ -103,9 +108,10 @@ def crfsuite_tag(model: str, text: str) -> None:
         write_labels(rows, tagger.tag(chunking_features(rows)))
 
 
-def nltk_train(train: str, model: str, epochs: str) -> None:
+def nltk_train(train: str, model: str, epochs: str, seed: str = "1") -> None:
     from nltk.tag.perceptron import PerceptronTagger
 
+    random.seed(int(seed))
     tagger = PerceptronTagger(load=False)
     tagger.train([[(row[0], row[1]) for row in rows] for rows in sentences(train)], None, int(epochs))
     with Path(model).open("w", encoding="utf-8") as out:
@@ -172,23 +178,33 @@ def with_bias(matrix: Any) -> Any:
     return hstack([matrix, csr_matrix([[1]] * matrix.shape[0])], format="csr")
 
 
-def sklearn_train(train: str, model: str, epochs: str, seed: str = "0") -> None:
+def sklearn_train(train: str, model: str, learner: str, seed: str = "1") -> None:
     import joblib
     from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.linear_model import Perceptron
 
     labels, texts = _texts(train)
-    vectorizer = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\S+")
-    matrix = with_bias(vectorizer.fit_transform(texts))
-    perceptron = Perceptron(max_iter=int(epochs), tol=None, fit_intercept=False, random_state=int(seed))
-    joblib.dump((vectorizer, perceptron.fit(matrix, labels)), model)
+    vectorizer = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\S+", binary=True)
+    matrix = vectorizer.fit_transform(texts)
+    if learner == "perceptron":
+        from sklearn.linear_model import Perceptron
+
+        matrix = with_bias(matrix)
+        estimator = Perceptron(max_iter=10, tol=None, fit_intercept=False, random_state=int(seed))
+    else:
+        from sklearn.svm import LinearSVC
+
+        estimator = LinearSVC(C=0.001, random_state=int(seed))
+    joblib.dump((vectorizer, estimator.fit(matrix, labels)), model)
 
 
 def sklearn_classify(model: str, text: str) -> None:
     import joblib
 
-    vectorizer, perceptron = joblib.load(model)
-    sys.stdout.write("\n".join(perceptron.predict(with_bias(vectorizer.transform(_texts(text)[1])))) + "\n")
+    vectorizer, estimator = joblib.load(model)
+    matrix = vectorizer.transform(_texts(text)[1])
+    if not estimator.fit_intercept:
+        matrix = with_bias(matrix)
+    sys.stdout.write("\n".join(estimator.predict(matrix)) + "\n")
 
 
 # The kinds of OntoNotes that Universal NER has, too; chosen, as is the trimming, on EWT's development part.

@@ -12,8 +12,9 @@ from sapwood.datasets.corpora import chunking_corpus, data_folder, tree_corpora
 from sapwood.datasets.documents import generate_reviews
 from sapwood.io.source import read_bytes
 
-__all__ = ["REPEATS", "Text", "Texts", "labels", "prepared", "reviews", "treebank", "write_generated"]
+__all__ = ["REPEATS", "SMALL", "Text", "Texts", "labels", "prepared", "reviews", "treebank", "write_generated"]
 
+SMALL = 100  # sentences of a small file
 REPEATS = 10  # the long text of a parser or classifier is its test set so many times
 
 _LONG = 2_000_000  # tokens that the long text has at least
@@ -35,6 +36,7 @@ class Texts(NamedTuple):
     train: Text
     test: Text
     one: Text  # the first sentence of `train`: what is left is start-up
+    small: Text  # the first sentences of `test`
     long: Text  # `train`, repeated
 
 
@@ -46,8 +48,9 @@ def prepared(data: str | None, quick: bool) -> Iterator[Texts]:
         train = _copy(corpus.train, folder / "train.txt", _QUICK if quick else None)
         test = _copy(corpus.test, folder / "test.txt", _QUICK // 4 if quick else None)
         one = _copy(corpus.train, folder / "one.txt", 1)
+        small = _first(test, folder / "small.txt", SMALL)
         long = _repeat(train, folder / "long.txt", _QUICK * 10 if quick else _LONG)
-        yield Texts(corpus.name, folder, train, test, one, long)
+        yield Texts(corpus.name, folder, train, test, one, small, long)
 
 
 @contextmanager
@@ -124,6 +127,12 @@ def _copy(source: Path, target: Path, most: int | None) -> Text:
             if most is not None and tokens >= most:
                 break
     return Text(target, tokens)
+
+
+def _first(text: Text, target: Path, sentences: int) -> Text:
+    blocks = text.path.read_bytes().split(b"\n\n")[:sentences]
+    target.write_bytes(b"".join(block + b"\n\n" for block in blocks if block))
+    return Text(target, sum(len(block.splitlines()) for block in blocks))
 
 
 def _repeat(text: Text, target: Path, least: int) -> Text:

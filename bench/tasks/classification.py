@@ -6,10 +6,11 @@ On the movie reviews (from --data or SAPWOOD_DATA) or generated ones: word uni- 
 (file in, model out) and classifying (file in, labels out) a process of its own on one thread, all in turn. The model is
 trained on all but every tenth review, and scored on these. "words/s" is marginal: the text ten times over, less once.
 
-scikit-learn: CountVectorizer(ngram_range=(1, 2)) on what is between spaces, and its Perceptron; the model is both, as
-joblib writes them.
+scikit-learn: CountVectorizer(ngram_range=(1, 2), binary=True) on what is between spaces, and its Perceptron, whose bias
+is a column of ones, or LinearSVC; the model is both, as joblib writes them.
 
-CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.
+CPU seconds are user + system; how they are taken is told in measure.py. Each round has a seed, from 1 to --runs: all
+figures are medians, beside the accuracy's least and most.
 """
 
 from collections.abc import Mapping
@@ -17,33 +18,33 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, here, in_turn
+from bench.shared.measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn
 from bench.shared.texts import REPEATS, reviews
-from sapwood.experiments import Row
+from sapwood.experiments import Row, over_seeds
 
 
 class System(NamedTuple):
     """A classifier as two commands; the second prints a label a line, perhaps with more behind it."""
 
     name: str
-    train: list[str | Path]
+    train: list[str | Path]  # the seed comes last
     classify: list[str | Path]
     model: Path
 
 
 def systems(train: Path) -> list[System]:
-    """Return sapwood, twice, and the peer."""
+    """Return sapwood and the peer, twice each."""
     folder = train.parent
     found = []
     for name, options in (("sapwood", ""), ("sapwood, SAP10", "--min-updates 10")):
         model = folder / f"{len(found)}.sap"
-        command = [*SAPWOOD, "train", "classify", train, "-o", model, "-q", *options.split()]
+        command = [*SAPWOOD, "train", "classify", train, "-o", model, "-q", *options.split(), "--seed"]
         found.append(System(name, command, [*SAPWOOD, "classify", model], model))
-    model = folder / "sklearn.joblib"
     peer = [*PYTHON, here("peers.py")]
-    found.append(
-        System("scikit-learn", [*peer, "sklearn-train", train, model, "10"], [*peer, "sklearn-classify", model], model)
-    )
+    for name, learner in (("scikit-learn", "perceptron"), ("scikit-learn, linear SVM", "svm")):
+        model = folder / f"{learner}.joblib"
+        command = [*peer, "sklearn-train", train, model, learner]
+        found.append(System(name, command, [*peer, "sklearn-classify", model], model))
     return found
 
 
@@ -62,24 +63,28 @@ def measure(files: Mapping[str, Path], runs: int) -> list[Row]:
     gold = [line.split()[0].removeprefix("__label__") for line in lines]
     words = sum(len(line.split()) - 1 for line in lines)
     found = systems(files["train"])
-    trained = in_turn([Job(system.name, system.train) for system in found], runs)
-    jobs = []
-    for k, system in enumerate(found):
-        jobs.append(Job(f"{system.name}: test", [*system.classify, files["test"]], _answers(files, k)))
-        jobs.append(Job(f"{system.name}: long", [*system.classify, files["long"]]))
-    used = in_turn(jobs, runs)
+    rounds, accuracies = [], [[] for _ in found]
+    for seed in range(1, runs + 1):
+        jobs = [Job(system.name, [*system.train, str(seed)]) for system in found]
+        for k, system in enumerate(found):
+            jobs.append(Job(f"{system.name}: test", [*system.classify, files["test"]], _answers(files, k)))
+            jobs.append(Job(f"{system.name}: long", [*system.classify, files["long"]]))
+        rounds += in_turn(jobs, 1).rounds
+        for k, of_seeds in enumerate(accuracies):
+            of_seeds.append(_accuracy(_answers(files, k), gold))
+    used = Runs(rounds)
     rows = []
-    for k, system in enumerate(found):
+    for system, of_seeds in zip(found, accuracies, strict=True):
         name = system.name
         (marginal,) = used.over_rounds(lambda cpu, name=name: [cpu[f"{name}: long"] - cpu[f"{name}: test"]])
-        (slower,) = trained.over_rounds(lambda cpu, name=name: [cpu[name] / cpu["sapwood"]])
+        (slower,) = used.over_rounds(lambda cpu, name=name: [cpu[name] / cpu["sapwood"]])
         rows.append(
             {
                 "name": name,
-                "accuracy": _accuracy(_answers(files, k), gold),
-                "train_cpu_s": trained.cpu(name),
+                **over_seeds("accuracy", of_seeds),
+                "train_cpu_s": used.cpu(name),
                 "train_ratio": slower,
-                "train_peak_mb": trained.peak(name),
+                "train_peak_mb": used.peak(name),
                 "words_per_cpu_s": (REPEATS - 1) * words / max(marginal, 1e-9),
                 "bytes": system.model.stat().st_size,
             }
@@ -89,6 +94,8 @@ def measure(files: Mapping[str, Path], runs: int) -> list[Row]:
 
 _COLUMNS = {
     "accuracy": ("accuracy", ".2f"),
+    "from": ("accuracy_least", ".2f"),
+    "to": ("accuracy_most", ".2f"),
     "train s": ("train_cpu_s", ".2f"),
     "ratio": ("train_ratio", ".1f"),
     "train MB": ("train_peak_mb", ",.0f"),

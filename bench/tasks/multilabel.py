@@ -29,7 +29,7 @@ from bench.shared.layout import command_line, print_rows, write_rows
 from sapwood import Classifier
 from sapwood.datasets.corpora import data_folder, review_corpus
 from sapwood.datasets.documents import generate_topics
-from sapwood.experiments import Row
+from sapwood.experiments import Row, over_seeds
 from sapwood.metrics import label_set_scores
 from sapwood.metrics.labels import LabelSetReport
 
@@ -125,11 +125,10 @@ def measure(corpus: Corpus, seeds: int) -> list[Row]:
             reports[name].append(label_set_scores(corpus.test_sets, guess))
     rows = []
     for name, found in reports.items():
-        micro = [report.micro.f1 for report in found]
         rows.append(
             Row(
-                name=f"{corpus.name}: {name}", micro_f1=statistics.median(micro), micro_f1_least=min(micro),
-                micro_f1_most=max(micro), macro_f1=statistics.median(report.macro.f1 for report in found),
+                name=f"{corpus.name}: {name}", **over_seeds("micro_f1", [report.micro.f1 for report in found]),
+                macro_f1=statistics.median(report.macro.f1 for report in found),
                 exact=statistics.median(report.subset_accuracy for report in found),
                 cpu_s=statistics.median(times[name]), bytes=sizes[name],
             )

@@ -12,7 +12,8 @@ sizes   a tagger is trained (3 epochs) on generated text of 10^5, 10^6 ... token
 bits    what hash_bits costs: chunking of CoNLL-2000 (--data or SAPWOOD_DATA; F1) and the movie reviews, or generated
         ones (accuracy), by the number of bits, and without.
 vw      a classifier of generated reviews, words as features, in 5 passes of 2 * 10^7 features each: `sapwood train
-        classify --stream --hash-bits 18` and Vowpal Wabbit (`pip install vowpalwabbit`) with its cache and 18 bits.
+        classify --stream --hash-bits 18` and Vowpal Wabbit (`pip install vowpalwabbit`) with its cache, 18 bits and no
+        example held out.
 
 CPU seconds and peak memory are the kernel's; see measure.py.
 """
@@ -139,7 +140,8 @@ def measure_vw(folder: Path, runs: int) -> list[Row]:
     ]
     vw = [*PYTHON, "-m", "vowpalwabbit", "--quiet"]
     if find_spec("vowpalwabbit") is not None:
-        options = ["--passes", str(_PASSES), "--cache_file", cache, "-k", "-b", "18", "--loss_function", "logistic"]
+        options = ["--passes", str(_PASSES), "--holdout_off", "--cache_file", cache, "-k", "-b", "18"]
+        options += ["--loss_function", "logistic"]
         jobs.append(Job("Vowpal Wabbit", [*vw, "-d", theirs, "-f", other, *options]))
     used = in_turn(jobs, runs)
     scores = {"sapwood, in memory": 100 * load(model).score(ours_test)}

@@ -7,7 +7,7 @@ some aside for that.
 
 from typing import Any
 
-from sapwood.experiments import Data, OnStart, Options, Report, silent
+from sapwood.experiments import SEEDS, Data, OnStart, Options, Report, silent
 from sapwood.experiments.classification import (
     FOLDS,
     Problem,
@@ -25,7 +25,6 @@ from sapwood.training.cross_validation import stratified_folds
 
 STRENGTHS = {"smoothing": 0.5, "maxent": 5.0, "svm": 0.05}  # of the baselines
 
-_SHUFFLES = (1, 2, 3)
 _BEST: Options = {"update": "margin", "gamma": 1.0, "min_updates": 5, "epochs": 10}
 _SMALL: Options = {**_BEST, "false_matches": 0.02, "drop_below": 0.04}  # the best within 20,000 bytes on those shuffles
 
@@ -80,14 +79,14 @@ def _report(problem: Problem, about: str, results: list[Result]) -> Report:
     name, gold = problem.name, problem.data.gold
     heading = (
         f"{name}: {len(gold):,} examples, {about}, {FOLDS} folds, "
-        f"mean of {len(_SHUFFLES)} shuffles; p: sign test of the first row against each, first shuffle"
+        f"median of {len(SEEDS)} seeds, which shuffle; p: sign test of the first row against each, first seed"
     )
     rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
     return Report(f"{heading}\n{format_results(results, gold, best=results[0])}", rows)
 
 
 def _cross_validated(problem: Problem, systems: list[System], on_start: OnStart = silent) -> list[Result]:
-    shuffles = [stratified_folds(problem.data.gold, FOLDS, seed) for seed in _SHUFFLES]
+    shuffles = [stratified_folds(problem.data.gold, FOLDS, seed) for seed in SEEDS]
     return run_folds(problem, systems, shuffles, on_start)
 
 

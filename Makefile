@@ -20,13 +20,13 @@ extra = $(BIN)/python -c "import tomllib; \
 .PHONY: demo test test-slow test-all lint docs man wheel lab-wheel core-test fuzz format clean
 
 demo: .venv/.installed
-	$(BIN)/python examples/demo.py
+	PYTHONPATH=. $(BIN)/python examples/demo.py
 
 # In one order, which pyproject.toml asks for, or in a random one: the last -p counts. Tests of ten seconds and more are named.
 pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durations-min 10 $(if $(SEED),-p randomly --randomly-seed=$(SEED))
 
 test: .venv/.installed-test
-	$(pytest) -m "not slow" tests lab/tests lab/src --pyargs sapwood
+	$(pytest) -m "not slow" tests lab/tests lab/src measure papers recipes --pyargs sapwood
 
 # What is slow and rarely fails.
 test-slow: .venv/.installed-test
@@ -36,10 +36,10 @@ test-all: test
 	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src lab tests bench examples docs fuzz
-	$(BIN)/ruff format --check src lab tests bench examples docs fuzz
-	$(BIN)/mypy --strict -p sapwood -p sapwood_lab
-	PYTHONPATH=src:lab/src $(BIN)/lint-imports --no-cache
+	$(BIN)/ruff check src lab measure papers recipes tests bench examples docs fuzz
+	$(BIN)/ruff format --check src lab measure papers recipes tests bench examples docs fuzz
+	$(BIN)/mypy --strict -p sapwood -p sapwood_lab -p papers -p recipes
+	PYTHONPATH=src:lab/src:. $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The site, in build/docs. A warning is an error, and the examples of the pages run.
@@ -68,8 +68,8 @@ fuzz: .venv/.installed-lint
 	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
 
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src lab tests bench examples docs fuzz
-	$(BIN)/ruff format src lab tests bench examples docs fuzz
+	$(BIN)/ruff check --fix src lab measure papers recipes tests bench examples docs fuzz
+	$(BIN)/ruff format src lab measure papers recipes tests bench examples docs fuzz
 	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.

@@ -17,7 +17,7 @@ bytes       installed, without bytecode: the package, what it depends on, and th
 
 Scores are F1 of the CoNLL-2018 shared task. Names are those of Universal NER for EWT (GUM marks mentions, not names),
 in the text as it is, in capitals and in lower case. Conventions differ; of them kinds and ends of names are translated,
-as bench/shared/peers.py says. spaCy's models have learned from OntoNotes 5, ours from the training parts of both.
+as measure/peers.py says. spaCy's models have learned from OntoNotes 5, ours from the training parts of both.
 """
 
 import json
@@ -33,12 +33,12 @@ from tempfile import TemporaryDirectory
 from packaging.requirements import Requirement
 
 import sapwood
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, Job, here, in_turn
-from bench.shared.texts import REPEATS
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, Job, here, in_turn
+from measure.report import Row
+from measure.texts import REPEATS
 from sapwood._core import Conllu
 from sapwood.datasets.corpora import corpus_files, data_folder
-from sapwood.experiments import Row
 from sapwood.io.conllu import with_items
 from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes

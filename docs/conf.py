@@ -16,7 +16,8 @@ author = "The sapwood developers"
 copyright = "The sapwood developers"
 version = release = sapwood.__version__
 
-sys.path.insert(0, str(Path(__file__).parent))
+DOCS = Path(__file__).resolve().parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]  # directives.py, and papers, whose figures are drawn
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest", "directives"]
 myst_heading_anchors = 3
 default_role = "code"

@@ -22,6 +22,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from papers.contents import EXPERIMENTS
 from sapwood_lab.draw.search_pictures import grammar_picture, search_picture
 from sapwood_lab.draw.step_pictures import svg_step
 from sapwood_lab.grammar import Grammar
@@ -123,7 +124,7 @@ class Measured(SphinxDirective):
         rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
         with tempfile.TemporaryDirectory() as scratch:
             picture = Path(scratch, "figure.svg")
-            import_module(f"sapwood.experiments.{name.replace('-', '_')}").draw(rows, str(picture))
+            import_module(EXPERIMENTS[name].module).draw(rows, str(picture))
             return [nodes.raw("", _shown(picture, " ".join(self.content)), format="html")]
 
 

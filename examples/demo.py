@@ -8,12 +8,12 @@ import time
 from itertools import islice
 
 import sapwood
+from papers import table1
 from sapwood import DependencyParser, ModelError, SequenceTagger
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
 from sapwood.events import EpochDone, Event
-from sapwood.experiments import table1
 from sapwood.io.source import read_bytes
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime: the engine was never built."

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import papers.__main__ as papers
+import recipes.en.__main__ as recipe
 import sapwood
 from sapwood.cli.app import find_verb, is_group
 from sapwood.cli.base.verb import parser_of
@@ -78,14 +80,18 @@ def named_commands(text):
     """The commands of a page in code that is not run, and in its sentences."""
     text = text.replace("\\\n", " ")
     lines = text.split("\n")
+    names = "(?:sapwood|python -m|pip install|make)"
     for kind, begin, end in commands.blocks(text):
         if kind in ("console", "sh"):
             written = (line.removeprefix("$ ") for line in lines[begin:end] if kind == "sh" or line.startswith("$ "))
             yield from (
-                line for line in written if line.startswith(("sapwood ", "sapwood-lab ", "pip install ", "make "))
+                line
+                for line in written
+                if line.startswith(("sapwood ", "sapwood-lab ", "python -m ", "pip install ", "make "))
             )
-    yield from re.findall(r"^    ((?:sapwood|sapwood-lab|pip install|make) [^\n]*)", text, re.MULTILINE)
-    yield from re.findall(r"`((?:sapwood|sapwood-lab|pip install|make) [^`\n]*)`", text)
+    names = "(?:sapwood|sapwood-lab|python -m|pip install|make)"
+    yield from re.findall(rf"^    ({names} [^\n]*)", text, re.MULTILINE)
+    yield from re.findall(rf"`({names} [^`\n]*)`", text)
 
 
 # Data of the reader, which no page has.
@@ -138,8 +144,22 @@ def test_commands_and_options_that_a_page_names_exist(page):
             assert set(re.findall(r"\[(\w+)\]", command)) <= extras, command
         elif command.startswith("make "):
             assert re.match(r"make ([\w-]+)", command)[1] in targets, command
+        elif command.startswith("python -m "):
+            check_module(command)
         else:
             check_options(command)
+
+
+def check_module(command):
+    """Fail if a module that a command runs does not exist, or a table or option of what is measured."""
+    module, *words = command.split()[2:]
+    assert importlib.util.find_spec(module), command
+    verbs = {"papers": papers.VERBS, "recipes.en": {"": recipe.VERB}}.get(module)
+    if verbs is None or (module == "papers" and words[:1] in ([], ["NAME"], ["..."])):
+        return
+    name = words.pop(0) if module == "papers" else ""
+    known = parser_of(name, verbs[name])._option_string_actions
+    assert {word for word in words if word.startswith("--")} <= known.keys(), command
 
 
 def check_options(command):
@@ -213,9 +233,8 @@ def test_tables_are_those_of_the_files(page):
 @pytest.mark.parametrize("file", sorted((DOCS / "measurements").iterdir()), ids=lambda file: file.stem)
 def test_a_file_of_measurements_says_where_it_is_from(file):
     found = json.loads(file.read_text())
-    assert re.fullmatch(
-        r"(sapwood|python -m bench\.[\w.]+|python tests/(attacks|model)/\w+\.py)( .*)?", found["command"]
-    )
+    measuring = r"python -m (papers [\w-]+|recipes\.en|bench\.[\w.]+)|python tests/(attacks|model)/\w+\.py"
+    assert re.fullmatch(f"({measuring})( .*)?", found["command"])
     assert datetime.date.fromisoformat(found["date"])
     assert found["version"]
     assert found["rows"]

@@ -18,7 +18,8 @@ def folders(root):
 
 def test_folders_of_tests_are_those_of_the_package_and_the_core():
     places = folders(ROOT / "src" / "sapwood") | {"core", "docs"} | {f"core/{name}" for name in folders(ROOT / "core")}
-    assert folders(ROOT / "tests") <= places | {"model/file/attacks", "attacks"}
+    beside = {"model/file/attacks", "attacks", "papers", "recipes"}
+    assert folders(ROOT / "tests") <= places | beside
 
 
 def test_folders_of_benchmarks_are_those_of_the_package_the_laboratory_and_the_core():

@@ -9,17 +9,19 @@ def test_every_verb_works_or_says_what_it_needs(tmp_path):
     assert (found.stdout, found.stderr) == (f"{len(COMMANDS)} verbs, each works or says what it needs\n", "")
 
 
-def test_every_experiment_can_begin_or_says_what_it_needs(tmp_path):
+def test_every_table_can_begin_or_says_what_it_needs(tmp_path):
     code = """
 from importlib import import_module
-from sapwood.cli.learn.reproduce import EXPERIMENTS
+from papers.__main__ import run
+from papers.contents import EXPERIMENTS
 from commands import run_command
 from verbs import SAYS
+import recipes.en.run
 for name, experiment in EXPERIMENTS.items():
     if experiment.needs is None:
-        import_module(f"sapwood.experiments.{name.replace('-', '_')}")
+        import_module(experiment.module)
     else:
-        found = run_command(f"reproduce {name}")
+        found = run_command(name, run=run)
         assert SAYS.fullmatch(found.err), found
 """
     found = run_alone(code, tmp_path)

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, run
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, run
 
 COMMANDS: Mapping[str, list[str]] = {
     "annotate": ["annotate", "en", "text.txt"],

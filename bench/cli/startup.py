@@ -11,9 +11,9 @@ pipeline. Loading is timed within this process.
 from pathlib import Path
 from statistics import median
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, in_turn, run, timed
-from bench.shared.texts import prepared
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, in_turn, run, timed
+from measure.texts import prepared
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import load
 

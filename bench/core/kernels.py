@@ -27,11 +27,11 @@ from statistics import median
 
 import numpy as np
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import timed_in_turn
-from bench.shared.phrase_trees import candidates, treebank
+from measure.layout import command_line, print_rows, write_rows
+from measure.phrase_trees import candidates, treebank
+from measure.processes import timed_in_turn
+from measure.report import Row
 from sapwood import SubsequenceKernel, _core
-from sapwood.experiments import Row
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
 _LABELS = (22, 50)

@@ -35,8 +35,8 @@ from tempfile import TemporaryDirectory
 from distributed import Client
 
 import sapwood
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.texts import treebank
+from measure.layout import command_line, print_rows, write_rows
+from measure.texts import treebank
 from sapwood._core import Conllu
 from sapwood.dask import Summary, annotate_files, connected
 from sapwood.io.source import read_bytes

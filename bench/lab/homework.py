@@ -8,12 +8,12 @@ words, tags, two tags and the label before; order 2 has a ninth, of the two labe
 
 import lzma
 import os
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench.shared.layout import command_line, print_rows, write_rows
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import timed
 from sapwood_lab.greedy import GreedyTagger
 from sapwood_lab.tagging import Tagger
 from sapwood_lab.viterbi import ViterbiTagger
@@ -51,9 +51,7 @@ def main() -> None:
     rows = []
     for name in given.algorithms.split(","):
         tagger = TAGGERS[name](epochs=given.epochs)
-        started = time.process_time()
-        tagger.fit(sentences)
-        seconds = time.process_time() - started
+        seconds = timed(partial(tagger.fit, sentences))
         rows.append({"name": name, "seconds": seconds, "updates": tagger.updates, "weights": len(tagger.weights())})
     print_rows(rows, {"CPU s": ("seconds", ".1f"), "updates": ("updates", ","), "weights": ("weights", ",")})
     if given.json:

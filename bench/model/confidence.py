@@ -2,7 +2,7 @@
 
     python -m bench.model.confidence FOLDER
 
-The folder holds CoNLL-2000 and the English Web Treebank, as the corpora of `sapwood reproduce`. The English pipeline
+The folder holds CoNLL-2000 and the English Web Treebank, as the corpora of `papers`. The English pipeline
 that comes with the package was calibrated on EWT's development part. It is scored on EWT's test part: the expected
 calibration error over ten bins (Guo et al. 2017), the same less what chance adds to it ("debiased", Kumar, Liang & Ma
 2019), and the accuracy of all decisions and of the surest 90 %. Then chunks
@@ -12,11 +12,11 @@ nine tenths with the same features. crfsuite (python-crfsuite) is left out where
 
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import sapwood
-from bench.shared.peers import chunking_features
+from measure.peers import chunking_features
+from measure.processes import Clock
 from sapwood import SequenceTagger, _core
 from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
@@ -88,9 +88,9 @@ def chunks(folder):
     gold = flat(test.column(2))
     for search in ("viterbi", "greedy"):
         tagger = SequenceTagger(template="crfsuite-chunking", search=search).fit(data).calibrate(held_out)
-        started = time.process_time()
-        sure = flat(tagger.confidences(test))
-        speed = test.tokens / (time.process_time() - started)
+        with Clock() as clock:
+            sure = flat(tagger.confidences(test))
+        speed = test.tokens / clock.seconds
         right = [a == b for a, b in zip(flat(tagger.predict(test)), gold, strict=True)]
         row(f"chunk labels, {search}", sure, right, speed)
     try:
@@ -112,12 +112,12 @@ def chunks(folder):
         tagger = pycrfsuite.Tagger()
         tagger.open(f"{scratch}/crfsuite.model")
         sure, right = [], []
-        started = time.process_time()
-        for features, labels in examples(test):
-            for t, (label, guess) in enumerate(zip(labels, tagger.tag(features), strict=True)):
-                sure.append(tagger.marginal(guess, t))
-                right.append(guess == label)
-    row("chunk labels, crfsuite's marginals", sure, right, len(sure) / (time.process_time() - started))
+        with Clock() as clock:
+            for features, labels in examples(test):
+                for t, (label, guess) in enumerate(zip(labels, tagger.tag(features), strict=True)):
+                    sure.append(tagger.marginal(guess, t))
+                    right.append(guess == label)
+    row("chunk labels, crfsuite's marginals", sure, right, len(sure) / clock.seconds)
 
 
 if __name__ == "__main__":

@@ -2,24 +2,23 @@
 
     python -m bench.model.english_levers --data DIR [--only NAME;...] [--epochs N] [--json FILE]
 
-DIR has the corpora, as `sapwood reproduce english` needs them. Each row is a pipeline of tagger, morphology and parser
+DIR has the corpora, as `python -m recipes.en` needs them. Each row is a pipeline of tagger, morphology and parser
 alone, of one run each and few epochs of the parser (N), trained like the bundled one but for what the row names: each
 row adds a lever to the one before. The scores are those of the development parts of EWT and GUM with words given, also
 of EWT in capitals, in small letters, and without final marks, with the weights of the bundled size, then of 7 MB. Test
 data are not looked at.
 """
 
-import time
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from sapwood.datasets.corpora import data_folder
-from sapwood.errors import SapwoodWarning
-from sapwood.experiments import Row
-from sapwood.experiments.english_recipe import (
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import Clock
+from measure.report import Row
+from recipes.en.recast import SHARES, recast
+from recipes.en.recipe import (
     BUNDLED,
     OPTIONS,
     at_size,
@@ -29,7 +28,8 @@ from sapwood.experiments.english_recipe import (
     silver_data,
     treebank,
 )
-from sapwood.experiments.recast import SHARES, recast
+from sapwood.datasets.corpora import data_folder
+from sapwood.errors import SapwoodWarning
 from sapwood.tasks.pipeline.model import Pipeline
 
 COLUMNS = {
@@ -86,12 +86,11 @@ def trained(folder: Path, lever: Lever, epochs: int) -> Pipeline:
 
 def rows_of(folder: Path, name: str, epochs: int) -> Iterator[Row]:
     """Yield the rows of a lever, one for each of two sizes."""
-    before = time.process_time()
-    pipeline = trained(folder, LEVERS[name], epochs)
-    seconds = time.process_time() - before
+    with Clock() as clock:
+        pipeline = trained(folder, LEVERS[name], epochs)
     for size in (BUNDLED, "7 MB"):
         cut = at_size(pipeline, size)
-        row: Row = {"name": f"{name}, {size}", "bytes": cut.model_.size(), "cpu_s": seconds}
+        row: Row = {"name": f"{name}, {size}", "bytes": cut.model_.size(), "cpu_s": clock.seconds}
         for title, place in (("EWT", "ewt/en_ewt-ud-dev"), ("GUM", "gum/en_gum_open-ud-dev")):
             scores = cut.evaluate(treebank(folder, place), tokens=True)
             row |= {f"{title} {metric}": scores[metric].f1 for metric in ("UPOS", "LAS")}

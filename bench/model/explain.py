@@ -2,16 +2,16 @@
 
     python -m bench.model.explain FOLDER
 
-The folder holds CoNLL-2000 and the English Web Treebank, as the corpora of `sapwood reproduce`. Each model is trained
+The folder holds CoNLL-2000 and the English Web Treebank, as the corpora of `papers`. Each model is trained
 on part of the training data in a few passes, then all of the test set is explained. Sums are checked: how many
 explanations do not add up to their margin is the last column, and 0.
 """
 
 import json
 import sys
-import time
 from pathlib import Path
 
+from measure.processes import Clock
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
@@ -33,9 +33,9 @@ def measure(name, tokens, count, explain):
     """Print a row: explain(begin, end) gives lines of JSON."""
     best, blocks = float("inf"), []
     for _ in range(2):
-        started = time.process_time()
-        blocks = list(in_batches(explain, count, question()))
-        best = min(best, time.process_time() - started)
+        with Clock() as clock:
+            blocks = list(in_batches(explain, count, question()))
+        best = min(best, clock.seconds)
     size = sum(map(len, blocks))
     print(f"{name:34}{tokens / best:>12,.0f}{size / tokens:>12,.0f}{wrong_sums(blocks):>10}", flush=True)
 

@@ -7,12 +7,13 @@ coded; keys among them; milliseconds of CPU to load the old and the new file, th
 """
 
 import sys
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sapwood
+from measure.processes import timed
 from sapwood.model.file.schema import ModelFile
 
 
@@ -27,12 +28,7 @@ def costs(model: ModelFile) -> Iterator[tuple[str, int, int]]:
 
 def load_time(path: Path) -> float:
     """Return the least milliseconds of CPU that loading takes."""
-    times = []
-    for _ in range(10):
-        begin = time.process_time()
-        sapwood.load(path)
-        times.append(time.process_time() - begin)
-    return 1000 * min(times)
+    return 1000 * min(timed(partial(sapwood.load, path)) for _ in range(10))
 
 
 def main() -> None:

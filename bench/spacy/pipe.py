@@ -21,9 +21,9 @@ import spacy
 
 import sapwood
 import sapwood.spacy
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import timed, timed_in_turn
-from bench.shared.texts import treebank
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import timed, timed_in_turn
+from measure.texts import treebank
 from sapwood import Doc
 from sapwood._core import Conllu
 from sapwood.io.source import read_bytes

@@ -2,7 +2,7 @@
 
     python -m bench.tasks.active_learning FOLDER
 
-The folder holds the English Web Treebank, as the corpora of `sapwood reproduce`. A tagger of UPOS starts with 2,000
+The folder holds the English Web Treebank, as the corpora of `papers`. A tagger of UPOS starts with 2,000
 tokens of EWT's training part. In each round it is trained on what has been annotated so far; then sentences are added
 until there are 1.6 times as many tokens: in random order, or the least sure ones first. How sure it is of a sentence is
 what `sapwood annotate --least-sure` goes by (`sapwood.model.confidence.doubt`), calibrated on one half of EWT's

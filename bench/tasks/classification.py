@@ -17,10 +17,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn
-from bench.shared.texts import REPEATS, reviews
-from sapwood.experiments import Row, over_seeds
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, Runs, here, in_turn
+from measure.report import Row, over_seeds
+from measure.texts import REPEATS, reviews
 
 
 class System(NamedTuple):

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from bench.shared.layout import print_rows, write_rows
-from bench.shared.measure import SAPWOOD, Job, in_turn
+from measure.layout import print_rows, write_rows
+from measure.processes import SAPWOOD, Job, in_turn
+from measure.report import Row
 from sapwood import DependencyParser, SequenceTagger, WordClusterer, _core
-from sapwood.experiments import Row
 from sapwood.io.lexicons import read_clusters
 from sapwood.io.source import read_bytes
 from sapwood.metrics import chunk_scores

@@ -2,7 +2,7 @@
 
     python -m bench.tasks.least_sure FOLDER
 
-The folder holds the English Web Treebank and GUM, as the corpora of `sapwood reproduce`. `en` analyses the words of
+The folder holds the English Web Treebank and GUM, as the corpora of `papers`. `en` analyses the words of
 their development parts, and a sentence's doubt is the mean of its words' doubts and of those of k more words that the
 model is sure of. For each k and the 50 and 200 sentences that come first: how many have at most three tokens, how many
 are right in all columns, and how many words in a hundred are wrong in one of UPOS, XPOS, FEATS, head and relation.

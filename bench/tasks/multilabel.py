@@ -25,11 +25,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bench.shared.layout import command_line, print_rows, write_rows
+from measure.layout import command_line, print_rows, write_rows
+from measure.report import Row, over_seeds
 from sapwood import Classifier
 from sapwood.datasets.corpora import data_folder, review_corpus
 from sapwood.datasets.documents import generate_topics
-from sapwood.experiments import Row, over_seeds
 from sapwood.metrics import label_set_scores
 from sapwood.metrics.labels import LabelSetReport
 
@@ -84,7 +84,7 @@ def sklearn(corpus: Corpus, seed: int, class_weight: str | None) -> tuple[Sets, 
     from sklearn.multiclass import OneVsRestClassifier
     from sklearn.preprocessing import MultiLabelBinarizer
 
-    from bench.shared.peers import with_bias
+    from measure.peers import with_bias
 
     vectors = CountVectorizer(ngram_range=(1, 2), binary=True, token_pattern=r"\S+")
     binarizer = MultiLabelBinarizer()

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, here, in_turn, timed_in_turn
-from bench.shared.texts import REPEATS, treebank
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, here, in_turn, timed_in_turn
+from measure.report import Row
+from measure.texts import REPEATS, treebank
 from sapwood import _core
-from sapwood.experiments import Row
 from sapwood.io.source import read_bytes
 from sapwood.metrics import tree_scores
 from sapwood.model.load import load_as

@@ -35,11 +35,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bench.shared.layout import print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, timed_in_turn
-from bench.shared.texts import REPEATS
+from measure.layout import print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, Runs, here, in_turn, timed_in_turn
+from measure.report import Row
+from measure.texts import REPEATS
 from sapwood._core import Conllu
-from sapwood.experiments import Row
 from sapwood.io.source import read_bytes
 from sapwood.metrics import conll2018_scores
 from sapwood.model.file.bundled import model_path
@@ -138,7 +138,7 @@ def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) 
         used = in_turn(jobs, given.runs)
         scores = [conll2018_scores(gold, outputs[s.name].read_bytes(), system_name=s.name) for s in systems]
     works = [lambda _, system=system: system.load() for system in systems]
-    loads, walls = timed_in_turn(_LOADS, *works), timed_in_turn(_LOADS, *works, clock=perf_counter)
+    loads, walls = timed_in_turn(_LOADS, *works), timed_in_turn(_LOADS, *works, now=perf_counter)
 
     rates = {system.name: _marginal(used, system, texts[system.name]) for system in systems}
     rows: list[Row] = []

@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.shared.layout import print_rows, write_rows
-from bench.shared.measure import SAPWOOD, run, timed
+from measure.layout import print_rows, write_rows
+from measure.processes import SAPWOOD, run, timed
+from measure.report import Row
 from sapwood._core import Conllu
-from sapwood.experiments import Row
 from sapwood.io.source import read_bytes
 from sapwood.metrics import conll2018_scores
 from sapwood.metrics.labels import percent

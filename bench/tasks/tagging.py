@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, Runs, Usage, here, in_turn, run
-from bench.shared.scale import measure_scale
-from bench.shared.texts import Text, Texts, labels, prepared
-from sapwood.experiments import Row, over_seeds
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, Runs, Usage, here, in_turn, run
+from measure.report import Row, over_seeds
+from measure.scale import measure_scale
+from measure.texts import Text, Texts, labels, prepared
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
 from sapwood.model.load import load_as
 from sapwood.tasks.tagging.model import SequenceTagger
@@ -218,7 +218,7 @@ def chunkers(texts: Texts, epochs: int) -> list[System]:
 def taggers(texts: Texts, epochs: int) -> list[System]:
     columns = "--columns word,label,_"
     same = [f"template={here('nltk-pos.tpl')}", "search=greedy", "history=own", "update=perceptron", "min_updates=1"]
-    train = [*PYTHON, "-m", "bench.shared.train", "tag", "TEXT", "MODEL", "seed=SEED", f"epochs={epochs}", *same]
+    train = [*PYTHON, "-m", "measure.train", "tag", "TEXT", "MODEL", "seed=SEED", f"epochs={epochs}", *same]
     model = texts.folder / "sapwood-nltk-features.sap"
     tag = [*SAPWOOD, "tag", "MODEL", "TEXT"]
     systems = [System("sapwood nltk features", model, [*train, "columns=['word', 'label', '_']"], tag, texts.long)]
@@ -232,7 +232,7 @@ def taggers(texts: Texts, epochs: int) -> list[System]:
 
 def _inside(folder: Path, *arguments: str | Path) -> dict[str, float]:
     output = folder / "inside.json"
-    run([*PYTHON, "-m", "bench.shared.inside", *arguments], output)
+    run([*PYTHON, "-m", "measure.inside", *arguments], output)
     return json.loads(output.read_text(encoding="utf-8"))
 
 

@@ -13,12 +13,12 @@ M threads   the same with --threads threads, and their ratio: 1 without batches
 
 import argparse
 import sys
-import time
 from statistics import median
 from typing import Any
 
-from bench.shared.layout import command_line, print_rows, write_rows
 from bench.training.mixing import corpus, option
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import Clock
 from sapwood.events import EpochDone
 
 _COLUMNS = {
@@ -49,9 +49,9 @@ def measured(given: argparse.Namespace, batch: int) -> dict[str, Any]:
     done = train(given, batch, given.threads, given.epochs, held_out=True)
     row: dict[str, Any] = {"name": f"{batch}", "score": done[-1].dev_score}
     row["best"] = max(event.dev_score or 0 for event in done)
-    began = time.process_time()
-    one = train(given, batch, 1, 3, held_out=False)
-    row["cpu_s"] = (time.process_time() - began) / 3
+    with Clock() as clock:
+        one = train(given, batch, 1, 3, held_out=False)
+    row["cpu_s"] = clock.seconds / 3
     row["one_thread"] = median(event.tokens_per_second for event in one)
     many = train(given, batch, given.threads, 3, held_out=False)
     row["m_threads"] = median(event.tokens_per_second for event in many)

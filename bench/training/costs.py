@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from bench.shared.layout import command_line, print_rows, write_rows
+from measure.layout import command_line, print_rows, write_rows
 from sapwood import DependencyParser, SequenceTagger
 
 _NAMES = {

@@ -37,8 +37,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.train import option
+from measure.layout import command_line, print_rows, write_rows
+from measure.train import option
 from sapwood import Classifier, DependencyParser, SequenceTagger
 from sapwood.events import EpochDone
 from sapwood.training.options import Mixing

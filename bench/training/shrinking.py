@@ -4,10 +4,10 @@
 
 DIR has the corpora (see sapwood.datasets.corpora): CoNLL-2000 for chunking, movie reviews for classifying, English Web
 Treebank with gold tags for parsing. Every tenth sentence of the training data is held out and scored; test sets are not
-looked at. Reviews are scored by ten folds, shuffled otherwise than in `sapwood reproduce sentiment`.
+looked at. Reviews are scored by ten folds, shuffled otherwise than in `python -m papers sentiment`.
 
 "once" drops the smallest weights of the whole model and trains no more (--no-retraining), "magnitude" is
-`sapwood shrink --levels even`, "group L1" the same by a penalty (sapwood.experiments.group_l1), "uneven levels" is
+`sapwood shrink --levels even`, "group L1" the same by a penalty (papers.group_l1), "uneven levels" is
 `sapwood shrink`, which with held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are
 F1 of chunks, accuracy of reviews and LAS of trees, in percent.
 """
@@ -17,13 +17,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from bench.shared.layout import print_rows, write_rows
+from measure.layout import print_rows, write_rows
+from measure.report import Row, silent
+from papers.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
+from papers.group_l1 import GroupL1
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.events import Event, Finished
-from sapwood.experiments import Row, silent
-from sapwood.experiments.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
-from sapwood.experiments.group_l1 import GroupL1
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.model.small import GROUP, Goal

@@ -26,16 +26,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.measure import PYTHON, SAPWOOD, Job, in_turn, run
-from bench.shared.texts import Text, labels, prepared, reviews, write_generated
+from measure.layout import command_line, print_rows, write_rows
+from measure.processes import PYTHON, SAPWOOD, Job, in_turn, run
+from measure.report import Row
+from measure.texts import Text, labels, prepared, reviews, write_generated
 from sapwood import load
 from sapwood.base.drawing.figure import check_figure, label_axes, save_figure
 from sapwood.datasets.documents import generate_reviews
-from sapwood.experiments import Row
 from sapwood.metrics import chunk_scores
 
-_TRAIN = [*PYTHON, "-m", "bench.shared.train"]
+_TRAIN = [*PYTHON, "-m", "measure.train"]
 _EPOCHS = 3
 _WAYS = {
     "in memory": [],

@@ -17,11 +17,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.shared.layout import command_line, print_rows, write_rows
-from bench.shared.names import ewt_names
+from measure.layout import command_line, print_rows, write_rows
+from measure.names import ewt_names
+from measure.report import Row
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, tree_corpora
-from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out

@@ -38,8 +38,8 @@ from statistics import quantiles
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
-from bench.shared.layout import print_rows, write_rows
-from sapwood.experiments import Row
+from measure.layout import print_rows, write_rows
+from measure.report import Row
 from sapwood.io.conllu import read_treebank
 from sapwood.model.base import Model
 

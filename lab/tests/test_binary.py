@@ -293,9 +293,6 @@ def test_wrong_epochs_and_unknown_features_are_refused():
         lab.Vanilla().fit([[1, 0]], [1]).predict([([2], [1.0])])
 
 
-# Stability
-
-
 # The command line
 
 

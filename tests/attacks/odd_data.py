@@ -20,13 +20,14 @@ from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2]))
 
 from odd_data import ATTACKS
 
+from measure.records import measuring_command, write_measurements
 from sapwood import _core
 from sapwood.cli.app import run
 from sapwood.io.conllu import read_treebank
-from sapwood.io.rows import measuring_command, write_measurements
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out
 from sapwood.training.odd_data import is_same, warn_of_alike, warn_of_odd_held_out, warn_of_odd_sentences

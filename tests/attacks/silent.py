@@ -19,6 +19,7 @@ from functools import cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2]))
 
 from treebanks import treebank
 from web import client_of
@@ -35,11 +36,11 @@ from windows import (
 )
 
 import sapwood
+from measure.records import measuring_command, write_measurements
 from sapwood import Classifier, DependencyParser, SequenceTagger
 from sapwood.cli.app import run
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.lists import parse_lists
-from sapwood.io.rows import measuring_command, write_measurements
 from sapwood.tasks.parsing.grammar import PhraseParser
 
 SIZES = 200, 1000  # characters of a window

@@ -13,10 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2]))
 
 from kinds import Variation, all_variations
 
-from sapwood.io.rows import measuring_command, write_measurements
+from measure.records import measuring_command, write_measurements
 
 
 def is_right(variation: Variation) -> bool:

@@ -18,7 +18,6 @@ from sapwood.cli.base.inputs import input_list
 from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
-EXPERIMENTS = [name for name in all_verbs() if name.startswith("reproduce ")]
 # What an argument without a choice or a number may be, besides the files.
 NO_FILES = {"ADDRESS", "HOST", "LABEL", "NAME", "PART,...", "ROW", "VERB", "balanced|LABEL=W,..."}
 
@@ -68,7 +67,7 @@ def one_line(message):
 
 
 def test_every_verb_stands_in_the_table():
-    assert {*COMMANDS, *EXPERIMENTS} == set(all_verbs())
+    assert set(COMMANDS) == set(all_verbs())
 
 
 @pytest.mark.parametrize("name", all_verbs())

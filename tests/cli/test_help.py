@@ -56,7 +56,7 @@ def test_help_of_a_verb_is_that_of_its_flag(run_cli, name):
     assert run.out.startswith(f"usage: sapwood {name}")
 
 
-@pytest.mark.parametrize("group", ["train", "generate", "reproduce"])
+@pytest.mark.parametrize("group", ["train", "generate"])
 def test_help_of_the_first_word_of_verbs_lists_them(run_cli, group):
     run = run_cli(f"help {group}")
     assert run == run_cli(f"{group} --help")

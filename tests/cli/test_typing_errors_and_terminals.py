@@ -26,7 +26,6 @@ _ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
     ("arguments", "message"),
     [
         ("evl m.sap t.txt", "No such command 'evl'; did you mean 'eval'? See 'sapwood --help'."),
-        ("table1", "No such command 'table1'; did you mean 'reproduce table1'? See 'sapwood --help'."),
         ("train pasre t.conllu", "No such command 'pasre'; did you mean 'train parse'? See 'sapwood train --help'."),
         ("--verison", "No such option '--verison'; did you mean '--version'? See 'sapwood --help'."),
         ("zzz", "No such command 'zzz'. See 'sapwood --help'."),
@@ -60,9 +59,6 @@ def test_the_right_word_is_named_after_a_typing_error(run_cli, arguments, messag
 def test_a_number_out_of_range_is_told_in_plain_words(run_cli, number, message):
     run = run_cli(["train", "tag", "t.txt", "-o", "m.sap", f"--epochs={number}"])
     assert run == (2, "", f"sapwood: Argument --epochs: {message}. See 'sapwood train tag --help'.\n")
-    run = run_cli(["reproduce", "stability", f"--epochs={number}"])
-    message = message.replace("1 or more", "from 1 to 1,000")
-    assert run == (2, "", f"sapwood: Argument --epochs: {message}. See 'sapwood reproduce stability --help'.\n")
 
 
 def test_no_message_about_a_number_has_2_to_the_64(run_cli):
@@ -261,7 +257,7 @@ def test_completion_knows_every_verb_and_option(run_cli, shell):
     ("words", "expected"),
     [
         ("tr", "train"),
-        ("reproduce early", "early-stopping"),
+        ("generate rev", "reviews"),
         ("train tag --sea", "--search"),
         ("train tag --search gr", "greedy"),
         ("tag {model}", "{model}"),

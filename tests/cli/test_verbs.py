@@ -15,8 +15,7 @@ from sapwood.metrics import chunk_scores, label_scores
 # Help
 
 
-TABLES = [f"reproduce {name}" for name in ("table1", "table2", "table3", "stability", "margins")]
-VERBS = ["train tag", "tag", "eval", "inspect", "generate treebank", *TABLES]
+VERBS = ["train tag", "tag", "eval", "inspect", "generate treebank"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -35,14 +34,14 @@ def test_examples_in_the_help_are_options_that_exist(run_cli):
         text = run_cli([*verb.split(), "--help"]).out
         examples = re.split(r"(?m)^[a-z ]+:$", text[text.index("Example") :])[0].splitlines()
         for line in examples:
-            if line.strip().startswith(f"sapwood {verb}") and verb not in ("generate treebank", *TABLES):
+            if line.strip().startswith(f"sapwood {verb}") and verb != "generate treebank":
                 words = re.split("[<>|]", line)[0].split()[1:]
                 run = run_cli(words)
                 assert run.status == 1, line
                 assert "no such file" in run.err.lower(), run.err
 
 
-@pytest.mark.parametrize("arguments", [[], ["train"], ["generate"], ["reproduce"]])
+@pytest.mark.parametrize("arguments", [[], ["train"], ["generate"]])
 def test_a_verb_that_is_missing_shows_the_help(run_cli, arguments):
     run = run_cli(arguments)
     assert run.status == 2
@@ -195,36 +194,12 @@ def test_generate_a_treebank_and_learn_it(run_cli, tmp_path):
     assert "FB1" in run_cli(["eval", model, test]).out
 
 
-@pytest.fixture
-def small_data(tmp_path, tiny):
-    """A folder laid out as SAPWOOD_DATA is."""
-    folder = tmp_path / "data" / "conll2000"
-    folder.mkdir(parents=True)
-    (folder / "train.txt").write_text(f"{TINY_CORPUS}\n" * 20)
-    (folder / "test.txt").write_text(TINY_CORPUS)
-    return folder.parent
-
-
-def test_reproduce_table_1_prints_and_writes_its_rows(run_cli, small_data, tmp_path):
-    run = run_cli(
-        ["reproduce", "table1", "--data", small_data, "--epochs", 1, "--only", "SAP10", "--json", tmp_path / "t.json"]
-    )
-    assert run.status == 0, run.err
-    assert run.err == "CoNLL-2000: SAP10 ...\n"
-    rows = [line for line in run.out.splitlines() if line.startswith("SAP10 ")]
-    assert len(rows) == 1
-    assert "26,160" in rows[0]  # the paper's
-    [row] = json.loads((tmp_path / "t.json").read_text())["rows"]
-    assert row["name"] == "SAP10"
-    assert {"accuracy", "f1", "features", "weights", "bytes", "train_cpu_s"} <= set(row)
-    assert 0 < row["accuracy"] <= 100
-    assert row["weights"] >= row["features"] > 0
-    assert f"{row['accuracy']:.2f}" in rows[0]
-    assert f"{row['bytes']:,}" in rows[0]
-
-
-def test_reproduce_takes_the_folder_from_the_environment(run_cli, small_data, monkeypatch):
-    monkeypatch.setenv("SAPWOOD_DATA", str(small_data))
-    run = run_cli(["reproduce", "table1", "--epochs", 1, "--only", "Avg. Percep", "--only", "SAP5"])
-    assert run.status == 0, run.err
-    assert [line.split("  ")[0] for line in run.out.splitlines()[2:]] == ["Avg. Percep", "SAP5"]
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [("table1", "papers table1"), ("early-stopping", "papers early-stopping"), ("english", "recipes.en")],
+)
+@pytest.mark.parametrize("ask", ["reproduce", "help reproduce"])
+def test_what_reproduce_measured_is_run_from_a_checkout(run_cli, ask, name, command):
+    said = "is in the sources, not in the package; run in a checkout of them"
+    expected = f"sapwood: 'reproduce {name}' {said}: python -m {command}\n"
+    assert run_cli(f"{ask} {name}") == (2, "", expected)

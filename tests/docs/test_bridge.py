@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from measure import experiment
+from papers.__main__ import PROGRAM as PAPERS
+from papers.__main__ import VERBS
 from sapwood.cli.app import find_verb
 from sapwood.cli.base.verb import parser_of
 from sapwood_lab import command
@@ -73,6 +76,9 @@ def mistakes(row):
         if words[0] == "sapwood-lab":
             name, arguments = words[1], words[2:]
             known = command.parser_of(name)._option_string_actions
+        elif words[:3] == PAPERS.split():
+            name, arguments = words[3], words[4:]
+            known = experiment.parser_of(name, VERBS[name])._option_string_actions
         else:
             name, verb, arguments = find_verb(words)
             known = parser_of(name, verb)._option_string_actions

@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "shared"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2]))
 
 from typed import answer, kinds
 
 import sapwood
-from sapwood.io.rows import measuring_command, write_measurements
+from measure.records import measuring_command, write_measurements
 
 
 def main() -> None:

@@ -1,11 +1,16 @@
-"""A process in which sapwood, its laboratory and rich are installed: other libraries are kept from being imported."""
+"""A process in which sapwood, its laboratory and rich are installed: other libraries are kept from being imported.
+
+What stands beside the package in its sources is there, too.
+"""
 
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-_THERE = {"sapwood", "sapwood_lab", "rich", "markdown_it", "mdurl", "pygments", *sys.stdlib_module_names}
+ROOT = HERE.parents[1]
+_SOURCES = {"sapwood", "sapwood_lab", "measure", "papers", "recipes"}
+_THERE = {*_SOURCES, "rich", "markdown_it", "mdurl", "pygments", *sys.stdlib_module_names}
 
 
 class _NotInstalled:
@@ -22,5 +27,6 @@ def block():
 
 def run_alone(code, folder):
     """Run Python in such a process, in a folder."""
-    code = f"import sys\nsys.path.insert(0, {str(HERE)!r})\nimport alone\nalone.block()\n{code}"
+    places = [str(HERE), str(ROOT), str(ROOT / "lab/src")]
+    code = f"import sys\nsys.path[:0] = {places}\nimport alone\nalone.block()\n{code}"
     return subprocess.run([sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True)

@@ -20,7 +20,6 @@ HEADINGS = {
     "train": ("train", "shrink", "calibrate"),
     "look inside": ("inspect", "explain", "report"),
     "measure": ("eval", "compare", "generate"),
-    "learn how it works": ("reproduce",),
     "sapwood itself": ("help", "version", "completion"),
 }
 # Commands of the laboratory, which is a package of its own -> what they are there.
@@ -57,6 +56,8 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
         if name in LABORATORY:
             where = "of the package sapwood-lab, the directory lab of sapwood's source tree: pip install ./lab"
             raise OptionError(f"'sapwood {name}' is 'sapwood-lab {LABORATORY[name]}' now, {where}")
+    if first == "reproduce":
+        raise OptionError(_measured([word for word in arguments[1:2] if not word.startswith("-")]))
     if first not in _HEADING:
         known = {name.split()[-1]: name for name in all_verbs()} | {word: word for word in _HEADING}
         if first.startswith("-"):
@@ -69,6 +70,13 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
         kind = "option" if arguments[1].startswith("-") else "command"
         raise OptionError(_unknown(kind, arguments[1], {name.split()[1]: name for name in verbs}, f" {first}"))
     return name, verbs[name], arguments[words:]
+
+
+def _measured(names: list[str]) -> str:
+    """Return how a table or figure is measured that earlier versions measured by ``sapwood reproduce NAME``."""
+    command = "recipes.en" if names == ["english"] else " ".join(["papers", *names])
+    where = "is in the sources, not in the package; run in a checkout of them"
+    return f"'{' '.join(['reproduce', *names])}' {where}: python -m {command}"
 
 
 def is_group(word: str) -> bool:
@@ -130,10 +138,6 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
             from sapwood.cli.measure import evaluate, generate
 
             return evaluate.VERBS | generate.VERBS
-        case "learn how it works":
-            from sapwood.cli.learn import reproduce
-
-            return reproduce.VERBS
         case _:
             from sapwood.cli.about import completion
 

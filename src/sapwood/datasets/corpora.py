@@ -1,4 +1,4 @@
-"""The corpora of the experiments: real ones in a folder that the user has, or generated ones.
+"""The corpora of measurements: real ones in a folder that the user has, or generated ones.
 
 Real corpora are never downloaded nor shipped. The folder is given, or SAPWOOD_DATA names it. It has
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from recipes.en.short_sentences import written_sentences
 from sapwood._core import Conllu
-from sapwood.experiments.short_sentences import written_sentences
 
 HERE = Path(__file__).parent
 

@@ -91,7 +91,7 @@ def test_dicts_give_what_columns_with_a_template_give():
 
 
 def test_gamma_is_that_of_the_data_if_it_is_not_given():
-    """Chosen on development data: python -m bench.tasks.dict_defaults."""
+    """Chosen on development data, the names of UD English EWT."""
     words = {"template": "U:%x[0,0]\n", **QUICK}
     for options, data, gamma in [(QUICK, (X, Y), 3.0), (words, (TINY,), 20.0)]:
         model = SequenceTagger(**options).fit(*data)

@@ -379,7 +379,7 @@ print(f"{tagger.updates} updates, {accuracy(tagger):.1%} on dev")
 # - The perceptron's step is 1; the passive-aggressive step is as long as needed, and no longer than `C`.
 #
 # **In sapwood**: `sapwood_lab/losses.py` and `passive_aggressive.py`; the core has both as `update="margin"`,
-# `gamma=1` and `update="pa"`. `sapwood reproduce margins` draws what a margin does.
+# `gamma=1` and `update="pa"`. `python -m papers margins` draws what a margin does.
 #
 # **To read**: Dyer (2015), *Structured Perceptron*, "Another View"; Taskar, Guestrin & Koller (2003), *Max-margin
 # Markov networks*; Crammer et al. (2006), *Online passive-aggressive algorithms*.

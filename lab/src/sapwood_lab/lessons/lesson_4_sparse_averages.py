@@ -375,7 +375,7 @@ for name, min_updates, _ in rows:
 # | SAP10 | 95.9 | 26,160 |
 #
 # Talk about it: how much smaller is SAP5 than pruned(5), there and here? Which model would you ship? (With the
-# package's core, `sapwood reproduce table1` makes the whole table.)
+# package's core, `python -m papers table1` makes the whole table.)
 #
 # ### What is pruned, and what is not
 #

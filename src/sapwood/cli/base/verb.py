@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AllVerbs = Callable[[], dict[str, Verb]]  # every verb by its name
 
 
-def parser_of(name: str, verb: Verb) -> Parser:
+def parser_of(name: str, verb: Verb, program: str = "sapwood") -> Parser:
     """Return the parser of a verb's arguments."""
     parser = Parser(f"sapwood {name}", verb.help, GROUPS)
     verb.add_options(parser)

@@ -1,0 +1,1 @@
+"""The bundled English pipeline: its recipe, and what it scores: ``python -m recipes.en`` from a checkout."""

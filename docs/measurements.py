@@ -489,6 +489,23 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "taggers-chunks": Table("taggers-chunks", {"F1": "f1 .2f", **_LECTURES}),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
+    "reviews-from-files": Table(
+        "bench-classification",
+        {
+            **_ACCURACY,
+            "train s": "train_cpu_s .2f",
+            "times": "train_ratio .1f",
+            "MB": "train_peak_mb ,.0f",
+            "words/s": "words_per_cpu_s ,.0f",
+            "bytes": "bytes ,",
+        },
+        {
+            "sapwood": "",
+            "sapwood, SAP10": "",
+            "scikit-learn": "scikit-learn, Perceptron",
+            "scikit-learn, linear SVM": "",
+        },
+    ),
     "reranking": reranking,
     "spacys-tests": spacys_tests,
     "beats": beats,

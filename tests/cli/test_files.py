@@ -93,7 +93,6 @@ def test_one_file_does_all_the_writing():
         "base/writing.py",
         "base/command/terminal.py",  # writes on standard output
         "cli/base/progress.py",  # opens /dev/null where a terminal was closed
-        "io/manifest.py",  # appends to the record of a run, line by line, and reads it with care
     }
 
 
@@ -237,7 +236,7 @@ def test_every_output_of_every_verb_is_held_against_every_input(bench, monkeypat
     monkeypatch.chdir(bench)
     file = bench / "tiny.txt"
     actions = parser_of(name, all_verbs()[name])._actions
-    outputs = [action for action in actions if isinstance(action.type, OutputFile)]
+    outputs = [action for action in actions if isinstance(action.type, OutputFile) and action.type.names != ()]
     inputs = [action for action in actions if action.type in (Input, InputFolder, input_list)]
     for output in outputs:
         names = output.type.names

@@ -132,7 +132,7 @@ def replacing(path: str | os.PathLike[str], alone: bool = False, named: bool = T
             yield file
         return
     target = Path(os.path.realpath(path) if named else path)
-    with _scratch_file(target, alone) as file:
+    with scratch_file(target, alone) as file:
         if target.exists():
             Path(file.name).chmod(stat.S_IMODE(target.stat().st_mode))
         yield file
@@ -152,7 +152,7 @@ def replacing(path: str | os.PathLike[str], alone: bool = False, named: bool = T
 def check_replaceable(path: str | os.PathLike[str], alone: bool = False) -> None:
     """Raise the OSError that `replacing` would raise for this path."""
     if _is_replaceable(path):
-        with _scratch_file(Path(os.path.realpath(path)), alone):
+        with scratch_file(Path(os.path.realpath(path)), alone):
             pass
 
 
@@ -172,7 +172,7 @@ def _is_replaceable(path: str | os.PathLike[str], named: bool = True) -> bool:
 
 
 @contextmanager
-def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
+def scratch_file(target: Path, alone: bool = False) -> Iterator[BinaryIO]:
     """Open a new file beside a target; it is gone when the block ends, unless renamed, or a signal ends the process."""
     beginning = f".sapwood-{zlib.crc32(os.fsencode(target.name)):08x}"
     sweep(target.parent, beginning if alone else None)

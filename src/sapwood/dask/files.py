@@ -1,20 +1,20 @@
-"""Files to files on Dask: each is a task of its own, a few for each worker under way at any time."""
+"""Files to files on Dask: each is a task, and Dask decides which worker does it, and when."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable
-from itertools import islice
+from contextlib import suppress
 from pathlib import Path
 
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, as_completed
+from distributed.client import ClosedClientError
 
-from sapwood.dask.shared import SharedModel, UnderWay, result_of, sent
+from sapwood.dask.shared import SharedModel, result_of, sent
 from sapwood.model.base import AnyModel
 from sapwood.model.runs import FileDone, Summary, run_files
 from sapwood.model.work import FileResult, FileTask, Job, work_on
 
-_FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
-_AT_LEAST = 4  # files under way where there are no workers yet, so that a cluster that adapts sees that there is work
 _RETRIES = 3  # attempts at a file after failures of the cluster
 
 
@@ -24,6 +24,7 @@ def annotate_files(
     files: Iterable[str | Path],
     output: str | Path,
     *,
+    model_file: str | os.PathLike[str] | None = None,
     parquet: bool = False,
     on_event: Callable[[FileDone], object] | None = None,
     **options: object,
@@ -32,56 +33,43 @@ def annotate_files(
 
     model : a pipeline, tagger, parser or classifier; its path, or "en"
     output : a folder that the client and all workers share; made if it is not there
+    model_file : the file of a `model` that is an object; without, output is not held against the time of a model
     parquet : write tables: a row for each word, or each example
     options : those of the model's verb: `format`, `input`, `errors`, `confidence` of pipelines, `confidence` of taggers
         and parsers, `format` and `top` of classifiers
 
-    A run that was stopped goes on when it is called again. Files with something wrong are left out; the summary says
-    why. Raises OptionError, ModelError, and DataError if output cannot be written or the scheduler is gone.
+    Output that is newer than its input and the model's file is kept, so that a run that was stopped goes on when it is
+    called again. Other options with the same ending of files are not noticed: name another folder for them. Files with
+    something wrong are left out; the summary says why. Raises OptionError, ModelError, and DataError if output cannot
+    be written or the scheduler is gone.
     """
     shared = SharedModel(model)
 
     def workers(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
         return _results(client, shared, job, tasks)
 
-    loaded, checksum = shared.model(), shared.checksum
-    return run_files(loaded, checksum, files, output, workers, options, parquet=parquet, on_event=on_event)
+    file = model if isinstance(model, str) else model_file
+    return run_files(shared.model(), file, files, output, workers, options, parquet=parquet, on_event=on_event)
 
 
-def _work(shared: SharedModel, job: Job, task: FileTask) -> FileResult:
+def _work(task: FileTask, shared: SharedModel, job: Job) -> FileResult:
     return work_on(shared.model, job, task)
 
 
 def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
-    """Yield the result of each task, in the order in which they end. No more are sent than are wanted soon."""
-    waiting = iter(tasks)
+    """Yield the result of each task, in the order in which they end."""
     model = sent(client, shared)
-    under_way = UnderWay[FileTask]()
-    suspected: set[FileTask] = set()
-
-    def send(task: FileTask) -> None:
-        under_way.add(client.submit(_work, model, job, task, pure=False, retries=_RETRIES), task)
-
-    def send_more() -> None:
-        room = max(_AT_LEAST, _FOR_EACH * sum(client.nthreads().values())) - len(under_way)
-        for task in islice(waiting, max(room, 0)):
-            send(task)
-
+    futures = client.map(_work, tasks, shared=model, job=job, pure=False, retries=_RETRIES)
+    task_of = dict(zip(futures, tasks, strict=True))
     try:
-        send_more()
-        for future, task in under_way:
+        for future in as_completed(futures):
+            task = task_of.pop(future)
             try:
                 result: FileResult = result_of(future, task.name, "what is written stays: run again to go on")
             except KilledWorker as error:
-                if task not in suspected:  # Dask counts the deaths of workers at which a task only waited, too
-                    suspected.add(task)
-                    send(task)
-                    continue
-                died = 2 * (error.allowed_failures + 1)
-                why = f"{died} workers died while they had it; it may need more memory than they have: split it"
-                result = FileResult(task, error=f"{task.name}: {why}")
-            send_more()
+                died = f"{error.allowed_failures + 1} workers died while they had it"
+                result = FileResult(task, f"{task.name}: {died}; it may need more memory than they have: split it")
             yield result
     finally:
-        under_way.cancel(client)
-        model.release()
+        with suppress(ClosedClientError):
+            client.cancel([*task_of, model], force=True)

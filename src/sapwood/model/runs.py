@@ -1,26 +1,32 @@
-"""A run: files to files in a folder, with a record of what is done, so that a run that was stopped goes on.
+"""A run: files to files in a folder, of which those that are newer than their input and the model are kept.
 
 A file is the unit of work. It is not cut, as offsets and numbers of sentences go through the whole file; users who
 have a few huge files split them. The work is done in threads of this process, or by Dask workers (sapwood.dask.files).
+
+There is no record of a run: what a run that was stopped leaves are whole files, and the next one writes the others. Of
+an input or model it counts when its content or its name last changed, so that a file that was moved into the place of
+another one, with the time that it had elsewhere, is new. Equal times, as of clocks that tick slowly, are not newer.
 """
 
 from __future__ import annotations
 
-import hashlib
+import os
+import stat
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from sapwood import __version__
 from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
-from sapwood.io.manifest import FileRecord, Manifest
 from sapwood.io.source import ENDINGS, shown
+from sapwood.base.writing import explained, make_folder, scratch_file, sweep
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
+from sapwood.model.file.bundled import model_path
 from sapwood.model.work import FileResult, FileTask, Job, work_on
 
 _ENDINGS = {  # endings of files, by their format
@@ -48,18 +54,15 @@ class Summary(NamedTuple):
     """Counts of what a run has done."""
 
     files: int  # written by this run
-    kept: int  # written by an earlier run
+    kept: int  # newer than their input and the model
     failed: list[str]  # a line for each file that failed, which says why
     text_bytes: int  # bytes of the annotated texts, decompressed
-    bytes_out: int
     seconds: float
-    cpu_seconds: float  # time of the workers' threads
-    peak_memory: dict[str, int]  # bytes, by worker
 
 
 def run_files(
     model: AnyModel,
-    checksum: str,
+    model_file: str | os.PathLike[str] | None,
     files: Iterable[str | Path],
     output: str | Path,
     workers: Workers,
@@ -70,7 +73,7 @@ def run_files(
 ) -> Summary:
     """Annotate files, each into a file of its name in a folder.
 
-    checksum : SHA-256 of the model's bytes
+    model_file : the file of the model; None if it has none, and then the times of the inputs alone count
     output : the folder, which is made if it is not there
     workers : does the tasks
     options : those of the writer's `written`
@@ -83,33 +86,30 @@ def run_files(
     kind = check_writer_options(model, options)
     table = _table(kind) if parquet else ""
     folder = Path(output).absolute()
-    tasks = list(_tasks(files, folder, ".parquet" if parquet else _ENDINGS[kind]))
-    run = {
-        "sapwood": __version__,
-        "model": f"{model.task} {checksum}",
-        "options": {**dict(sorted(options.items())), "parquet": parquet},
-    }
-    with Manifest(folder, run, [task.output for task in tasks]) as manifest:
-        job = Job(str(folder), options, table, __version__)
-        kept = ((task, manifest.finished(task.output)) for task in tasks)
-        todo = [
-            task if record is None else task._replace(input=record.input, checksum=record.checksum)
-            for task, record in kept
-        ]
-        results: list[FileResult] = []
-        with closing(workers(job, todo)) as ended:
-            for result in ended:
-                if result.fatal:
-                    raise DataError(result.error)
-                for message in result.warnings:
-                    warn_unfamiliar(message)
-                if not result.error:
-                    manifest.add(FileRecord(result.task.output, result.input, result.bytes_out, result.checksum))
-                results.append(result)
-                if on_event is not None:
-                    on_event(FileDone(len(results), len(tasks), result))
-        manifest.close_sorted()
-    return _summary(results, time.perf_counter() - began)
+    tasks = _tasks(files, folder, ".parquet" if parquet else _ENDINGS[kind])
+    model_time = 0
+    if model_file is not None:
+        with explained(model_file, "read"):
+            model_time = _changed(model_path(model_file))
+    todo = [task for task in tasks if not _is_done(task, model_time)]
+    results: list[FileResult] = []
+    sweep(make_folder(folder))
+    with ExitStack() as held:
+        with explained(folder, "written"):
+            mark = held.enter_context(scratch_file(folder / "mark"))
+        for result in held.enter_context(closing(workers(Job(mark.name, options, table, __version__), todo))):
+            if result.fatal:
+                raise DataError(result.error)
+            for message in result.warnings:
+                warn_unfamiliar(message)
+            results.append(result)
+            if on_event is not None:
+                on_event(FileDone(len(results), len(todo), result))
+    sweep(folder)
+    failed = [result.error for result in results if result.error]
+    size = sum(result.text_bytes for result in results)
+    kept = len(tasks) - len(todo)
+    return Summary(len(results) - len(failed), kept, failed, size, time.perf_counter() - began)
 
 
 def annotate_here(
@@ -117,6 +117,7 @@ def annotate_here(
     files: Iterable[str | Path],
     output: str | Path,
     *,
+    model_file: str | os.PathLike[str] | None = None,
     parquet: bool = False,
     on_event: Callable[[FileDone], object] | None = None,
     **options: object,
@@ -136,8 +137,7 @@ def annotate_here(
             model.set_params(threads=threads)
 
     model.check_fitted()
-    checksum = hashlib.sha256(model.model_.dump()).hexdigest()
-    return run_files(model, checksum, files, output, in_threads, options, parquet=parquet, on_event=on_event)
+    return run_files(model, model_file, files, output, in_threads, options, parquet=parquet, on_event=on_event)
 
 
 def check_writer_options(model: AnyModel, options: Mapping[str, object]) -> str:
@@ -159,22 +159,41 @@ def _table(kind: str) -> str:
     return kind
 
 
-def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[FileTask]:
-    """Yield the files of a run. Raises OptionError if two of them have the same name, or would be overwritten."""
-    seen: dict[str, str] = {}
+def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> list[FileTask]:
+    """Return the files of a run. Raises OptionError if two have the same name, or something else would be lost."""
+    tasks: dict[str, FileTask] = {}
     paths = [(str(file), Path(file).absolute()) for file in files]
     inputs = {_identity(path) for _, path in paths}
     for name, path in paths:
         stem = path.name
         for compressed in ENDINGS:
             stem = stem.removesuffix(compressed)
-        output = (Path(stem).stem or stem) + ending
-        if output in seen:
-            raise OptionError(f"{shown(seen[output])} and {shown(name)} would both be written to {shown(output)}")
-        if _identity(folder / output) in inputs:
-            raise OptionError(f"{shown(folder / output)} would be overwritten by output; name another folder")
-        seen[output] = name
-        yield FileTask(shown(name), str(path), output, None)
+        target = folder / ((Path(stem).stem or stem) + ending)
+        output = str(target)
+        if output in tasks:
+            both = f"{tasks[output].name} and {shown(name)}"
+            raise OptionError(f"{both} would both be written to {shown(target.name)}")
+        if _identity(target) in inputs:
+            raise OptionError(f"{shown(target)} would be overwritten by output; name another folder")
+        if os.path.lexists(target) and not stat.S_ISREG(target.lstat().st_mode):
+            raise OptionError(f"{shown(target)} is a link, or no file; name another folder, or remove it")
+        tasks[output] = FileTask(shown(name), str(path), output)
+    return list(tasks.values())
+
+
+def _is_done(task: FileTask, model_time: int) -> bool:
+    """Return true if the output is newer than input and model, and only that of an empty file is empty."""
+    with suppress(OSError):
+        output = Path(task.output).lstat()
+        is_whole = output.st_size > 0 or Path(task.path).stat().st_size == 0
+        return is_whole and output.st_mtime_ns > max(_changed(task.path), model_time)
+    return False
+
+
+def _changed(path: str | os.PathLike[str]) -> int:
+    """Return when the content or the name of a file last changed, in nanoseconds."""
+    status = Path(path).stat()
+    return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def _identity(path: Path) -> tuple[int, int] | Path:
@@ -183,20 +202,3 @@ def _identity(path: Path) -> tuple[int, int] | Path:
         status = path.stat()
         return status.st_dev, status.st_ino
     return path
-
-
-def _summary(results: list[FileResult], seconds: float) -> Summary:
-    memory: dict[str, int] = {}
-    for result in results:
-        if result.peak_memory:
-            memory[result.worker] = max(memory.get(result.worker, 0), result.peak_memory)
-    return Summary(
-        files=sum(result.written for result in results),
-        kept=sum(not result.written and not result.error for result in results),
-        failed=[result.error for result in results if result.error],
-        text_bytes=sum(result.text_bytes for result in results),
-        bytes_out=sum(result.bytes_out for result in results if result.written),
-        seconds=seconds,
-        cpu_seconds=sum(result.cpu_seconds for result in results),
-        peak_memory=memory,
-    )

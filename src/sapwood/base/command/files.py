@@ -49,12 +49,12 @@ class Written(str):
     """The name of a file or folder that a verb writes."""
 
     kind = ""
-    names: tuple[str, ...] = ()  # patterns of the names that are written in a folder; none: it is a file
+    names: tuple[str, ...] | None = None  # patterns of the names that are replaced in a folder; None: it is a file
     over: tuple[str, ...] = ()  # arguments whose file it may replace, as that is what the verb is for
 
     def files(self) -> Iterator[Path]:
         """Yield the file, or those in the folder that would be replaced."""
-        if not self.names:
+        if self.names is None:
             yield Path(self)
         elif Path(self).is_dir():
             yield from (path for path in Path(self).iterdir() if any(fnmatch(path.name, name) for name in self.names))
@@ -63,7 +63,7 @@ class Written(str):
 class OutputFile:
     """The type of an argument that names a file to write; `kind` is one of `written_kind`."""
 
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
 
     def __init__(self, kind: str, over: Iterable[str] = ()) -> None:
         self.kind, self.over = kind, tuple(over)
@@ -117,7 +117,7 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
             written.add(place)
             if not force:
                 _check_kind(path, output.kind)
-        if not output.names:
+        if output.names is None:
             with explained(output, "written"):
                 check_replaceable(output)
 

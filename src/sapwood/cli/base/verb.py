@@ -124,8 +124,11 @@ def held_out(dev: str | float | None) -> Values:
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add a folder to write to, and where else the work may be done."""
     add = parser.add_argument
-    output = "write a file for each FILE into this folder, --threads of them at a time; a run that was stopped goes on"
-    folder = OutputFolder("JSON", ".sapwood-run.jsonl")  # other files there are seen to by sapwood.model.runs
+    output = (
+        "write a file for each FILE into this folder, --threads of them at a time, but for what is there and newer than "
+        "FILE and MODEL"
+    )
+    folder = OutputFolder("text")  # sapwood.model.runs sees to the files in it
     add("-o", "--output", type=folder, metavar="DIR", help=output)
     add_workers(add, "write the files", "--output")
     add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")

@@ -16,6 +16,7 @@ from sapwood.base.signals import handled
 from sapwood.base.writing import escape_controls, remove_scratch, sweep
 from sapwood.cli.base.verb import elsewhere
 from sapwood.errors import DataError, OptionError
+from sapwood.io.source import shown
 
 if TYPE_CHECKING:
     from dask.distributed import Client
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from sapwood.model.runs import FileDone, Summary
 
 
-def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
+def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Where, **options: Any) -> bool:
     """Annotate files into a folder, here or by workers in processes or in a cluster; return false if none is named.
+
+    file : the name of the model's file
 
     Raises SapwoodError.
     """
@@ -35,25 +38,26 @@ def annotate_into_folder(model: AnyModel, files: list[str], where: Where, **opti
     if not files or "-" in files:
         raise OptionError("--output needs files, after whose names those in the folder are called")
     assert where["output"] is not None
-    output, parquet = where["output"], where["parquet"]
+    output, workers = where["output"], where["workers"]
+    options |= {"model_file": file, "parquet": where["parquet"]}
     with handled(_stop, signal.SIGTERM, signal.SIGHUP), _swept(Path(output)):
-        if where["workers"] is None:
-            summary = _run_here(model, files, output, parquet, options)
+        if workers is None:
+            summary = _run_here(model, files, output, options)
         else:
-            summary = _run_on_dask(where["workers"], model, files, output, parquet, options)
-    show(_described(summary, elsewhere=where["workers"] is not None), sys.stderr)
+            summary = _run_on_dask(workers, model, files, output, options)
+    show(_described(summary, output), sys.stderr)
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
     return True
 
 
-def _run_here(model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]) -> Summary:
+def _run_here(model: AnyModel, files: list[str], output: str, options: dict[str, Any]) -> Summary:
     from sapwood.model.runs import annotate_here
 
     try:
         with _progress(len(files)) as on_event:
-            return annotate_here(model, files, output, parquet=parquet, on_event=on_event, **options)
+            return annotate_here(model, files, output, on_event=on_event, **options)
     except KeyboardInterrupt as interrupt:  # threads are in the core still, which no other thread can ask to stop
         remove_scratch()
         show("sapwood: interrupted; run it again to go on", sys.stderr)
@@ -61,7 +65,7 @@ def _run_here(model: AnyModel, files: list[str], output: str, parquet: bool, opt
 
 
 def _run_on_dask(
-    workers: int | str, model: AnyModel, files: list[str], output: str, parquet: bool, options: dict[str, Any]
+    workers: int | str, model: AnyModel, files: list[str], output: str, options: dict[str, Any]
 ) -> Summary:
     require_dask()
     from sapwood.dask import annotate_files
@@ -69,7 +73,7 @@ def _run_on_dask(
     with connect(workers) as client, _progress(len(files)) as on_event:
         if not client.nthreads():
             show("sapwood: the cluster has no workers yet; waiting for them", sys.stderr)
-        return annotate_files(client, model, files, output, parquet=parquet, on_event=on_event, **options)
+        return annotate_files(client, model, files, output, on_event=on_event, **options)
 
 
 def connect(where: int | str) -> AbstractContextManager[Client]:
@@ -99,15 +103,14 @@ def _swept(folder: Path) -> Iterator[None]:
         sweep(folder)
 
 
-def _described(summary: Summary, elsewhere: bool) -> str:
-    kept = f" ({summary.kept:,} more were done before)" if summary.kept else ""
+def _described(summary: Summary, output: str) -> str:
     megabytes = summary.text_bytes / 1e6
     speed = megabytes / max(summary.seconds, 1e-9)
     done = f"{megabytes:,.1f} MB of text in {summary.seconds:,.1f} s, {speed:,.2f} MB/s"
-    lines = [f"{summary.files:,} file{'s' * (summary.files != 1)}{kept}, {done}"]
-    if elsewhere and summary.peak_memory:
-        most = max(summary.peak_memory.values()) / 1e6
-        lines.append(f"{len(summary.peak_memory):,} workers with at most {most:,.0f} MB of memory each")
+    lines = [f"{summary.files:,} file{'s' * (summary.files != 1)}, {done}"]
+    if summary.kept:
+        how = f"remove {shown(output)}, or name another folder, to write them anew"
+        lines.append(f"kept: {summary.kept:,}, newer than their FILE and the model, whatever the options; {how}")
     return "\n".join(lines)
 
 
@@ -126,7 +129,7 @@ def _progress(files: int) -> Iterator[Callable[[FileDone], object]]:
         bar = progress.add_task("", total=files)
 
         def draw(event: FileDone) -> None:
-            progress.update(bar, completed=event.done)
+            progress.update(bar, completed=event.done, total=event.files)
             _complain(event, lambda line: progress.console.print(line, end="", soft_wrap=True))
 
         yield draw

@@ -40,8 +40,10 @@ arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts 
 worth looking at, or annotating by hand.
 
 A FILE may be a folder: its files are read, by name, but for those in folders of it and those whose names begin with a
-dot. With -o DIR each FILE becomes a file of its name there, with the same bytes, N of them at a time with --threads N;
-a run that was stopped goes on when it is started again. With --workers Dask does it (pip install 'sapwood[dask]').
+dot. With -o DIR each FILE becomes a file of its name there, with the same bytes, N of them at a time with --threads N.
+Output that is newer than its FILE and the model is kept, so a run that was stopped goes on when it is started again;
+for other options name another DIR, as they are not noticed where files are called the same. With --workers Dask does
+it (pip install 'sapwood[dask]').
 
 Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters
 of its file); table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which
@@ -100,8 +102,8 @@ def _annotate(
     if elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
-        format = format or "conllu"
-        annotate_into_folder(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
+        options = {"format": format or "conllu", "input": input, "errors": errors, "confidence": confidence}
+        annotate_into_folder(pipeline, model, texts, where, **options)
         return
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.params.parts:

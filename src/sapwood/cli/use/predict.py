@@ -64,7 +64,7 @@ def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     tagger = with_strictness(tagger, strict, where)
     files = in_folders(files, where["output"])
-    if annotate_into_folder(tagger, files, where, confidence=confidence):
+    if annotate_into_folder(tagger, model, files, where, confidence=confidence):
         return
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name, confidence=confidence))
@@ -117,7 +117,7 @@ def _parse(
     files = in_folders(files, where["output"])
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
-    if annotate_into_folder(parser, files, where, confidence=confidence):
+    if annotate_into_folder(parser, model, files, where, confidence=confidence):
         return
     pictures = []
     for name, blocks in read_blocks(files):
@@ -199,7 +199,7 @@ def _classify(
     classifier = load_as(Classifier, model).set_params(threads=threads)
     classifier = with_strictness(classifier, strict, where)
     files = in_folders(files, where["output"])
-    if annotate_into_folder(classifier, files, where, format=format, top=top or 0):
+    if annotate_into_folder(classifier, model, files, where, format=format, top=top or 0):
         return
     for name, blocks in read_blocks(files, ends="line", lines=False):  # a cell of CSV may have any
         form = format

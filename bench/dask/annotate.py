@@ -12,11 +12,9 @@ of median speed is shown.
 
 MB          of text
 seconds     by the clock, without the start of the workers
-CPU s       of the threads that annotated, in files that came to their end
-MB/s        of text, by the clock; MB/CPU s is what the clock would show on a machine with nothing else to do
-ratio       of the speed by the clock to that of one worker
-busy        CPUs that annotated, on average: what two workers had of a machine that others use, too
-peak MB     of a worker's memory, at most
+MB/s        of text, by the clock
+ratio       of the speed to that of one worker
+peak MB     of a worker's memory, at most, of those that live at the end
 kills       of workers
 """
 
@@ -46,11 +44,8 @@ _COLUMNS = {
     "workers": ("workers", "d"),
     "MB": ("mb", ".0f"),
     "seconds": ("seconds", ".1f"),
-    "CPU s": ("cpu_s", ".1f"),
     "MB/s": ("mb_per_s", ".3f"),
-    "MB/CPU s": ("mb_per_cpu_s", ".3f"),
     "ratio": ("ratio", ".2f"),
-    "busy": ("busy", ".2f"),
     "peak MB": ("peak_mb", ".0f"),
     "kills": ("kills", "d"),
 }
@@ -96,18 +91,21 @@ def _killing(client: Client, every: float, kills: list[int]) -> Iterator[None]:
             thread.join()
 
 
-def _row(name: str, workers: int, summary: Summary, kills: int) -> dict[str, object]:
+def _peak_memory() -> int:
+    """Return the peak memory of this process. getrusage would include the peak of the process that started it."""
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:")]
+    return 1024 * int(line.split()[1])
+
+
+def _row(name: str, workers: int, summary: Summary, peak: int, kills: int) -> dict[str, object]:
     megabytes = summary.text_bytes / 1e6
     return {
         "name": name,
         "workers": workers,
         "mb": megabytes,
         "seconds": summary.seconds,
-        "cpu_s": summary.cpu_seconds,
         "mb_per_s": megabytes / summary.seconds,
-        "mb_per_cpu_s": megabytes / summary.cpu_seconds,
-        "busy": summary.cpu_seconds / summary.seconds,
-        "peak_mb": max(summary.peak_memory.values(), default=0) / 1e6,
+        "peak_mb": peak / 1e6,
         "kills": kills,
     }
 
@@ -119,13 +117,12 @@ def _speed(row: dict[str, object]) -> float:
 def _alone(model: Pipeline, files: list[Path], folder: Path) -> Summary:
     """Annotate in this process."""
     folder.mkdir()
-    clock, cpu, size = time.perf_counter(), time.thread_time(), 0
+    clock, size = time.perf_counter(), 0
     for path in files:
         data = path.read_bytes()
         size += len(data)
         (folder / f"{path.stem}.conllu").write_bytes(b"".join(model.writer.written([data])))
-    seconds = time.perf_counter() - clock
-    return Summary(len(files), 0, [], size, 0, seconds, time.thread_time() - cpu, {})
+    return Summary(len(files), 0, [], size, time.perf_counter() - clock)
 
 
 def _repeated(files: list[Path], times: int) -> list[Path]:
@@ -164,7 +161,7 @@ def main() -> None:
         folder = Path(scratch)
         (folder / "in").mkdir()
         files = _write_files(folder / "in", arguments.files, 1000 * arguments.kilobytes, arguments.data)
-        rows = [_row("this process", 1, _alone(model, files, folder / "alone"), 0)]
+        rows = [_row("this process", 1, _alone(model, files, folder / "alone"), 0, 0)]
         copies = _repeated(files, arguments.times)
         some = copies[: max(arguments.files, len(copies) // 4)]
         plans = [("one worker", 1, some, 0.0), ("two workers", 2, copies, 0.0)]
@@ -176,9 +173,11 @@ def main() -> None:
             for name, workers, of_plan, every in plans:
                 kills: list[int] = []
                 output = folder / f"{name} {run}"
-                with connected(workers=workers) as client, _killing(client, every, kills):
-                    summary = annotate_files(client, model, of_plan, output)
-                found[name].append(_row(name, workers, summary, len(kills)))
+                with connected(workers=workers) as client:
+                    with _killing(client, every, kills):
+                        summary = annotate_files(client, model, of_plan, output)
+                    peak = max(client.run(_peak_memory).values())
+                found[name].append(_row(name, workers, summary, peak, len(kills)))
                 print(found[name][-1], file=sys.stderr, flush=True)
                 if summary.failed or not _same(output, of_plan, folder / "alone"):
                     raise SystemExit(f"{name}: not the bytes of one process; {summary.failed}")

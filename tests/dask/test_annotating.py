@@ -154,7 +154,7 @@ def test_a_folder_that_a_worker_does_not_see_ends_the_run(client, pipeline, file
         return module.work_on(shared.model, job._replace(mark=str(tmp_path / "elsewhere" / "mark")), task)
 
     monkeypatch.setattr(module, "_work", elsewhere)
-    with pytest.raises(DataError, match="elsewhere: .* does not see this folder; it must be on a file system that all"):
+    with pytest.raises(DataError, match=r"elsewhere: .* does not see this folder; it must be on a file system"):
         annotate_files(client, pipeline, files, tmp_path / "out")
     assert contents(tmp_path / "out") == {}
 

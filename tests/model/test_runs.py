@@ -224,6 +224,7 @@ def test_two_runs_may_write_into_one_folder(pipeline, texts):
     """None of them sweeps what the other has begun, and both write the same bytes."""
     files = [texts / "b.txt", texts / "c.txt"]
     inner = []
+
     def again(event):
         inner.append(annotate_here(pipeline, files, "out").failed)
 

@@ -10,6 +10,7 @@ from kinds import kind
 from sapwood import Classifier, OptionError
 from sapwood.base.writing import replacing
 
+
 def refused(folder):
     """Whether a run into the folder `out` ends in one line, before the work."""
     (folder / "in").mkdir()

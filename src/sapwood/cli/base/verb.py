@@ -125,8 +125,8 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add a folder to write to, and where else the work may be done."""
     add = parser.add_argument
     output = (
-        "write a file for each FILE into this folder, --threads of them at a time, but for what is there and newer than "
-        "FILE and MODEL"
+        "write a file for each FILE into this folder, --threads of them at a time; one that is there, and newer than "
+        "FILE and MODEL, is kept"
     )
     folder = OutputFolder("text")  # sapwood.model.runs sees to the files in it
     add("-o", "--output", type=folder, metavar="DIR", help=output)

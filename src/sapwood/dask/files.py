@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
 from pathlib import Path
 
-from distributed import Client, KilledWorker, as_completed
-from distributed.client import ClosedClientError
+from distributed import Client, KilledWorker
 
-from sapwood.dask.shared import SharedModel, result_of, sent
+from sapwood.dask.shared import SharedModel, UnderWay, result_of, sent
 from sapwood.model.base import AnyModel
 from sapwood.model.runs import FileDone, Summary, run_files
 from sapwood.model.work import FileResult, FileTask, Job, work_on
@@ -59,11 +57,12 @@ def _work(task: FileTask, shared: SharedModel, job: Job) -> FileResult:
 def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
     """Yield the result of each task, in the order in which they end."""
     model = sent(client, shared)
+    under_way = UnderWay[FileTask]()
     futures = client.map(_work, tasks, shared=model, job=job, pure=False, retries=_RETRIES)
-    task_of = dict(zip(futures, tasks, strict=True))
+    for future, task in zip(futures, tasks, strict=True):
+        under_way.add(future, task)
     try:
-        for future in as_completed(futures):
-            task = task_of.pop(future)
+        for future, task in under_way:
             try:
                 result: FileResult = result_of(future, task.name, "what is written stays: run again to go on")
             except KilledWorker as error:
@@ -71,5 +70,5 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask
                 result = FileResult(task, f"{task.name}: {died}; it may need more memory than they have: split it")
             yield result
     finally:
-        with suppress(ClosedClientError):
-            client.cancel([*task_of, model], force=True)
+        under_way.cancel(client)
+        model.release()

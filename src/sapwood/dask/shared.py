@@ -81,9 +81,6 @@ class UnderWay(Generic[_About]):
         self._about[future] = about
         self._ends.add(future)
 
-    def __len__(self) -> int:
-        return len(self._about)
-
     def __iter__(self) -> Iterator[tuple[Future, _About]]:
         while self._about:
             future = next(self._ends)

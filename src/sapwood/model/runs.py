@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 from sapwood import __version__
 from sapwood.base.optional import require
+from sapwood.base.writing import explained, make_folder, scratch_file, sweep
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
 from sapwood.io.source import ENDINGS, shown
-from sapwood.base.writing import explained, make_folder, scratch_file, sweep
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import model_path

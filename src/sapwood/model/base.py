@@ -75,7 +75,7 @@ class Model(Generic[P]):
 
     def get_params(self, deep: bool = True) -> Values:
         """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
-        return {name: vars(self)[name] for name in self._params_type.options()}
+        return plain({name: vars(self)[name] for name in self._params_type.options()})
 
     def set_params(self, **values: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""

@@ -15,7 +15,8 @@ import pytest
 from processes import HANG, wait_until
 from web import TEXT, Slow, chunk, client_of, head, running
 
-from sapwood import SequenceTagger, optional
+from sapwood import SequenceTagger
+from sapwood.base import optional
 from sapwood.errors import OptionError
 from sapwood.model.load import load_model
 from sapwood.web.app import Application, application

@@ -131,12 +131,16 @@ def interrupt_after(files):
     return on_event
 
 
-def test_output_that_is_older_than_its_input_or_the_model_is_written_again(client, pipeline, files, tmp_path):
+def test_output_that_is_older_than_its_input_or_the_model_is_never_written_over(client, pipeline, files, tmp_path):
     out, model = tmp_path / "out", tmp_path / "small.sap"
     pipeline.save(model)
     annotate_files(client, str(model), files, out)
     before = contents(out)
     files[2].write_text("A helt sings.\n", encoding="utf-8")
+    with pytest.raises(OptionError, match=r"2\.conllu is there already"):
+        annotate_files(client, str(model), files, out)
+    assert contents(out) == before
+    (out / "2.conllu").unlink()
     (out / "3.conllu").unlink()
     summary = annotate_files(client, str(model), files, out)
     assert (summary.files, summary.kept) == (2, 3)
@@ -144,7 +148,8 @@ def test_output_that_is_older_than_its_input_or_the_model_is_written_again(clien
     assert {name for name, data in contents(out).items() if before[name] != data} == {"2.conllu"}
     pipeline.save(model)
     assert annotate_files(client, pipeline, files, out).kept == 5
-    assert annotate_files(client, pipeline, files, out, model_file=model).kept == 0
+    with pytest.raises(OptionError, match=r"0\.conllu \(and 4 more files\) is there already"):
+        annotate_files(client, pipeline, files, out, model_file=model)
 
 
 def test_a_folder_that_a_worker_does_not_see_ends_the_run(client, pipeline, files, tmp_path, monkeypatch):

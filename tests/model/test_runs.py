@@ -105,7 +105,7 @@ def times(folder):
     return {path.name: path.stat().st_mtime_ns for path in Path(folder).iterdir()}
 
 
-def test_a_run_goes_on_and_does_again_what_has_changed(pipeline, texts):
+def test_a_run_goes_on_with_what_failed(pipeline, texts):
     files = [texts / name for name in ("a.txt.gz", "b.txt", "c.txt")]
     assert annotate_here(pipeline, files[:1], "out").files == 1
     (texts / "b.txt").write_bytes(b"A \xff")
@@ -114,9 +114,8 @@ def test_a_run_goes_on_and_does_again_what_has_changed(pipeline, texts):
     [error] = summary.failed
     assert error.startswith(f"{texts / 'b.txt'}: byte 2: invalid UTF-8")
     (texts / "b.txt").write_text("A helt.")
-    (texts / "a.txt.gz").write_bytes(gzip.compress(b"The helt."))
     summary = annotate_here(pipeline, files, "out")
-    assert (summary.files, summary.kept, summary.failed) == (2, 1, [])
+    assert (summary.files, summary.kept, summary.failed) == (1, 2, [])
     assert contents("out") == {f"{path.name[0]}.conllu": alone(pipeline, path) for path in files}
 
 
@@ -133,22 +132,43 @@ def replace_by_an_old_file(path):
         lambda text, output: text.write_text("A helt."),
         lambda text, output: text.touch(),
         lambda text, output: replace_by_an_old_file(text),
-        lambda text, output: output.unlink(),
         lambda text, output: output.write_bytes(b""),
         lambda text, output: os.utime(output, (10**9, 10**9)),
         lambda text, output: os.utime(output, ns=(text.stat().st_ctime_ns,) * 2),
     ],
-    ids=["written", "touched", "replaced", "gone", "empty", "older", "of the same time"],
+    ids=["written", "touched", "replaced", "empty", "older", "of the same time"],
 )
-def test_output_that_is_not_newer_than_its_input_is_written_again(pipeline, texts, change):
+def test_output_that_is_not_newer_than_its_input_is_never_written_over(pipeline, texts, change):
     files = [texts / "b.txt", texts / "c.txt"]
     annotate_here(pipeline, files, "out")
     before = times("out")
     change(files[0], Path("out/b.conllu"))
+    there = contents("out")
+    with pytest.raises(
+        OptionError, match=r"b\.conllu is there already, and not newer than its input and the model; remove"
+    ):
+        annotate_here(pipeline, files, "out")
+    assert contents("out") == there
+    Path("out/b.conllu").unlink()
     summary = annotate_here(pipeline, files, "out")
     assert (summary.files, summary.kept) == (1, 1)
     assert contents("out") == {f"{path.stem}.conllu": alone(pipeline, path) for path in files}
     assert times("out")["c.conllu"] == before["c.conllu"]
+
+
+@pytest.mark.parametrize("when", ["long ago", "before the model"])
+def test_the_gold_treebank_beside_its_text_is_not_lost(run_cli, pipeline, texts, when):
+    gold = texts / "b.conllu"
+    gold.write_text("1\tA\t_\tDET\t_\t_\t0\troot\t_\t_\n\n")
+    if when == "long ago":
+        os.utime(gold, (10**9, 10**9))
+    pipeline.save("small.sap")
+    before = gold.read_bytes()
+    run = run_cli(["annotate", "small.sap", "texts/b.txt", "texts/c.txt", "-o", "texts"])
+    assert run.status == 2
+    assert "b.conllu is there already" in run.err
+    assert gold.read_bytes() == before
+    assert not (texts / "c.conllu").exists()
 
 
 def test_the_output_of_an_empty_file_is_empty_and_done(pipeline, texts):
@@ -159,15 +179,17 @@ def test_the_output_of_an_empty_file_is_empty_and_done(pipeline, texts):
     assert (summary.files, summary.kept) == (0, 1)
 
 
-def test_output_that_is_older_than_the_model_is_written_again(run_cli, pipeline, texts):
+def test_output_that_is_older_than_the_model_is_another_models(run_cli, pipeline, texts):
     pipeline.save("small.sap")
     command = ["annotate", "small.sap", "texts/b.txt", "-o", "out"]
     assert "kept" not in run_cli(command).err
     assert "kept: 1, newer than their FILE and the model" in run_cli(command).err
     before = times("out")
     pipeline.save("small.sap")
-    assert "kept" not in run_cli(command).err
-    assert times("out") != before
+    run = run_cli([*command[:2], "texts", *command[3:]])
+    assert run.status == 2
+    assert "out/b.conllu is there already, and not newer than its input and the model" in run.err
+    assert times("out") == before
 
 
 def test_other_options_with_another_ending_are_other_files(run_cli, model, texts):

@@ -3,9 +3,11 @@
 A file is the unit of work. It is not cut, as offsets and numbers of sentences go through the whole file; users who
 have a few huge files split them. The work is done in threads of this process, or by Dask workers (sapwood.dask.files).
 
-There is no record of a run: what a run that was stopped leaves are whole files, and the next one writes the others. Of
-an input or model it counts when its content or its name last changed, so that a file that was moved into the place of
-another one, with the time that it had elsewhere, is new. Equal times, as of clocks that tick slowly, are not newer.
+There is no record of a run: what a run that was stopped leaves are whole files, and the next one writes the others. An
+older file under the name of an output is never written over, as it may be anybody's: the gold treebank beside its text,
+say. The time of an input or model is that of the last change of its content or its name, so that a file that was moved
+into the place of another one, with the time that it had elsewhere, is new. Equal times, as of clocks that tick slowly,
+are not newer.
 """
 
 from __future__ import annotations
@@ -80,7 +82,8 @@ def run_files(
     parquet : write tables: a row for each word, or each example
 
     A run that was stopped goes on when it is called again. A file with an error is left out; the summary has
-    the error. Raises OptionError, ModelError, and DataError if output cannot be written.
+    the error. Raises OptionError, also for an output that is there and not newer than its input and the model,
+    ModelError, and DataError if output cannot be written.
     """
     began = time.perf_counter()
     kind = check_writer_options(model, options)
@@ -92,6 +95,10 @@ def run_files(
         with explained(model_file, "read"):
             model_time = _changed(model_path(model_file))
     todo = [task for task in tasks if not _is_done(task, model_time)]
+    if older := [task.output for task in todo if os.path.lexists(task.output)]:
+        others = f" (and {len(older) - 1:,} more files)" if len(older) > 1 else ""
+        why = "is there already, and not newer than its input and the model"
+        raise OptionError(f"{shown(older[0])}{others} {why}; remove it, or name another folder")
     results: list[FileResult] = []
     sweep(make_folder(folder))
     with ExitStack() as held:

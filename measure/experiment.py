@@ -33,7 +33,7 @@ class Experiment(NamedTuple):
     declare: Callable[[Parser], None] = lambda parser: None  # adds further options
 
     def verb(self, command: str) -> Verb:
-        """Return what the command line needs. `command` is how it is called, such as ``python -m papers table1``."""
+        """Return its verb. `command` is how it is called, such as ``python -m papers table1``."""
         examples = "".join(f"  {command} {options}".rstrip() + "\n" for options in self.examples)
         text = f"{self.help}\n\n{self.about}\n\nExamples:\n{examples}"
         return Verb(text, partial(_add_options, self), partial(_run, self, command))

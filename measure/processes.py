@@ -30,7 +30,7 @@ _ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL",
 
 
 class Usage(NamedTuple):
-    """What one run of a process took."""
+    """The time and memory of one run of a process."""
 
     cpu_s: float
     wall_s: float

@@ -56,7 +56,8 @@ class ParserWorker {
         label(tables, words, tree);
     }
 
-    // Of a beam parser: the least gap with which the last sentence has the same tree, as far as that can be told.
+    // The least gap with which a beam parser gives the last sentence the same tree, as far as that can be told, in units
+    // of the tables' weights.
     double gap() { return in_16_bits_ ? in_16_bits_->gap() : std::get<TransitionParser<Table>>(search_).gap(); }
 
     // The same as parse, and calls arc(m, margin) and relation(m, margin) for the words whose arcs, or labels of a second stage, had a

@@ -54,7 +54,7 @@ class Column(NamedTuple):
         return len(steps) > (_FEW * _FEW if rising else 1) and sum(steps) > 0.9 * len(steps)
 
     def odd_word(self) -> str:
-        """Return what makes the column no column of words, if anything does."""
+        """Return the reason why this is no column of words, if there is one."""
         if self.counts():
             return "counts"
         if self.share(re.compile(" ").search) > 0.5 or len("".join(self.values)) > _TEXT * len(self.values):
@@ -105,7 +105,7 @@ def are_words_and_labels(text: str) -> bool:
 
 
 def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: bool = True) -> str:
-    """Return what is odd about the columns of a text, and the option that helps; nothing if they are as usual.
+    """Return a line on an odd column of a text, with the option that helps; nothing if all are as usual.
 
     names : those that the user gave, or a model has; labelled : whether the last column has labels to learn
 

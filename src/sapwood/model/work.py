@@ -94,7 +94,7 @@ def _measured(task: FileTask, sizes: list[int]) -> Iterator[bytes]:
 
 
 def _identity(task: FileTask) -> tuple[int, int, int]:
-    """Return what is another if a file has changed. Raises DataError if it cannot be read."""
+    """Return size, time and number of the input, of which one changes with it. Raises DataError if it is gone."""
     try:
         status = Path(task.path).stat()
     except OSError as error:

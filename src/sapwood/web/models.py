@@ -32,7 +32,7 @@ class Served:
 
     @classmethod
     def at(cls, request: Request) -> Self:
-        """Return what was served when a request began: a reload meanwhile is for later ones."""
+        """Return the models that were served when a request began: a reload meanwhile is for later ones."""
         found: Self = request.state.served
         return found
 

@@ -10,7 +10,7 @@ EWT and the movie reviews (from --data or SAPWOOD_DATA), or generated ones. Tagg
 
 "ratio" is the old version's CPU seconds by the new one's, the median over the rounds: above 1 the new version is
 faster. "memory" is the new version's peak of resident memory by the old one's. "same" says whether both versions wrote
-the same answers, or model files of the same size. How CPU seconds and memory are taken is told in measure.py.
+the same answers, or model files of the same size. How CPU seconds and memory are taken is told in measure/processes.py.
 """
 
 import os

@@ -21,7 +21,7 @@ With --profile sapwood is also run with its first part alone, with two of them a
 difference of the microseconds a word ("us/word") between two rows is what a part costs.
 
 The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system; how they are taken is
-told in measure.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
+told in measure/processes.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
 ratios of marginal words/s to UDPipe's.
 """
 

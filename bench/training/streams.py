@@ -15,7 +15,7 @@ vw      a classifier of generated reviews, words as features, in 5 passes of 2 *
         classify --stream --hash-bits 18` and Vowpal Wabbit (`pip install vowpalwabbit`) with its cache, 18 bits and no
         example held out.
 
-CPU seconds and peak memory are the kernel's; see measure.py.
+CPU seconds and peak memory are the kernel's; see measure/processes.py.
 """
 
 import os

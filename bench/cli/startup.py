@@ -2,7 +2,7 @@
 
     python -m bench.cli.startup [--data DIR] [--json FILE] [--runs N]
 
-Whole processes on one sentence, in turn, medians of the runs; CPU seconds are user + system, as measure/processes.py takes them.
+Whole processes on one sentence, in turn, medians of the runs; CPU seconds are user + system (measure/processes.py).
 `import argparse` says how fast the machine is just now: a ratio to it can be compared between machines and days. The
 tagger is of CoNLL-2000 from --data or SAPWOOD_DATA, else of generated text; `annotate` reads with the bundled English
 pipeline. Loading is timed within this process.

@@ -9,7 +9,7 @@ trained on all but every tenth review, and scored on these. "words/s" is margina
 scikit-learn: CountVectorizer(ngram_range=(1, 2), binary=True) on what is between spaces, and its Perceptron, whose bias
 is a column of ones, or LinearSVC; the model is both, as joblib writes them.
 
-CPU seconds are user + system; how they are taken is told in measure/processes.py. Each round has a seed, from 1 to --runs: all
+CPU seconds are user + system (measure/processes.py). Each round has a seed, from 1 to --runs: all
 figures are medians, beside the accuracy's least and most.
 """
 

@@ -9,7 +9,7 @@ set, so that nobody pays for the start of Python; "whole" charges all of one run
 columns xpos, upos and feats; UDPipe 1 by its own defaults upos and feats, in 4 passes (its training takes
 many minutes).
 
-CPU seconds are user + system; how they are taken is told in measure/processes.py. Medians over --runs rounds; training once.
+CPU seconds are user + system (measure/processes.py). Medians over --runs rounds; training once.
 """
 
 import importlib.util

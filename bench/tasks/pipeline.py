@@ -20,8 +20,8 @@ peak MB   resident memory at most, on the long text
 With --profile sapwood is also run with its first part alone, with two of them and so on, and without its parser: the
 difference of the microseconds a word ("us/word") between two rows is what a part costs.
 
-The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system; how they are taken is
-told in measure/processes.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
+The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system (measure/processes.py).
+Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
 ratios of marginal words/s to UDPipe's.
 """
 

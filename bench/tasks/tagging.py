@@ -15,7 +15,7 @@
    same loop, without text, hashing, look-up and search.
 3. Training and tagging of 10^4, 10^5 ... generated tokens (see scale.py).
 
-CPU seconds are user + system; how they are taken is told in measure/processes.py. Medians over --runs rounds.
+CPU seconds are user + system (measure/processes.py). Medians over --runs rounds.
 """
 
 import json

@@ -139,8 +139,8 @@ uint64_t digest_of(size_t stack_size, Stack&& stack, size_t next, const std::vec
     return digest;
 }
 
-// For every width, up to one that keeps all derivations, the beam has the same items in the same order as sorting
-// gives.
+// For every width, up to one that keeps all derivations, and every gap the beam has the same items in the same order as
+// sorting gives, and says how far behind the best one each of them was at most.
 void test_beam() {
     Random random(3);
     Beam<int64_t> beam;  // one object for all sentences, because nothing may leak into the next sentence
@@ -149,9 +149,12 @@ void test_beam() {
         const bool single_root = random.chance(2);
         const TransitionOutputs outputs{some_relations(labels), single_root};
         const size_t width = random.pick<size_t>({1, 2, 3, 8, 100000});
+        const int64_t gap = random.pick<int64_t>({INT64_MAX, INT64_MAX, 100000, 2, 1, 0});
         const uint64_t seed = random.bits(), values = random.pick<uint64_t>({1, 2, 5, 1000000});
         std::vector<int32_t> row(outputs.width());
         std::vector<NaiveItem> naive = {{NaiveConfiguration(n, labels), 0, {}}};
+        std::map<std::vector<size_t>, int64_t> behind = {{{}, 0}};  // path -> how far behind it was at most
+        beam.set_gap(gap);
         beam.start(n);
         uint32_t followed = 0;  // the link of the derivation `path`
         std::vector<size_t> path;
@@ -161,9 +164,8 @@ void test_beam() {
         while (!beam[0].c.done()) {
             beam.step(
                 width, outputs,
-                [&](const ArcHybrid& c) {
-                    size_t at = 0;
-                    while (&beam[at].c != &c) ++at;
+                [&](size_t at) {
+                    const ArcHybrid& c = beam[at].c;
                     beam.derivation(beam[at].link, derivation);
                     outputs.tree(derivation, n, tree);
                     const uint64_t digest = digest_of(
@@ -180,8 +182,14 @@ void test_beam() {
                     c.arc_labels);
                 return score_of(digest, output, seed, values) + (output == 2);
             });
+            const double best = naive[0].score;
+            std::erase_if(naive, [&](const NaiveItem& item) { return best - item.score > static_cast<double>(gap); });
+            for (const NaiveItem& item : naive)
+                behind[item.path] = std::max(behind.at({item.path.begin(), item.path.end() - 1}),
+                                             static_cast<int64_t>(best - item.score));
             CHECK_EQ(beam.size(), naive.size());
             for (size_t k = 0; k < beam.size(); ++k) {
+                CHECK_EQ(beam.gap(beam[k].link), behind.at(naive[k].path));
                 beam.derivation(beam[k].link, derivation);
                 CHECK_EQ(std::vector<size_t>(derivation.begin(), derivation.end()), naive[k].path);
                 CHECK_EQ(static_cast<double>(beam[k].score), naive[k].score);

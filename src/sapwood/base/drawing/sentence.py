@@ -38,6 +38,8 @@ def printable(text: str) -> str:
     >>> printable("red\\x1b[31m"), printable("10\\N{NO-BREAK SPACE}000")
     ('red�[31m', '10 000')
     """
+    if text.isprintable():  # nearly every text
+        return text
     return "".join(
         c if c.isprintable() else " " if unicodedata.category(c) == "Zs" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
@@ -75,6 +77,8 @@ def cells(text: str) -> int:
     >>> cells("word"), cells("単語"), cells("cafe\\N{COMBINING ACUTE ACCENT}")
     (4, 4, 4)
     """
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -10,6 +10,7 @@ The width of text is estimated, for there is no font to ask.
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import accumulate, pairwise
 from operator import add
@@ -279,6 +280,7 @@ def text_width(text: str, size: int) -> float:
     return size * sum(map(_letter_width, text))
 
 
+@lru_cache(maxsize=1024)
 def _letter_width(letter: str) -> float:
     """Return the estimated width of a letter, as a part of the font's size."""
     columns = cells(letter)

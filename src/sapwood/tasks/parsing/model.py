@@ -252,8 +252,7 @@ class DependencyParser(Learner[ParserOptions]):
         return Reasons(self._encode_input, lambda data, name: self._tagged_file(read_conllu(data, name)), self._explain)
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
-        outputs = [[output.name for output in table] for table in outputs_of(self.model_)]
-        explain = partial(self.parser_.explain, outputs, data, asked, threads=self.threads)
+        explain = partial(self.parser_.explain, self._outputs, data, asked, threads=self.threads)
         return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
@@ -292,6 +291,7 @@ class DependencyParser(Learner[ParserOptions]):
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.parser_: _core.Parser = build_parser(model)
+        self._outputs = [[output.name for output in table] for table in outputs_of(model)]  # names, for explanations
         self._confidence = parser_confidence(self.parser_, model, self._noun)
         if set(model.parts) != (set() if model.options["tags"] == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")

@@ -1,12 +1,14 @@
 """What models know of the data that they were made for, and what they say of others."""
 
 import json
+import re
 import warnings
 
 import pytest
 
 import sapwood
-from sapwood import Classifier, DataError, SequenceTagger, UnfamiliarWarning, _core
+from sapwood import Classifier, DataError, Pipeline, SequenceTagger, UnfamiliarWarning, _core
+from sapwood.datasets import generate
 from sapwood.errors import warn_unfamiliar
 from sapwood.model.base import with_listener
 from sapwood.model.familiarity import Familiarity, ShortTexts
@@ -52,6 +54,16 @@ def test_another_language_is_warned_of_once(english):
     assert doc.familiarity < 0.2 < 0.5 < english(ENGLISH).familiarity
     _, said = said_of(lambda: list(english.pipe([GERMAN] * 5)))
     assert len(said) == 1
+
+
+def test_a_pipeline_knows_the_words_of_its_treebank(tmp_path):
+    """Whatever other data it learned from: the treebank alone says which words are frequent."""
+    sentences = [sentence.conllu(f"s{k}", "attached") for k, sentence in enumerate(generate(300, 1))]
+    (tmp_path / "bank.conllu").write_text("".join(sentences))
+    pipeline = Pipeline(parts=["segment"]).fit(tmp_path / "bank.conllu")
+    own = " ".join(re.findall("^# text = (.*)$", "".join(sentences), re.MULTILINE))
+    assert pipeline(own).familiarity > 0.5
+    assert pipeline(GERMAN).familiarity < 0.1
 
 
 def test_a_warning_points_at_the_call(english):

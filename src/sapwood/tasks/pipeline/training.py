@@ -291,12 +291,11 @@ class _Work:
         self.models[part.name] = self._fitted(part.name, tagger, *taught, dev=dev)
 
     def familiar(self) -> Familiar | None:
-        texts: list[_core.Conllu | _core.Columns] = [self.data, self.silver.learned]
+        sentences = [*self.data.column("form"), *self.silver.learned.column("form")]
         for labelled in filter(None, self.labelled.values()):
-            if labelled.others:
-                forms = [[(form,) for form, _ in sentence] for sentence in labelled.others]
-                texts.append(read_columns(forms, None, "names", 0))
-        return familiar_in(texts, {"form": 0})
+            sentences += [[form for form, _ in sentence] for sentence in labelled.others]
+        words = read_columns([[(form,) for form in sentence] for sentence in sentences], None, "words", 0)
+        return familiar_in([words], {"form": 0})
 
     def _held_out_labels(self, part: str, nothing: str) -> Rows | None:
         labelled = self.held_out_labels[part]

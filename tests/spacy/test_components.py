@@ -74,7 +74,6 @@ def test_parts_one_by_one_are_the_whole(english):
 
 def test_words_that_do_not_stand_in_the_text_go_from_part_to_part():
     """The tags that a part writes are those of the words, also of the two of du."""
-    from sapwood.spacy.codes import Codes
     from sapwood.spacy.docs import read_doc, write_doc
 
     bare = french()
@@ -83,7 +82,7 @@ def test_words_that_do_not_stand_in_the_text_go_from_part_to_part():
     doc = Doc(core).to_spacy(spacy.blank("fr"))
     analysis, units = read_doc(doc)
     tags = {name: bare.column(name) for name in ("upos", "xpos", "feats")}
-    write_doc(doc, analysis._replace(columns=columns | tags), units, ["tag"], Codes(doc.vocab))
+    write_doc(doc, analysis._replace(columns=columns | tags), units, ["tag"])
     assert Doc.from_spacy(doc).values("upos") == tags["upos"]
     assert doc[2].pos_ == "ADP"
 

@@ -59,8 +59,10 @@ def test_record_that_does_not_agree_with_the_document_is_not_used():
 
 @pytest.mark.parametrize(
     "record",
-    [7, {"words": 7}, {"words": {"tokens": [[0, 99]]}}, {"multiword": [[1]]}, {"paragraphs": ["x"]}, {"values": [1]},
-     {"values": {"lemma": [[0], [99, "a", "b"], [0, "x", 1]], "color": [[0, "a", "b"]]}}, {"multiword": [[0, 400]]},
+    [7, {"columns": 7}, {"tokens": [[0, 99]]}, {"tokens": [[1]]}, {"tokens": 1, "first_words": [0, 2]},
+     {"first_words": [0, 400]}, {"sentences": ["x"]}, {"sentences": [[0, 0, 1]]}, {"heads": [1, 1, 1, 1]},
+     {"columns": {"lemma": ["a"]}}, {"columns": {"lemma": ["", "", "", ""]}}, {"columns": {"color": ["a"] * 4}},
+     {"columns": {"lemma": ["a"] * 4, "upos": ["NOUN"] * 4}}, {"columns": [1]}, {"more": 1},
      {"confidences": {"tag": [1.0]}},
      {"confidences": {"Tag": [0.5] * 4}}, {"confidences": {"tag": [2.0] * 4}}],
 )  # fmt: skip

@@ -98,8 +98,8 @@ class Doc(Columns):
         What spaCy has no place for is in its `user_data`, so `from_spacy` loses nothing. Raises OptionError if spaCy is
         not installed.
         """
-        docs, codes = import_module("sapwood.spacy.docs"), import_module("sapwood.spacy.codes")
-        return docs.spacy_doc(docs.Annotation.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
+        docs = import_module("sapwood.spacy.docs")
+        return docs.spacy_doc(docs.Annotation.of(self._core), getattr(vocab, "vocab", vocab))
 
     @classmethod
     def from_spacy(cls, doc: object) -> Self:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from math import nan
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from sapwood import _core
 from sapwood.errors import SapwoodError
 from sapwood.parts import COLUMNS, ITEMS
 
+_EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 _COLUMNS = ("form", *(column.name for column in COLUMNS if column.name != "head"))
 
 
@@ -37,19 +39,24 @@ class Annotation(NamedTuple):
         }
         return cls(doc.text, doc.tokens, doc.first_words, doc.sentences, columns, doc.heads, confidences)
 
-    @classmethod
-    def recorded(cls, text: str, record: Any) -> Annotation | None:
-        """Return the analysis of a text in a record, None if that is no analysis of it."""
+    def with_record(self, record: object) -> Annotation | None:
+        """Return the analysis with the fields of a record, None if that is no record of it.
+
+        self : what a document says without its record, where each word is a token
+        """
         try:
-            found = cls(
-                text,
-                [(begin, end) for begin, end in record["tokens"]],
-                list(record["first_words"]),
-                [(token, word, paragraph) for token, word, paragraph in record["sentences"]],
-                {name: list(values) for name, values in record["columns"].items()},
-                None if record["heads"] is None else list(record["heads"]),
-                {decision: list(values) for decision, values in record["confidences"].items()},
-            )
+            given: Any = record
+            tokens = [(begin, end) for begin, end in given.get("tokens", self.tokens)]
+            first_words = list(given.get("first_words", self.first_words))
+            token_of = {word: token for token, word in enumerate(first_words)}
+            begins = [(token_of[word], word, p) for _, word, p in self.sentences if word in token_of]
+            sentences = [(token, word, p) for token, word, p in given.get("sentences", begins)]
+            columns = {name: list(values) for name, values in given.get("columns", {}).items()}
+            others = {} if "form" in columns else self.columns
+            heads = given.get("heads", None if "form" in columns else self.heads)
+            sure = {decision: list(values) for decision, values in given.get("confidences", {}).items()}
+            heads = None if heads is None else list(heads)
+            found = Annotation(self.text, tokens, first_words, sentences, others | columns, heads, sure)
             found.doc()
         except (LookupError, TypeError, ValueError, AttributeError, SapwoodError):
             return None
@@ -95,10 +102,6 @@ class Annotation(NamedTuple):
         columns = {name: values for name, values in self.columns.items() if name != "deprel"}
         return self._replace(sentences=sentences, columns=columns, heads=None)
 
-    def record(self) -> dict[str, object]:
-        """Return all but the text in lists and dicts, which JSON and MessagePack can write."""
-        return {name: value for name, value in self._asdict().items() if name != "text"}
-
     def doc(self, columns: Iterable[str] = _COLUMNS) -> _core.Doc:
         """Return the document, with its forms and some of its other columns. Raises DataError."""
         wanted = {"form", *columns}
@@ -125,3 +128,14 @@ class Annotation(NamedTuple):
     def absolute_heads(self) -> list[int]:
         """Return for each word the word that is its head, counted from 0 in the document; a root is its own."""
         return [word + distance for word, distance in enumerate(self.distances())]
+
+
+def with_paragraphs(analysis: Annotation, among: Collection[int] | None = None) -> Annotation:
+    """Return an analysis in which sentences, or those among these, begin paragraphs if an empty line is before them."""
+    sentences, end = [], None
+    for s, ((first, word, begins), (after, _, _)) in enumerate(pairwise(analysis.sentences)):
+        if among is None or s in among:
+            begins = end is None or bool(_EMPTY_LINE.search(analysis.text, end, analysis.tokens[first][0]))
+        sentences.append((first, word, begins))
+        end = analysis.tokens[after - 1][1]
+    return analysis._replace(sentences=[*sentences, analysis.sentences[-1]])

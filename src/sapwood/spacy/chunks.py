@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from spacy.attrs import DEP, HEAD, POS
 from spacy.errors import Errors
-from spacy.parts_of_speech import NAMES
 from spacy.tokens import Doc as SpacyDoc
 from spacy.tokens import Span
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
 from sapwood.model.noun_chunks import LABEL, noun_chunks
-from sapwood.spacy.attributes import UNSIGNED
-from sapwood.spacy.codes import ROOT
+from sapwood.spacy.attributes import ROOT
 from sapwood.spacy.labels import UNIVERSAL
 
 _Rule = Callable[[SpacyDoc | Span], Iterator[tuple[int, int, int]]]
@@ -34,21 +31,19 @@ def iterate_noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, in
     doc = doclike.doc
     if not doc.has_annotation("DEP"):
         raise ValueError(Errors.E029)
-    strings = doc.vocab.strings
-    deps = [strings[dep] for dep in doc.to_array([DEP, POS])[:, 0].tolist()] if len(doc) else []
+    deps = [token.dep_ for token in doc]
     if any(dep.partition(":")[0] not in _KNOWN for dep in set(deps)) and (rule := _rule_of_language(doc.vocab)):
         yield from rule(doclike)
         return
-    offsets, tags = doc.to_array([HEAD, POS]).T.tolist() if deps else ((), ())
-    words = [i for i, tag in enumerate(tags) if NAMES[tag] != "SPACE"]
-    places = {i: word for word, i in enumerate(words, 1)}
-    heads = [places.get((i + offsets[i]) % UNSIGNED, 0) if offsets[i] else 0 for i in words]
-    relations = [UNIVERSAL.get(deps[i], deps[i]) for i in words]
-    label = strings.add(LABEL)
+    words = [token for token in doc if token.pos_ != "SPACE"]
+    places = {token.i: word for word, token in enumerate(words, 1)}
+    heads = [0 if token.head == token else places.get(token.head.i, 0) for token in words]
+    relations = [UNIVERSAL.get(token.dep_, token.dep_) for token in words]
+    label = doc.vocab.strings.add(LABEL)
     first, after = (doclike.start, doclike.end) if isinstance(doclike, Span) else (0, len(doc))
-    for begin, end in noun_chunks(heads, relations, [NAMES[tags[i]] for i in words]):
-        if first <= words[begin] and words[end - 1] < after:
-            yield words[begin], words[end - 1] + 1, label
+    for begin, end in noun_chunks(heads, relations, [token.pos_ for token in words]):
+        if first <= words[begin].i and words[end - 1].i < after:
+            yield words[begin].i, words[end - 1].i + 1, label
 
 
 def find_chunks_by_trees(doc: SpacyDoc) -> None:

@@ -25,8 +25,8 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.source import encoded
 from sapwood.parts import TAGS
 from sapwood.spacy.analysis import Annotation
+from sapwood.spacy.attributes import ROOT
 from sapwood.spacy.chunks import find_chunks_by_trees
-from sapwood.spacy.codes import ROOT, Codes
 from sapwood.spacy.docs import read_doc, spacy_doc, treebank_of, write_doc
 from sapwood.spacy.earlier import Words, block, blocked_tokens, carry_over, same_words, sentence_starts, with_names
 from sapwood.spacy.labels import in_spacys_words, words_for
@@ -58,7 +58,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             raise OptionError(f"labels of {name} is one of own, spacy; not {labels!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
         self.in_spacys_words = labels == "spacy"
-        self._codes: Codes | None = None
         self._words: Words | None = None
 
     @property
@@ -159,11 +158,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         makes_tokens = self.tokens == "own" and "segment" in self.model.parts
         return self._made_anew(docs) if makes_tokens else self._completed(docs)
 
-    def _codes_of(self, doc: SpacyDoc) -> Codes:
-        if self._codes is None or self._codes.vocab is not doc.vocab:
-            self._codes = Codes(doc.vocab)
-        return self._codes
-
     def _words_of(self, doc: SpacyDoc) -> Words:
         if self._words is None or self._words.vocab is not doc.vocab:
             self._words = Words(doc.vocab)
@@ -184,7 +178,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             analysis = self._found(next(found))
             if starts := sentence_starts(doc):
                 analysis = self._of_sentences(doc, starts)
-            made = spacy_doc(analysis, self._codes_of(doc))
+            made = spacy_doc(analysis, doc.vocab)
             same = same_words(doc, made)
             if not same and self._words_of(doc).are_given(doc):
                 yield from self._completed([doc])
@@ -216,7 +210,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             blocked = blocked_tokens(doc)
             if parts:
                 analysis = self._filled(analysis, parts, [units[i][0] for i in blocked if units[i][1]])
-            write_doc(doc, analysis, units, written, self._codes_of(doc))
+            write_doc(doc, analysis, units, written)
             block(doc, blocked)
             yield doc
 

@@ -3,65 +3,61 @@
 A spaCy document's tokens and the spaces behind them are its text. A word is a token; of a multiword token whose words
 stand in the text (*don't*: *do*, *n't*) each word is one. Another (French *du*: *de*, *le*) is one token, with the tags
 of the word that is its head. What spaCy has no place for is recorded in `user_data`, as spaCy keeps a custom attribute
-of a span, the whole document, so that `SpacyDoc.from_docs` moves it with the text:
-
-* ``multiword``: begin and end of multiword tokens in the text; ``paragraphs``: sentences that begin one, if empty lines
-  do not say so; ``values``: values that spaCy changes, by column (word, spaCy's value, ours); ``confidences``;
-* ``words``, instead: the whole analysis, where the words are not those of the text.
-
-A record that does not agree with the document any more is not used.
+of a span, the whole document, so that `SpacyDoc.from_docs` moves it with the text: those fields of an `Annotation` that
+spaCy would not give back as they are. A column of a record that does not agree with the document any more is not used.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
-from types import MappingProxyType
-from typing import TypeGuard
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
-from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, MORPH, ORTH, POS, SENT_START, TAG
-from spacy.parts_of_speech import NAMES
+from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, MORPH, POS, SENT_START, TAG
 from spacy.tokens import Doc as SpacyDoc
+from spacy.tokens import Token
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.parts import COLUMNS, STAGES
-from sapwood.spacy.analysis import Annotation
-from sapwood.spacy.attributes import Unit, attribute_values, layout
+from sapwood.parts import STAGES
+from sapwood.spacy.analysis import Annotation, with_paragraphs
+from sapwood.spacy.attributes import ROOT, Unit, annotations, is_kept, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
-from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
-_READ = [ORTH, IDX, POS, TAG, MORPH, LEMMA, DEP, ENT_IOB, ENT_TYPE, SENT_START, HEAD]
-_HAS = {"form", *(column.name for column in COLUMNS if column.spacy)}  # columns that spaCy's tokens have, too
-_DECISION = re.compile("[a-z]+")
-_EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+_ATTRIBUTES = {  # arguments of spaCy's constructor of documents -> attributes of tokens
+    "pos": [POS], "tags": [TAG], "morphs": [MORPH], "lemmas": [LEMMA], "deps": [DEP], "heads": [HEAD],
+    "sent_starts": [SENT_START], "ents": [ENT_IOB, ENT_TYPE],
+}  # fmt: skip
+_ARGUMENTS = {  # column -> the argument
+    "upos": "pos", "xpos": "tags", "feats": "morphs", "lemma": "lemmas", "deprel": "deps", "entity": "ents",
+}  # fmt: skip
 
 
-def spacy_doc(analysis: Annotation, codes: Codes) -> SpacyDoc:
-    """Return an analysis as a spaCy document, of the vocabulary whose codes they are."""
+def spacy_doc(analysis: Annotation, vocab: Vocab) -> SpacyDoc:
+    """Return an analysis as a spaCy document of a vocabulary."""
     words, spaces, units = layout(analysis)
-    doc = SpacyDoc(codes.vocab, words=words, spaces=spaces)
-    write_doc(doc, analysis, units, STAGES, codes)
+    doc = SpacyDoc(vocab, words=words, spaces=spaces, **annotations(analysis, units, STAGES))
+    if analysis.heads is not None:
+        find_chunks_by_trees(doc)
+    _record(doc, analysis, units)
     return doc
 
 
-def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Collection[str], codes: Codes) -> None:
+def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Collection[str]) -> None:
     """Set those attributes of a document whose parts are named, and record what they cannot say.
 
-    units : [tokens of the document] what `read_doc` or the layout says that they are
+    units : [tokens of the document] what `read_doc` says that they are
     """
-    if units:
-        attributes, array = attribute_values(analysis, units, codes, parts)
-        if attributes:
-            doc.from_array(attributes, array)
+    if found := annotations(analysis, units, parts):
+        made = SpacyDoc(doc.vocab, words=[token.text for token in doc], **found)
+        attributes = [attribute for name in found for attribute in _ATTRIBUTES[name]]
+        doc.from_array(attributes, made.to_array(attributes))
     if "parse" in parts:
         find_chunks_by_trees(doc)
-    _record(doc, analysis, units, codes)
+    _record(doc, analysis, units)
 
 
 def read_doc(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
@@ -81,32 +77,27 @@ def read_doc(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
         begins.append(sentences)
         words += len(part.columns["form"])
         sentences += len(part.sentences) - 1
-    whole = Annotation.joined(doc.text, parts)
-    paragraphs = set(_paragraphs(whole))
-    for s in begins:  # an analysis of its own begins a paragraph, a part of a text if there is an empty line before it
-        if s < sentences:
-            whole.sentences[s] = (*whole.sentences[s][:2], s in paragraphs)
-    return whole, units
+    # An analysis of its own begins a paragraph, a part of a text if there is an empty line before it.
+    return with_paragraphs(Annotation.joined(doc.text, parts), begins), units
 
 
-def _pieces(doc: SpacyDoc) -> list[tuple[int, int, dict[str, object]]]:
+def _pieces(doc: SpacyDoc) -> list[tuple[int, int, object]]:
     """Return the first token of each part of a document, the one after its last, and what is recorded of it.
 
     There are several after `SpacyDoc.from_docs`. A record that does not begin and end with tokens is passed over.
     """
-    keys = _keys(doc.user_data)
-    if not keys:
+    places = {key[-2:]: key for key in _keys(doc.user_data) if type(key[2]) is type(key[3]) is int}
+    if not places:
         return []
-    places = {key[-2:]: key for key in keys}
-    begins = [*doc.to_array(IDX).tolist(), len(doc.text)] if len(doc) else [0]
-    found: list[tuple[int, int, dict[str, object]]] = []
+    begins = [*(token.idx for token in doc), len(doc.text)]
+    found: list[tuple[int, int, object]] = []
     at = 0
-    for begin, end in sorted((a, b) for a, b in filter(_are_numbers, places) if 0 <= a < b <= len(doc.text)):
+    for begin, end in sorted((a, b) for a, b in places if 0 <= a < b <= len(doc.text)):
         first, after = bisect_left(begins, begin), bisect_left(begins, end)
         whole = begins[first] == begin and doc[after - 1].idx + len(doc[after - 1]) <= end
         if at <= first < after and whole:
             found += [(at, first, {})] if at < first else []
-            found.append((first, after, _dict(doc.user_data[places[begin, end]])))
+            found.append((first, after, doc.user_data[places[begin, end]]))
             at = after
     return [*found, (at, len(doc), {})] if at < len(doc) else found
 
@@ -122,25 +113,6 @@ def without_records(user_data: Mapping[object, object]) -> dict[object, object]:
     return {key: value for key, value in user_data.items() if key not in ours}
 
 
-def _read_one(doc: SpacyDoc, record: Mapping[str, object] = MappingProxyType({})) -> tuple[Annotation, list[Unit]]:
-    plain, units = _read_attributes(doc, record)
-    if "words" not in record:
-        return plain, units
-    exact = Annotation.recorded(plain.text, record["words"])
-    if (
-        exact is None
-        or (plain.heads is None) != (exact.heads is None)
-        or plain.columns.keys() != exact.columns.keys() & _HAS
-    ):
-        return plain, units
-    words, spaces, units_of_words = layout(exact)
-    if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
-        return plain, units
-    attributes, array = attribute_values(exact, units_of_words, Codes(doc.vocab), STAGES)
-    unchanged = not attributes or np.array_equal(doc.to_array(attributes).reshape(array.shape), array)
-    return (exact, units_of_words) if unchanged else (plain, units)
-
-
 def treebank_of(examples: Iterable[Example]) -> _core.Conllu:
     """Return the gold documents of examples as a treebank, each a paragraph or more. Raises DataError."""
     treebank = _core.Conllu.of_docs([read_doc(example.reference)[0].doc() for example in examples], "examples")
@@ -149,196 +121,92 @@ def treebank_of(examples: Iterable[Example]) -> _core.Conllu:
     return treebank
 
 
-def _record(doc: SpacyDoc, analysis: Annotation, units: list[Unit], codes: Codes) -> None:
-    """Write down in user_data what the document's attributes do not say about an analysis; nothing if they say it all.
-
-    Unless it is certain that nothing is lost, what is read from the document is compared with the analysis.
-    """
+def _record(doc: SpacyDoc, analysis: Annotation, units: list[Unit]) -> None:
+    """Write down in user_data those fields of an analysis that the document's attributes may not say."""
     for old in _keys(doc.user_data):
         del doc.user_data[old]
-    key = ("._.", _RECORD, 0, len(analysis.text))
-    record: dict[str, object] = {}
-    if len(analysis.tokens) < len(analysis.columns["form"]) and all(words < 2 for _, words in units):
-        several = [t for t, (first, after) in enumerate(pairwise(analysis.first_words)) if after - first > 1]
-        record["multiword"] = [list(analysis.tokens[t]) for t in several]
-    paragraphs = [s for s, (_, _, begins) in enumerate(analysis.sentences[:-1]) if begins]
-    if paragraphs != _paragraphs(analysis):
-        record["paragraphs"] = paragraphs
-    if analysis.confidences:
-        record["confidences"] = analysis.confidences
-    if record:
-        doc.user_data[key] = record
-    if _is_plain(analysis, units, codes):
-        return
-    plain = _read_attributes(doc, record)[0]
-    if plain == analysis:
-        return
-    if plain._replace(columns=analysis.columns) == analysis and plain.columns.keys() == analysis.columns.keys():
-        values = {name: _changes(plain.columns[name], wanted) for name, wanted in analysis.columns.items()}
-        doc.user_data[key] = record | {"values": {name: changes for name, changes in values.items() if changes}}
+    forms = analysis.columns["form"]
+    if any(map(str.isspace, forms)) or forms != [doc[i].text for i, (_, words) in enumerate(units) if words]:
+        record = {name: value for name, value in analysis._asdict().items() if name != "text"}
     else:
-        doc.user_data[key] = {"words": analysis.record()}
+        changed = {name: column for name, column in analysis.columns.items() if not is_kept(name, column)}
+        record = {"columns": changed, "confidences": analysis.confidences}
+        if len(analysis.tokens) < len(forms):
+            record |= {"tokens": analysis.tokens, "first_words": analysis.first_words}
+        if analysis.heads is not None and analysis.heads.count(0) != len(analysis.sentences) - 1:
+            record |= {"sentences": analysis.sentences, "heads": analysis.heads}
+        elif analysis != with_paragraphs(analysis):
+            record |= {"sentences": analysis.sentences}
+    if record := {name: value for name, value in record.items() if value}:
+        doc.user_data["._.", _RECORD, 0, len(analysis.text)] = record
 
 
-def _is_plain(analysis: Annotation, units: list[Unit], codes: Codes) -> bool:
-    """Return true if an analysis is as spaCy has it: words of the text, its tags, one root a sentence, BIO."""
-    columns, forms, text = analysis.columns, analysis.columns["form"], analysis.text
-    tokens = [text[begin:end] for begin, end in analysis.tokens]
-    if len(tokens) < len(forms):
-        if any(words > 1 for _, words in units):
-            return False
-        several = zip(tokens, pairwise(analysis.first_words), strict=True)
-        tokens = [form for token, (w, after) in several for form in ([token] if after == w + 1 else forms[w:after])]
-    if not forms or tokens != forms or any(map(str.isspace, forms)) or not columns.keys() <= _HAS:
-        return False
-    if "upos" in columns and not (codes.upos.keep(columns["upos"]) and codes.feats.keep(columns["feats"])):
-        return False
-    if analysis.heads is not None and analysis.heads.count(0) != len(analysis.sentences) - 1:
-        return False
-    return codes.deprel.keep(columns.get("deprel", [])) and codes.names.keep(columns.get("entity", []))
+def _read_one(doc: SpacyDoc, record: object = None) -> tuple[Annotation, list[Unit]]:
+    """Return the content of a document, by its record as far as that agrees with the attributes of its tokens."""
+    plain, units = _read_attributes(doc)
+    exact = plain.with_record(record) if record else None
+    if exact is None:
+        return plain, units
+    words, spaces, units_of_words = layout(exact)
+    if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
+        return plain, units
+    made = SpacyDoc(doc.vocab, words=words, spaces=spaces, **annotations(exact, units_of_words, STAGES))
+    changed = {name for name, of in _ATTRIBUTES.items() if not np.array_equal(doc.to_array(of), made.to_array(of))}
+    if not changed:
+        return exact, units_of_words
+    if units_of_words != units:
+        return plain, units
+    trees = {"sentences", "heads"} if changed & {"heads", "deps", "sent_starts"} else set()
+    unchanged = {name: value for name, value in record.items() if name not in trees}
+    columns = record.get("columns", {}).items()
+    unchanged["columns"] = {name: column for name, column in columns if _ARGUMENTS.get(name) not in changed}
+    return plain.with_record(unchanged) or plain, units
 
 
-def _changes(found: list[str], wanted: list[str]) -> list[list[object]]:
-    """Return word, value in spaCy and our value, where they differ: spaCy sorts features, for example."""
-    pairs = enumerate(zip(found, wanted, strict=True))
-    return [[w, value, ours] for w, (value, ours) in pairs if value != ours]
+def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
+    """Return what the attributes of a document's tokens say, where each word is a token."""
+    words: list[Token] = []
+    units, begins = [], []
+    begun = True  # whether the next word begins a sentence
+    for token in doc:
+        begun = begun or token.is_sent_start
+        is_word = bool(token.text) and not token.text.isspace()
+        units.append((len(words), int(is_word)))
+        if is_word:
+            if begun:
+                begins.append(len(words))
+            words.append(token)
+            begun = False
+    columns, heads = {"form": [token.text for token in words]}, None
+    if words and any(map(doc.has_annotation, ("POS", "TAG", "MORPH"))):
+        columns["upos"] = [token.pos_ or "_" for token in words]
+        columns["xpos"] = [token.tag_ or "_" for token in words]
+        columns["feats"] = [str(token.morph) or "_" for token in words]
+    if words and doc.has_annotation("LEMMA"):
+        columns["lemma"] = [token.lemma_ or "_" for token in words]
+    if words and doc.has_annotation("DEP"):
+        columns["deprel"] = [ROOT[0] if token.dep_ == ROOT[1] else token.dep_ or "_" for token in words]
+        heads = _heads(words, begins)
+    if words and doc.has_annotation("ENT_IOB"):
+        columns["entity"] = [f"{t.ent_iob_}-{t.ent_type_}" if t.ent_type_ else "O" for t in words]
+    tokens = [(token.idx, token.idx + len(token)) for token in words]
+    sentences = [(word, word, False) for word in (*begins, len(words))]
+    found = Annotation(doc.text, tokens, [*range(len(words) + 1)], sentences, columns, heads, {})
+    return with_paragraphs(found), units
 
 
-def _with_changes(columns: dict[str, list[str]], values: object) -> None:
-    """Put back values that `_changes` has found, of words that still have spaCy's."""
-    for name, changes in _dict(values).items():
-        column = columns.get(name, [])
-        for change in _list(changes):
-            match change:
-                case [int(word), str(value), str(ours)] if 0 <= word < len(column) and column[word] == value and ours:
-                    column[word] = ours
-
-
-def _paragraphs(analysis: Annotation) -> list[int]:
-    """Return the sentences at which paragraphs begin, going by empty lines."""
-    found, end = [], None
-    for s, ((first, _, _), (after, _, _)) in enumerate(pairwise(analysis.sentences)):
-        if end is None or _EMPTY_LINE.search(analysis.text, end, analysis.tokens[first][0]):
-            found.append(s)
-        end = analysis.tokens[after - 1][1]
-    return found
-
-
-def _read_attributes(doc: SpacyDoc, record: Mapping[str, object]) -> tuple[Annotation, list[Unit]]:
-    """Return the content of a document's attributes, with the multiword tokens and paragraphs of its record."""
-    strings, text = doc.vocab.strings, doc.text
-    rows = doc.to_array(_READ) if len(doc) else np.zeros((0, len(_READ)), np.uint64)
-    orths, places, *values, starts, _ = rows.T.tolist()
-    offsets = rows[:, -1].astype(np.int64).tolist()
-    forms_of = {orth: strings[orth] for orth in set(orths)}
-    spaces = {orth for orth, form in forms_of.items() if not form or form.isspace()}
-    kept = [i for i, orth in enumerate(orths) if orth not in spaces]
-    units, word_of, begins = [], {}, []
-    word, begun = 0, True  # whether the next word begins a sentence
-    for i, orth in enumerate(orths):
-        begun = begun or starts[i] == 1
-        units.append((word, int(orth not in spaces)))
-        if orth in spaces:
-            continue
-        word_of[i] = word
-        if begun:
-            begins.append(word)
-        begun = False
-        word += 1
-
-    forms = [forms_of[orths[i]] for i in kept]
-    columns = {"form": forms}
-    pos, tag, morph, lemma, dep, iob, kind = ([column[i] for i in kept] for column in values)
-
-    def texts(column: list[int]) -> list[str]:
-        known = {value: strings[value] if value else "_" for value in set(column)}
-        return [known[value] for value in column]
-
-    if any(pos) or any(tag) or any(morph):
-        upos = {value: NAMES[value] or "_" for value in set(pos)}
-        columns |= {"upos": [upos[value] for value in pos], "xpos": texts(tag), "feats": texts(morph)}
-    if any(lemma):
-        columns["lemma"] = texts(lemma)
-    heads = None
-    if any(dep):
-        columns["deprel"] = [ROOT[0] if relation == ROOT[1] else relation for relation in texts(dep)]
-        heads = _heads(kept, word_of, offsets, begins)
-    if any(iob):
-        kinds = zip(iob, texts(kind), strict=True)
-        prefix = {BEGIN: "B-", INSIDE: "I-"}
-        columns["entity"] = [prefix[b] + label if b in prefix and label != "_" else "O" for b, label in kinds]
-
-    spans = [(places[i], places[i] + len(form)) for i, form in zip(kept, forms, strict=True)]
-    _with_changes(columns, record.get("values"))
-    tokens, first_words = _tokens(spans, record.get("multiword"))
-    first_tokens = {w: t for t, w in enumerate(first_words)}
-    begins = [w for w in begins if w in first_tokens]
-    sentences = [(first_tokens[w], w, False) for w in (*begins, len(kept))] if kept else [(0, 0, False)]
-    confidences = _confidences(record.get("confidences"), len(kept))
-    plain = Annotation(text, tokens, first_words, sentences, columns, heads, confidences)
-    chosen = record.get("paragraphs")
-    paragraphs = set(chosen if _are_numbers(chosen) else _paragraphs(plain))
-    sentences[:] = [(t, w, s in paragraphs and s < len(begins)) for s, (t, w, _) in enumerate(sentences)]
-    return plain, units
-
-
-def _heads(kept: list[int], word_of: dict[int, int], offsets: list[int], begins: list[int]) -> list[int]:
+def _heads(words: list[Token], begins: list[int]) -> list[int]:
     """Return the heads of words, counted from 1 in their sentences. A head that is space is passed over."""
+    places = {token.i: word for word, token in enumerate(words)}
     heads = []
     first = 0
-    starts = set(begins)
-    for word, i in enumerate(kept):
-        if word in starts:
-            first = word
-        at = i + offsets[i]
-        while at not in word_of and offsets[at]:
-            at += offsets[at]
-        if at == i or at not in word_of:
+    for word, token in enumerate(words):
+        first = word if word in begins else first
+        head = token.head
+        while head.i not in places and head.head != head:
+            head = head.head
+        if head == token or head.i not in places:
             heads.append(0)
-        else:
-            head = word_of[at] - first + 1
-            heads.append(head if head > 0 else -1)  # a head in another sentence is an error
+        else:  # a head in another sentence is an error
+            heads.append(max(places[head.i] - first + 1, 0) or -1)
     return heads
-
-
-def _tokens(spans: list[tuple[int, int]], multiword: object) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return tokens and the first word of each, where words that stand in a multiword token make one."""
-    joined_spans = [span for span in _list(multiword) if _are_numbers(span) and len(span) == 2]
-    ends = {span[0]: span[1] for span in joined_spans} if len(joined_spans) == len(_list(multiword)) else {}
-    known_ends = {end: w + 1 for w, (_, end) in enumerate(spans)}
-    tokens, first_words = [], [0]
-    w = 0
-    while w < len(spans):
-        begin, end = spans[w]
-        after = known_ends.get(ends.get(begin, end), w + 1)
-        joined = after > w + 1 and all(a[1] == b[0] for a, b in pairwise(spans[w:after]))
-        w = after if joined else w + 1
-        tokens.append((begin, spans[w - 1][1]))
-        first_words.append(w)
-    return tokens, first_words
-
-
-def _confidences(recorded: object, words: int) -> dict[str, list[float | None]]:
-    """Return the confidences of a record, if there is one for each word."""
-    found = {}
-    for decision, values in _dict(recorded).items():
-        sure = [p for p in _list(values) if p is None or (type(p) is float and 0 <= p <= 1)]
-        if _DECISION.fullmatch(decision) and len(sure) == len(_list(values)) == words:
-            found[decision] = sure
-    return found
-
-
-def _dict(value: object) -> dict[str, object]:
-    """Return a part of a record that has names, nothing if it is damaged."""
-    if isinstance(value, dict) and all(type(name) is str for name in value):
-        return value
-    return {}
-
-
-def _list(value: object) -> Sequence[object]:
-    """Return a part of a record that is a list, nothing if it is damaged; MessagePack gives back lists or tuples."""
-    return value if isinstance(value, (list, tuple)) else ()
-
-
-def _are_numbers(values: object) -> TypeGuard[Sequence[int]]:
-    return isinstance(values, (list, tuple)) and all(type(value) is int for value in values)

@@ -9,14 +9,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import spacy
-from spacy.attrs import ENT_IOB, ENT_TYPE, IDX, LENGTH, NORM, ORTH, SENT_START
+from spacy.attrs import IDX, LENGTH, NORM, ORTH
 from spacy.tokens import Doc as SpacyDoc
 from spacy.tokens import Span, SpanGroup
 from spacy.vocab import Vocab
 
 from sapwood.errors import warn
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.spacy.codes import BEGIN
 from sapwood.spacy.docs import without_records
 
 _TAKEN = ("TAG", "POS", "MORPH", "LEMMA", "DEP")  # attributes that are gone with the tokens that have them
@@ -43,16 +42,14 @@ def sentence_starts(doc: SpacyDoc) -> dict[int, bool]:
     """Return the places in the text at which sentences were set to begin, or not to begin."""
     if len(doc) < 2 or not doc.has_annotation("SENT_START"):
         return {}
-    rows = doc.to_array([IDX, SENT_START])
     found: dict[int, bool] = {}
     begun = False  # by space, which begins no sentence of ours
-    for i, (place, start) in enumerate(rows.tolist()):
-        begun = begun or start == 1
-        if doc[i].is_space:
-            continue
-        if begun or start:
-            found[place] = begun
-        begun = False
+    for token in doc:
+        begun = begun or token.is_sent_start is True
+        if not token.is_space:
+            if begun or token.is_sent_start is not None:
+                found[token.idx] = begun
+            begun = False
     return found
 
 
@@ -60,8 +57,7 @@ def blocked_tokens(doc: SpacyDoc) -> list[int]:
     """Return the tokens that were set to be in no entity."""
     if not len(doc) or not doc.has_annotation("ENT_IOB"):
         return []
-    rows: list[list[int]] = doc.to_array([ENT_IOB, ENT_TYPE]).tolist()
-    return [i for i, row in enumerate(rows) if row == [BEGIN, 0]]
+    return [token.i for token in doc if token.ent_iob_ == "B" and not token.ent_type]
 
 
 def block(doc: SpacyDoc, tokens: Iterable[int]) -> None:

@@ -10,7 +10,6 @@ from spacy.vocab import Vocab
 
 from sapwood.io.source import encoded
 from sapwood.spacy.analysis import Annotation
-from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import spacy_doc
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 
@@ -27,10 +26,9 @@ class SapwoodTokenizer(WithModel):
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[SpacyDoc]:
         """Yield texts as documents."""
-        codes = Codes(self.vocab)
         for batch in minibatch(texts, size=batch_size):
             for core in self.model.pipeline.pipeline_.read_each([encoded(text) for text in batch], 1):
-                yield spacy_doc(Annotation.of(core), codes)
+                yield spacy_doc(Annotation.of(core), self.vocab)
 
     def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
         """Return the model as bytes."""

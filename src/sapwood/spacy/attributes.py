@@ -1,4 +1,4 @@
-"""The tokens that spaCy has for an analysis, and the arguments with which its constructor makes them."""
+"""The tokens that spaCy has for an analysis, and their attributes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
+from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
 from spacy.morphology import Morphology
 from spacy.parts_of_speech import IDS, NAMES
 from spacy.strings import StringStore
@@ -15,7 +15,8 @@ from spacy.strings import StringStore
 from sapwood.spacy.analysis import Annotation
 
 Unit = tuple[int, int]  # the words of a spaCy token: the first one and how many; space has none, before a word
-ROOT = ("root", "ROOT")  # the relation of a root, in treebanks and in spaCy
+ROOT = {"root": "ROOT"}  # the relation of a root, in treebanks and in spaCy
+_UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
 _UPOS = {*NAMES.values(), "_"} - {"", "SPACE", "EOL"}
 _MORPHOLOGY = Morphology(StringStore())
 _FEATS = re.compile(r"[^=|]+=[^=|]+(\|[^=|]+=[^=|]+)*")  # morphological features, to spaCy
@@ -51,40 +52,48 @@ def layout(analysis: Annotation) -> tuple[list[str], list[bool], list[Unit]]:
     return words, spaces, units
 
 
-def annotations(analysis: Annotation, units: list[Unit], parts: Collection[str]) -> dict[str, Any]:
-    """Return what spaCy's constructor of documents takes, of the parts that an analysis has.
+def annotations(
+    analysis: Annotation, units: list[Unit], parts: Collection[str], strings: StringStore
+) -> dict[int, list[int]]:
+    """Return spaCy's attributes of the parts that an analysis has, with the value of each token.
 
-    A token of several words has their tags and lemmas, and what else the one next to the root has.
+    A token of several words has their tags and lemmas, and what else the one next to the root has. spaCy's constructor
+    of documents takes the same as texts, in twice the time.
     """
     if not units:
         return {}
-    columns, chiefs = analysis.columns, _chiefs(analysis, units)
+    columns, chiefs, number = analysis.columns, _chiefs(analysis, units), strings.add
 
-    def of_chiefs(name: str, space: str, other: dict[str, str]) -> list[str]:
+    def of_chiefs(name: str, space: str) -> list[str]:
         column = columns[name]
-        return [space if w is None else other.get(column[w], column[w]) for w in chiefs]
+        return [space if w is None else column[w] for w in chiefs]
 
-    def joined(name: str, space: str, separator: str, nothing: str) -> list[str]:
-        parts = (columns[name][first : first + count] for first, count in units)
-        return [separator.join(v for v in some if v != "_") or nothing if some else space for some in parts]
+    def joined(name: str, space: str, separator: str) -> list[str]:
+        if isinstance(chiefs, range):
+            return columns[name]
+        several = (columns[name][first : first + count] for first, count in units)
+        return [separator.join(v for v in some if v != "_") or "_" if some else space for some in several]
 
-    found: dict[str, Any] = {}
+    found: dict[int, list[int]] = {}
     if "tag" in parts and "upos" in columns:
-        found["pos"] = [pos if pos in IDS else "" for pos in of_chiefs("upos", "SPACE", {})]
-        found["tags"] = joined("xpos", "_SP", "_", "")
-        found["morphs"] = list(map(_feats, of_chiefs("feats", "_", {})))
+        found[POS] = [IDS.get(value, 0) for value in of_chiefs("upos", "SPACE")]
+        found[TAG] = [0 if value == "_" else number(value) for value in joined("xpos", "_SP", "_")]
+        found[MORPH] = [number(_feats(value)) for value in of_chiefs("feats", "_")]
     if "lemmatize" in parts and "lemma" in columns:
-        found["lemmas"] = joined("lemma", "", " ", "_")
+        found[LEMMA] = list(map(number, joined("lemma", "", " ")))
     if "entities" in parts and "entity" in columns:
-        found["ents"] = _names(columns["entity"], units)
+        names = _names(columns["entity"], units)
+        found[ENT_IOB] = ["_IOB".index(label[0]) for label in names]
+        found[ENT_TYPE] = [number(label[2:]) for label in names]
     if "parse" in parts and analysis.heads is not None:
-        found["deps"] = of_chiefs("deprel", "dep", dict([ROOT]))
+        found[DEP] = [number(ROOT.get(value, value)) for value in of_chiefs("deprel", "dep")]
         heads, unit_of = analysis.absolute_heads(), [u for u, (_, count) in enumerate(units) for _ in range(count)]
-        last = len(units) - 1  # space hangs on the token before it, at the beginning on the one behind
-        found["heads"] = [min(abs(u - 1), last) if w is None else unit_of[heads[w]] for u, w in enumerate(chiefs)]
+        space = min(1, len(units) - 1)  # hangs on the token before it, at the beginning on the one behind
+        at = [(u - 1 if u else space) if w is None else unit_of[heads[w]] for u, w in enumerate(chiefs)]
+        found[HEAD] = [(head - u) % _UNSIGNED for u, head in enumerate(at)]
     elif "segment" in parts:
         begins = {word for _, word, _ in analysis.sentences[:-1]}
-        found["sent_starts"] = [w in begins or u == 0 for u, w in enumerate(chiefs)]
+        found[SENT_START] = [1 if w in begins or u == 0 else _UNSIGNED - 1 for u, w in enumerate(chiefs)]
     return found
 
 
@@ -96,7 +105,7 @@ def is_kept(name: str, column: list[str]) -> bool:
         case "feats":
             return all(_feats(value) == value for value in set(column))
         case "deprel":
-            return ROOT[1] not in column
+            return ROOT["root"] not in column
         case "entity":
             return column.count("O") == len(column) or all(map(_goes_on, pairwise(["O", *column])))
     return name in ("form", "xpos", "lemma")
@@ -131,6 +140,8 @@ def _chiefs(analysis: Annotation, units: list[Unit]) -> Sequence[int | None]:
 
 def _names(labels: list[str], units: list[Unit]) -> list[str]:
     """Return the label of each token. Space inside of a name belongs to it; a name begins with B."""
+    if labels.count("O") == len(labels):
+        return ["O"] * len(units)
     found = []
     before = "O"
     for first, count in units:

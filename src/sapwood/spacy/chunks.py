@@ -19,7 +19,7 @@ _UNIVERSAL_DEPENDENCIES = """
     acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
 """
-_KNOWN = {*_UNIVERSAL_DEPENDENCIES.split(), ROOT[1], "", *UNIVERSAL}  # with our words of spaCy's; without subtypes
+_KNOWN = {*_UNIVERSAL_DEPENDENCIES.split(), ROOT["root"], "", *UNIVERSAL}  # with our words of spaCy's; without subtypes
 
 
 def iterate_noun_chunks(doclike: SpacyDoc | Span) -> Iterator[tuple[int, int, int]]:

@@ -71,7 +71,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         tags, relations, names = self.model.labels()
         if self.in_spacys_words:
             relations, names = words_for(relations, names)
-        return *sorted(tags), *sorted(ROOT[1] if each == ROOT[0] else each for each in relations), *sorted(names)
+        return *sorted(tags), *sorted(ROOT.get(each, each) for each in relations), *sorted(names)
 
     @property
     def hide_labels(self) -> bool:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
-from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, IDX, LEMMA, MORPH, POS, SENT_START, TAG
+from spacy.attrs import DEP, ENT_TYPE, HEAD, LEMMA, MORPH, ORTH, POS, SENT_START, TAG
 from spacy.tokens import Doc as SpacyDoc
 from spacy.tokens import Token
 from spacy.training import Example
@@ -27,22 +27,17 @@ from sapwood.spacy.attributes import ROOT, Unit, annotations, is_kept, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
-_ATTRIBUTES = {  # arguments of spaCy's constructor of documents -> attributes of tokens
-    "pos": [POS], "tags": [TAG], "morphs": [MORPH], "lemmas": [LEMMA], "deps": [DEP], "heads": [HEAD],
-    "sent_starts": [SENT_START], "ents": [ENT_IOB, ENT_TYPE],
+_OF = {  # column -> the attribute that says it
+    "form": ORTH, "upos": POS, "xpos": TAG, "feats": MORPH, "lemma": LEMMA, "deprel": DEP, "entity": ENT_TYPE,
 }  # fmt: skip
-_ARGUMENTS = {  # column -> the argument
-    "upos": "pos", "xpos": "tags", "feats": "morphs", "lemma": "lemmas", "deprel": "deps", "entity": "ents",
-}  # fmt: skip
+_TREES = {DEP, HEAD, SENT_START}
 
 
 def spacy_doc(analysis: Annotation, vocab: Vocab) -> SpacyDoc:
     """Return an analysis as a spaCy document of a vocabulary."""
     words, spaces, units = layout(analysis)
-    doc = SpacyDoc(vocab, words=words, spaces=spaces, **annotations(analysis, units, STAGES))
-    if analysis.heads is not None:
-        find_chunks_by_trees(doc)
-    _record(doc, analysis, units)
+    doc = SpacyDoc(vocab, words=words, spaces=spaces)
+    write_doc(doc, analysis, units, STAGES)
     return doc
 
 
@@ -51,10 +46,8 @@ def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Col
 
     units : [tokens of the document] what `read_doc` says that they are
     """
-    if found := annotations(analysis, units, parts):
-        made = SpacyDoc(doc.vocab, words=[token.text for token in doc], **found)
-        attributes = [attribute for name in found for attribute in _ATTRIBUTES[name]]
-        doc.from_array(attributes, made.to_array(attributes))
+    if found := annotations(analysis, units, parts, doc.vocab.strings):
+        doc.from_array(list(found), np.array(list(found.values()), dtype=np.uint64).T)
     if "parse" in parts:
         find_chunks_by_trees(doc)
     _record(doc, analysis, units)
@@ -150,16 +143,15 @@ def _read_one(doc: SpacyDoc, record: object = None) -> tuple[Annotation, list[Un
     words, spaces, units_of_words = layout(exact)
     if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
         return plain, units
-    made = SpacyDoc(doc.vocab, words=words, spaces=spaces, **annotations(exact, units_of_words, STAGES))
-    changed = {name for name, of in _ATTRIBUTES.items() if not np.array_equal(doc.to_array(of), made.to_array(of))}
-    if not changed:
+    found = annotations(exact, units_of_words, STAGES, doc.vocab.strings)
+    changed = {attribute for attribute, values in found.items() if doc.to_array([attribute]).tolist() != values}
+    if not changed and plain.columns.keys() <= exact.columns.keys():
         return exact, units_of_words
     if units_of_words != units:
         return plain, units
-    trees = {"sentences", "heads"} if changed & {"heads", "deps", "sent_starts"} else set()
-    unchanged = {name: value for name, value in record.items() if name not in trees}
+    unchanged = {name: record[name] for name in record.keys() - ({"sentences", "heads"} if changed & _TREES else {})}
     columns = record.get("columns", {}).items()
-    unchanged["columns"] = {name: column for name, column in columns if _ARGUMENTS.get(name) not in changed}
+    unchanged["columns"] = {name: values for name, values in columns if _OF.get(name, ORTH) not in {*changed, ORTH}}
     return plain.with_record(unchanged) or plain, units
 
 
@@ -185,7 +177,7 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
     if words and doc.has_annotation("LEMMA"):
         columns["lemma"] = [token.lemma_ or "_" for token in words]
     if words and doc.has_annotation("DEP"):
-        columns["deprel"] = [ROOT[0] if token.dep_ == ROOT[1] else token.dep_ or "_" for token in words]
+        columns["deprel"] = ["root" if token.dep_ == ROOT["root"] else token.dep_ or "_" for token in words]
         heads = _heads(words, begins)
     if words and doc.has_annotation("ENT_IOB"):
         columns["entity"] = [f"{t.ent_iob_}-{t.ent_type_}" if t.ent_type_ else "O" for t in words]

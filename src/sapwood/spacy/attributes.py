@@ -52,7 +52,7 @@ def layout(analysis: Annotation) -> tuple[list[str], list[bool], list[Unit]]:
     return words, spaces, units
 
 
-def annotations(
+def attribute_values(
     analysis: Annotation, units: list[Unit], parts: Collection[str], strings: StringStore
 ) -> dict[int, list[int]]:
     """Return spaCy's attributes of the parts that an analysis has, with the value of each token.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from spacy.attrs import DEP, ENT_TYPE, HEAD, LEMMA, MORPH, ORTH, POS, SENT_START, TAG
@@ -23,7 +24,7 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.parts import STAGES
 from sapwood.spacy.analysis import Annotation, with_paragraphs
-from sapwood.spacy.attributes import ROOT, Unit, annotations, is_kept, layout
+from sapwood.spacy.attributes import ROOT, Unit, attribute_values, is_kept, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
@@ -46,7 +47,7 @@ def write_doc(doc: SpacyDoc, analysis: Annotation, units: list[Unit], parts: Col
 
     units : [tokens of the document] what `read_doc` says that they are
     """
-    if found := annotations(analysis, units, parts, doc.vocab.strings):
+    if found := attribute_values(analysis, units, parts, doc.vocab.strings):
         doc.from_array(list(found), np.array(list(found.values()), dtype=np.uint64).T)
     if "parse" in parts:
         find_chunks_by_trees(doc)
@@ -79,7 +80,8 @@ def _pieces(doc: SpacyDoc) -> list[tuple[int, int, object]]:
 
     There are several after `SpacyDoc.from_docs`. A record that does not begin and end with tokens is passed over.
     """
-    places = {key[-2:]: key for key in _keys(doc.user_data) if type(key[2]) is type(key[3]) is int}
+    keys = _keys(doc.user_data)
+    places = {(key[2], key[3]): key for key in keys if isinstance(key[2], int) and isinstance(key[3], int)}
     if not places:
         return []
     begins = [*(token.idx for token in doc), len(doc.text)]
@@ -134,7 +136,7 @@ def _record(doc: SpacyDoc, analysis: Annotation, units: list[Unit]) -> None:
         doc.user_data["._.", _RECORD, 0, len(analysis.text)] = record
 
 
-def _read_one(doc: SpacyDoc, record: object = None) -> tuple[Annotation, list[Unit]]:
+def _read_one(doc: SpacyDoc, record: Any = None) -> tuple[Annotation, list[Unit]]:
     """Return the content of a document, by its record as far as that agrees with the attributes of its tokens."""
     plain, units = _read_attributes(doc)
     exact = plain.with_record(record) if record else None
@@ -143,7 +145,7 @@ def _read_one(doc: SpacyDoc, record: object = None) -> tuple[Annotation, list[Un
     words, spaces, units_of_words = layout(exact)
     if words != [token.text for token in doc] or spaces != [bool(token.whitespace_) for token in doc]:
         return plain, units
-    found = annotations(exact, units_of_words, STAGES, doc.vocab.strings)
+    found = attribute_values(exact, units_of_words, STAGES, doc.vocab.strings)
     changed = {attribute for attribute, values in found.items() if doc.to_array([attribute]).tolist() != values}
     if not changed and plain.columns.keys() <= exact.columns.keys():
         return exact, units_of_words

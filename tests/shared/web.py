@@ -15,6 +15,7 @@ from processes import HANG, ends_with_its_parent
 from starlette.testclient import TestClient
 
 from sapwood.model.base import Model
+from sapwood.model.records import Records, as_lines, sentence_record
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
 
@@ -88,19 +89,26 @@ def chunk(data: bytes) -> bytes:
     return b"%x\r\n%s\r\n" % (len(data), data)
 
 
+class SlowRecords(Records):
+    """A word, once its model is let go."""
+
+    inputs = ("tokens", "columns")
+    format = "columns"
+
+    def _written(self, data, kind, format, confidence):
+        self._model.begun.release()
+        assert self._model.go.wait(HANG)
+        yield as_lines([sentence_record("word", ["word"], {"label": "X"})])
+
+
 class Slow(Model):
     """A tagger of words that says nothing until it is let go."""
 
-    task, _noun = "tag", "sleeper"
+    task, _noun, _records = "tag", "sleeper", SlowRecords
     contents = SimpleNamespace(learned="patience")
 
     def __init__(self):
-        self.model_ = SimpleNamespace(columns=["word", "label"], label=1, labels=["X"], parts={}, calibration=None)
+        self.model_ = SimpleNamespace(task="tag")
         self.familiarity_ = SimpleNamespace(with_listener=lambda on_warning, **others: None)
         self.labels_ = ["X"]
         self.go, self.begun = threading.Event(), threading.Semaphore(0)
-
-    def annotate(self, blocks, *, name, confidence):
-        self.begun.release()
-        assert self.go.wait(HANG)
-        yield b"word\tX\n\n"

@@ -21,6 +21,7 @@ from sapwood.model.explanation import Explanations, question
 from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.records import Records
 from sapwood.model.small import Goal, Small
 from sapwood.options import Options, Values, plain, unknown_option
 
@@ -55,6 +56,8 @@ class Model(Generic[P]):
     confidence: Any = None  # margins and confidences of decisions
     lists: Any = None  # n best lists for rerankers
     reasons: Any = None  # the features behind a decision
+
+    _records: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
 
     def __init__(self, **values: Any) -> None:
         if unknown := values.keys() - self._params_type.options().keys():
@@ -156,6 +159,12 @@ class Model(Generic[P]):
         fit = require_capability(self, "recipe").smaller(goal)
         small: Self = fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
         return small
+
+    @property
+    def records(self) -> Records | None:
+        """The answers of the fitted model as records of JSON, for the server; None if it has nothing to show."""
+        self.check_fitted()
+        return None if self._records is None else self._records(self)
 
     @property
     def contents(self) -> Contents:

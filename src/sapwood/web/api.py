@@ -18,7 +18,7 @@ import sapwood
 from sapwood.io.source import encoded
 from sapwood.model.familiarity import ShortTexts
 from sapwood.web import schemas
-from sapwood.web.inputs import inputs_of
+from sapwood.web.inputs import records_of
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.log import Failures
 from sapwood.web.models import Served
@@ -90,7 +90,12 @@ def api(served: Served) -> APIRouter:
     @router.get("/models", summary="The models that are served", response_description="The models.")
     async def models() -> schemas.Models:
         listed: list[schemas.ServedModel] = [
-            {"name": name, "task": model.task, "learned": model.contents.learned, "inputs": list(inputs_of(model))}
+            {
+                "name": name,
+                "task": model.model_.task,
+                "learned": model.contents.learned,
+                "inputs": list(records_of(model).inputs),
+            }
             for name, model in served.models.items()
         ]
         return {"models": listed}

@@ -1,4 +1,4 @@
-"""The kinds of input that models read, and the kind of a text by its beginning."""
+"""The kinds of input that models read, the kind of a text by its beginning, and the formats of answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
+from sapwood.model.records import Records
 
 INPUT_NAMES = {  # kind -> its name for people
     "text": "plain text",
@@ -17,23 +18,21 @@ INPUT_NAMES = {  # kind -> its name for people
 _START = 10_000  # bytes of a text by which its kind is told
 
 
-def inputs_of(model: AnyModel) -> tuple[str, ...]:
-    """Return the kinds of input that a model reads, the usual one first; none of a model without sentences to show."""
-    file = model.model_
-    match model.task:
-        case "pipeline":
-            return ("text", "conllu", "tokens") if "segmenter" in file.parts else ("conllu", "tokens")
-        case "segment":
-            return ("text",)
-        case "tag":  # words alone, where it was trained on nothing else
-            return ("tokens", "columns") if len(file.columns) == 2 and file.label == 1 else ("columns",)
-        case "parse":  # words alone, where it needs no tags
-            return ("conllu", "tokens") if file.parts or file.options.get("untagged") else ("conllu",)
-        case "lemmatize":
-            return ("conllu",)
-        case "classify":
-            return ("text", "examples") if file.columns[: file.label] == ["word"] else ("examples",)
-    return ()
+def records_of(model: AnyModel) -> Records:
+    """Return the answers of a model that is served, which has some."""
+    assert model.records is not None
+    return model.records
+
+
+def formats_of(model: AnyModel) -> tuple[str, ...]:
+    """Return the formats in which a model's analysis is written: JSON, its own, and SVG where there are trees."""
+    records = records_of(model)
+    return ("json", records.format, "svg") if records.tags is not None else ("json", records.format)
+
+
+def is_calibrated(model: AnyModel) -> bool:
+    """Return true if the model has confidences."""
+    return model.confidence is not None and model.confidence.calibrated
 
 
 def likely_kind(data: bytes, asked: str, inputs: Sequence[str]) -> str:
@@ -46,7 +45,7 @@ def likely_kind(data: bytes, asked: str, inputs: Sequence[str]) -> str:
 
 def checked_kind(model: AnyModel, data: bytes, asked: str) -> str:
     """Return the kind of an input for a model. Raises OptionError if the model does not read the one asked for."""
-    inputs = inputs_of(model)
+    inputs = records_of(model).inputs
     kind = likely_kind(data, asked, inputs)
     if kind not in inputs:
         known = " or ".join(f"{each} ({INPUT_NAMES[each]})" for each in inputs)

@@ -13,8 +13,7 @@ from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
 from sapwood.model.familiarity import ShortTexts
-from sapwood.web.analysis import is_calibrated, reason_lines, written
-from sapwood.web.inputs import checked_kind, inputs_of
+from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
 
@@ -46,7 +45,7 @@ class Served:
         Raises OptionError for a model that has nothing to show.
         """
         for name, model in models.items():
-            if not inputs_of(model):
+            if model.records is None:
                 raise OptionError(
                     f"{name}: a {model._noun} has nothing to show on a page; taggers, parsers, classifiers, "
                     "segmenters, lemmatizers and pipelines have"
@@ -92,7 +91,7 @@ class Served:
         def all_pieces() -> Iterator[bytes]:
             model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
             sure = is_calibrated(model) if confidence is None else confidence
-            yield from filter(None, written(model, data, kind, format, sure))
+            yield from filter(None, records_of(model).written(data, kind, format, sure))
 
         pieces = clock.within(all_pieces())
 
@@ -115,7 +114,7 @@ class Served:
         def all_lines() -> Iterator[bytes]:
             asked = question(place.sentence, place.token, place.against or None)
             model = with_listener(self.model(ask.model), lambda message: None)  # the analysis has warned
-            yield from reason_lines(model, data, self.kind(ask, data), asked, place.part)
+            yield from records_of(model).reasons(data, self.kind(ask, data), asked, place.part)
 
         def work() -> list[bytes]:
             lines: list[bytes] = []

@@ -17,9 +17,9 @@ from sapwood.base.drawing.svg import TREE_STYLE, svg_page
 from sapwood.draw.explanation import choice, summed_features
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
+from sapwood.model.records import Record
 from sapwood.parts import COLUMNS
-from sapwood.web.analysis import Record, formats_of, labels_of
-from sapwood.web.inputs import INPUT_NAMES, inputs_of
+from sapwood.web.inputs import INPUT_NAMES, formats_of, records_of
 from sapwood.web.limits import Refused
 from sapwood.web.log import log_refusal
 from sapwood.web.models import Served
@@ -37,7 +37,6 @@ _HINTS = {  # part -> the meaning of its answers
     "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",
     "segmenter": "T: a token begins at |, S: a sentence does, a dot: nothing does",
 }
-_PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # the task of a model -> the same part of a pipeline
 _SHOWN = 12  # features of an explanation that are seen at once
 _MANY = 1000  # answers that are suggested
 _UNSURE = 0.9  # confidences below are shown
@@ -141,7 +140,11 @@ class Pages:
             model=name,
             learned=models[name].contents.learned,
             models={name: model._noun for name, model in models.items()},
-            inputs={k: INPUT_NAMES[k] for k in INPUT_NAMES if any(k in inputs_of(model) for model in models.values())},
+            inputs={
+                k: INPUT_NAMES[k]
+                for k in INPUT_NAMES
+                if any(k in records_of(model).inputs for model in models.values())
+            },
             names=NAMES,
             unsure=_UNSURE,
             format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
@@ -184,14 +187,14 @@ class Pages:
 
     async def _explained(self, served: Served, ask: Ask, data: bytes, place: Place) -> str:
         lines = await served.explanations(ask, data, place)
-        model = served.model(ask.model)
-        answers, decider = labels_of(model, place.part), _PARTS.get(model.task, "model")
+        answering = records_of(served.model(ask.model))
+        answers = answering.labels(place.part)
         records = []
         for record in map(json.loads, lines):
             rows = summed_features(record["features"])
             longest = max((abs(row.contribution) for row in rows), default=1.0)
             bars = [(max(1, round(_BAR * abs(row.contribution) / longest)), *row) for row in rows]
-            by = record.get("part") or decider
+            by = record.get("part") or answering.decider
             records.append(record | {"choice": choice(record), "rows": bars, "by": by, "hint": _HINTS.get(by, "")})
         return self._templates.get_template("why.html").render(
             records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value, answers=answers[:_MANY]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-INPUT = "input"  # the name under which a model is given the text of a request, and by which it begins its messages
+from sapwood.model.records import INPUT
+
 _LINE = re.compile(rf"{INPUT}:(\d+): ")
 _OPTION = re.compile(r"(?<!\S)--input (\w+)")
 _OF_COMMANDS = re.compile(r"'sapwood \w|(?<!\S)--[a-z]")

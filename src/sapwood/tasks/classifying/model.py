@@ -35,6 +35,7 @@ from sapwood.tasks.classifying.data import (
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.reasons import LabelReasons
+from sapwood.tasks.classifying.records import LabelRecords
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.writer import LabelWriter
@@ -76,6 +77,7 @@ class Classifier(Learner[ClassifierOptions]):
     _params_type = ClassifierOptions
     task = "classify"
     _noun = "classifier"
+    _records = LabelRecords
     reliability_: Reliability  # scores of the confidences; `calibrate` sets it
     cross_validation_: CrossValidation
 

@@ -33,6 +33,7 @@ from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, wa
 from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.lists import read_trees, tree_lists
 from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.tasks.parsing.records import ParserRecords
 from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import NBest, check_n
@@ -75,6 +76,7 @@ class DependencyParser(Learner[ParserOptions]):
     _params_type = ParserOptions
     task = "parse"
     _noun = "parser"
+    _records = ParserRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(
@@ -220,16 +222,19 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         if confidence:
             self.confidence.check()
-        return self._annotated(blocks, shown(name), confidence)
+        return self._parsed(self._read_blocks(blocks, shown(name)), confidence)
 
-    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
+    def _read_blocks(self, blocks: Iterable[bytes], name: str) -> Iterator[_core.Conllu]:
         def read() -> Iterator[_core.Conllu]:
             before = None
             for block, line in with_lines(blocks):
                 before = read_conllu(block, name, line, before)
                 yield without_graph(self._tagged_file(before))
 
-        for data in self.familiarity_.monitor(read(), name):
+        return self.familiarity_.monitor(read(), name)
+
+    def _parsed(self, blocks: Iterable[_core.Conllu], confidence: bool) -> Iterator[bytes]:
+        for data in blocks:
             if confidence:
                 trees = self.parser_.predict(data, self.threads)
                 yield with_arc_confidences(data, trees, self.confidence.of(data, self.threads)).to_bytes()

@@ -33,6 +33,7 @@ from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
 from sapwood.tasks.pipeline.recipe import PipelineRecipe
+from sapwood.tasks.pipeline.records import PipelineRecords
 from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.training.cross_validation import hold_out
@@ -57,6 +58,7 @@ class Pipeline(Model[PipelineOptions]):
     _params_type = PipelineOptions
     task = "pipeline"
     _noun = "pipeline"
+    _records = PipelineRecords
     _card = ""  # the card of the model that this one is to replace as a smaller one
 
     def fit(

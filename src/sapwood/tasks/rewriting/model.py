@@ -19,6 +19,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
 from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
 from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
+from sapwood.tasks.rewriting.records import LemmaRecords
 from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, lemma_rows
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -46,6 +47,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     _params_type = LemmatizerOptions
     task = "lemmatize"
     _noun = "lemmatizer"
+    _records = LemmaRecords
     row_columns = LEMMA_COLUMNS
     _extra_arrays = (
         LEXICON_ARRAYS

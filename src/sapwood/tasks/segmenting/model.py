@@ -22,6 +22,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.segmenting.options import SegmenterOptions
 from sapwood.tasks.segmenting.reasons import explain_places, place_answers
+from sapwood.tasks.segmenting.records import SegmenterRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
 from sapwood.training.task import Task, Trainer
@@ -49,6 +50,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     _params_type = SegmenterOptions
     task = "segment"
     _noun = "segmenter"
+    _records = SegmenterRecords
     _extra_arrays: ClassVar = {_PLACES: "table of places"}
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:

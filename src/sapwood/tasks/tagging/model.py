@@ -27,6 +27,7 @@ from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.lists import label_lists, read_label_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
+from sapwood.tasks.tagging.records import TaggerRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training, with_tokens
 from sapwood.training.nbest import NBest, check_n
@@ -58,6 +59,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _params_type = TaggerOptions
     task = "tag"
     _noun = "tagger"
+    _records = TaggerRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     _extra_arrays = LEXICON_ARRAYS
     _confidence: TaggerConfidence | None = None
@@ -232,9 +234,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         if confidence:
             self.confidence.check()
-        return self._annotated(blocks, shown(name), confidence)
+        return self._labelled(self._read_blocks(blocks, shown(name)), confidence)
 
-    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
+    def _read_blocks(self, blocks: Iterable[bytes], name: str) -> Iterator[_core.Columns]:
         monitor = Monitor(self.familiarity_, name)
 
         def read() -> Iterator[_core.Columns]:
@@ -243,7 +245,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
                 before = self._parsed(block, name, line, before, monitor.warn)
                 yield before
 
-        for data in monitor.parts(read()):
+        return monitor.parts(read())
+
+    def _labelled(self, blocks: Iterable[_core.Columns], confidence: bool) -> Iterator[bytes]:
+        for data in blocks:
             labelled = self.tagger_.annotate(data, self.threads)
             if confidence:
                 labelled = with_confidence_column(data, labelled, self.confidence.of(data, self.threads))

@@ -1,0 +1,58 @@
+"""The records of a classifier: examples with their best labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sapwood import _core
+from sapwood.io.examples import Examples, texts_as_examples
+from sapwood.io.source import plain_text
+from sapwood.model.records import INPUT, Record, Records, as_lines
+from sapwood.tasks.classifying.data import layout_of
+
+_BEST = 5  # labels of an example that are written with their scores
+
+
+class LabelRecords(Records):
+    """What a classifier answers about a text, or about the examples of a file."""
+
+    format = "labels"
+
+    def __init__(self, model: Any) -> None:
+        super().__init__(model)
+        file = model.model_
+        self.inputs = ("text", "examples") if file.columns[: file.label] == ["word"] else ("examples",)
+
+    def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
+        examples = self._examples(data, kind)
+        lines, best = self._model.writer.of_examples(examples, INPUT, 0, _BEST)
+        texts = [plain_text(data, INPUT)] if kind == "text" else []
+        yield lines if format != "json" else as_lines(_records(examples, best, lines, texts))
+
+    def _reasons(self, data: bytes, kind: str, asked: _core.Question) -> Iterator[bytes]:
+        return self._model.reasons.of_encoded(self._examples(data, kind), asked)  # type: ignore[no-any-return]
+
+    def _examples(self, data: bytes, kind: str) -> Examples:
+        if kind == "text":
+            return texts_as_examples([plain_text(data, INPUT)], INPUT, layout_of(self._model.model_))
+        return self._model.writer.parsed(data, INPUT)  # type: ignore[no-any-return]
+
+
+def _records(examples: Examples, best: bytes, lines: bytes, texts: Sequence[str]) -> Iterator[Record]:
+    """Yield examples with their labels.
+
+    best : a line for each: its best labels, each with a score, with tabs between
+    lines : a line for each that begins with its label, or with several
+    texts : of the examples; without, they are made of their words or numbers
+    """
+    for k, (scored, line) in enumerate(zip(best.decode().split("\n"), lines.decode().split("\n"), strict=True)):
+        if not scored:
+            continue
+        cells = scored.split("\t")
+        scores = [{"label": y, "score": float(score)} for y, score in zip(cells[::2], cells[1::2], strict=True)]
+        if texts:
+            text = texts[k]
+        else:
+            text = f"example {k + 1}" if examples.documents is None else " ".join(examples.documents.words(k))
+        yield {"text": text, "label": line.partition("\t")[0] or "no label", "best": scores}

@@ -57,6 +57,38 @@ def test_record_that_does_not_agree_with_the_document_is_not_used():
     assert Doc.from_spacy(doc).values("lemma") == ["il", "venir", "de le", "étang", "."]
 
 
+def odd():
+    """ "She didn't." with features in an order that spaCy changes, a multiword token and confidences."""
+    columns = {"form": ["She", "did", "n't", "."], "upos": ["PRON", "AUX", "PART", "PUNCT"], "xpos": ["_"] * 4}
+    columns |= {"feats": ["B=1|A=2", "_", "_", "_"], "lemma": ["she", "do", "not", "."]}
+    tokens, sentences = [(0, 3), (4, 10), (10, 11)], [(0, 0, True), (3, 4, False)]
+    core = _core.Doc.build("She didn't.", tokens, [0, 1, 3, 4], sentences, columns, None, ITEMS)
+    core.add_confidences("tag", [0.25, 0.5, 0.75, 1.0])
+    return Doc(core)
+
+
+def test_what_is_recorded_of_other_columns_stays_where_one_is_changed():
+    ours, doc = odd(), odd().to_spacy(Vocab())
+    doc[1].lemma_ = "make"
+    back = Doc.from_spacy(doc)
+    assert (back.values("feats"), back.values("lemma")) == (["B=1|A=2", "_", "_", "_"], ["she", "make", "not", "."])
+    assert back.confidences == ours.confidences
+    assert "2-3\tdidn't" in back.to_conllu()
+    doc[3].set_morph("C=3")
+    back = Doc.from_spacy(doc)
+    assert back.values("feats") == ["A=2|B=1", "_", "_", "C=3"]
+    assert "2-3\tdidn't" in back.to_conllu()
+
+
+def test_documents_that_are_joined_keep_what_is_recorded_of_each():
+    vocab = Vocab()
+    docs = [odd().to_spacy(vocab), Doc(french()).to_spacy(vocab), odd().to_spacy(vocab)]
+    back = Doc.from_spacy(SpacyDoc.from_docs(docs))
+    assert back.forms == [*odd().forms, *french().column("form"), *odd().forms]
+    assert back.values("feats")[0] == back.values("feats")[-4] == "B=1|A=2"
+    assert back.to_conllu().count("2-3\tdidn't") == 2 and "3-4\tdu" in back.to_conllu()
+
+
 @pytest.mark.parametrize(
     "record",
     [7, {"columns": 7}, {"tokens": [[0, 99]]}, {"tokens": [[1]]}, {"tokens": 1, "first_words": [0, 2]},

@@ -192,10 +192,9 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
 def _heads(words: list[Token], begins: list[int]) -> list[int]:
     """Return the heads of words, counted from 1 in their sentences. A head that is space is passed over."""
     places = {token.i: word for word, token in enumerate(words)}
-    heads = []
-    first = 0
+    heads, first, starts = [], 0, set(begins)
     for word, token in enumerate(words):
-        first = word if word in begins else first
+        first = word if word in starts else first
         head = token.head
         while head.i not in places and head.head != head:
             head = head.head

@@ -104,7 +104,7 @@ class SlowRecords(Records):
 class Slow(Model):
     """A tagger of words that says nothing until it is let go."""
 
-    task, _noun, _records = "tag", "sleeper", SlowRecords
+    task, _noun, _records_type = "tag", "sleeper", SlowRecords
     contents = SimpleNamespace(learned="patience")
 
     def __init__(self):

@@ -21,7 +21,7 @@ def nlp(toy):
 
 
 def records(model, data, kind, confidence=False):
-    lines = b"".join(model.records.written(data, kind, "json", confidence)).splitlines()
+    lines = b"".join(model._records.written(data, kind, "json", confidence)).splitlines()
     return [json.loads(line) for line in lines]
 
 
@@ -30,7 +30,7 @@ def sentences(model, data, kind):
 
 
 def reasons(model, data, kind, sentence, token, part=""):
-    lines = b"".join(model.records.reasons(data, kind, question(sentence, token), part)).splitlines()
+    lines = b"".join(model._records.reasons(data, kind, question(sentence, token), part)).splitlines()
     return [json.loads(line) for line in lines]
 
 
@@ -72,14 +72,14 @@ def test_places_are_found_again_in_documents(nlp, start):
 def test_an_analysis_is_that_of_the_command(nlp, times):
     text = TEXT * times
     doc = nlp(text)
-    assert b"".join(nlp.records.written(text.encode(), "text", "conllu", False)).decode() == doc.to_conllu()
+    assert b"".join(nlp._records.written(text.encode(), "text", "conllu", False)).decode() == doc.to_conllu()
     assert records(nlp, text.encode(), "text") == json.loads(doc.to_json())
 
 
 def test_long_inputs_come_in_pieces(parsers, tagger, bank, tiny_file):
     for model, path, kind in ((parsers["beam"], bank / "test.conllu", "conllu"), (tagger, tiny_file, "columns")):
         data = (read_bytes(path) + b"\n" * (kind == "columns")) * 100
-        found = list(model.records.written(data, kind, kind, False))
+        found = list(model._records.written(data, kind, kind, False))
         assert len(found) > 1
         assert b"".join(found).rstrip() == b"".join(model.annotate([data])).rstrip()
 
@@ -88,7 +88,7 @@ def test_an_error_of_the_last_line_comes_before_all_answers(parsers, tagger, ban
     for model, path, kind in ((parsers["beam"], bank / "test.conllu", "conllu"), (tagger, tiny_file, "columns")):
         data = (read_bytes(path) + b"\n" * (kind == "columns")) * 100 + b"a b c d\n"
         with pytest.raises(DataError, match=r"^input:\d+: "):
-            next(model.records.written(data, kind, kind, False))
+            next(model._records.written(data, kind, kind, False))
 
 
 def test_words_that_are_given_stay(nlp):
@@ -118,7 +118,7 @@ def test_a_segmenter_and_a_lemmatizer_read_alone(nlp):
     assert why["word"] == "helt"
     for model, data, kind in ((segmenter, b"A helt.", "text"), (lemmatizer, conllu, "conllu")):
         with pytest.raises(ModelError, match="has no confidences; taggers"):
-            next(model.records.written(data, kind, "json", True))
+            next(model._records.written(data, kind, "json", True))
 
 
 @pytest.mark.parametrize("kind", ["beam", "eisner"])
@@ -153,14 +153,14 @@ def test_confidences_are_those_of_parsers_and_taggers(bank):
     sure = [[t["confidence"]["arc"] for t in each["tokens"]] for each in records(parser, data, "conllu", True)]
     assert sure == [[round(p, 4) for p in sentence] for sentence in parser.confidences(bank / "test.conllu")]
     annotated = b"".join(parser.annotate([data], confidence=True))
-    assert b"".join(parser.records.written(data, "conllu", "conllu", True)) == annotated
+    assert b"".join(parser._records.written(data, "conllu", "conllu", True)) == annotated
     rows = "".join(f"{form}\t{tag}\n" for form, tag in [("the", "D"), ("dog", "N")] * 200).encode()
     tagger = SequenceTagger(template="U0:%x[0,0]\n", min_updates=1).fit([[("the", "D"), ("dog", "N")]])
     tagger.calibrate([[("the", "D"), ("dog", "N")]] * 200)
     [record] = records(tagger, rows, "columns", True)
     assert [token["confidence"] for token in record["tokens"]] == [{"label": 1.0}] * 400
     annotated = b"".join(tagger.annotate([rows], confidence=True))
-    assert b"".join(tagger.records.written(rows, "columns", "columns", True)) == annotated
+    assert b"".join(tagger._records.written(rows, "columns", "columns", True)) == annotated
 
 
 def test_what_a_model_was_not_made_for_is_refused(tagger, nlp, parsers):
@@ -173,4 +173,4 @@ def test_what_a_model_was_not_made_for_is_refused(tagger, nlp, parsers):
     with pytest.raises(OptionError, match="the model has no parts"):
         reasons(tagger, b"the DT\n", "columns", 1, 1, "tagger")
     with pytest.raises(DataError):
-        list(parsers["beam"].records.written(b"1\tthe\n", "conllu", "json", False))
+        list(parsers["beam"]._records.written(b"1\tthe\n", "conllu", "json", False))

@@ -57,7 +57,7 @@ class Model(Generic[P]):
     lists: Any = None  # n best lists for rerankers
     reasons: Any = None  # the features behind a decision
 
-    _records: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
+    _records_type: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
 
     def __init__(self, **values: Any) -> None:
         if unknown := values.keys() - self._params_type.options().keys():
@@ -161,10 +161,10 @@ class Model(Generic[P]):
         return small
 
     @property
-    def records(self) -> Records | None:
+    def _records(self) -> Records | None:
         """The answers of the fitted model as records of JSON, for the server; None if it has nothing to show."""
         self.check_fitted()
-        return None if self._records is None else self._records(self)
+        return None if self._records_type is None else self._records_type(self)
 
     @property
     def contents(self) -> Contents:

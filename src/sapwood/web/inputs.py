@@ -20,8 +20,8 @@ _START = 10_000  # bytes of a text by which its kind is told
 
 def records_of(model: AnyModel) -> Records:
     """Return the answers of a model that is served, which has some."""
-    assert model.records is not None
-    return model.records
+    assert model._records is not None
+    return model._records
 
 
 def formats_of(model: AnyModel) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Served:
         Raises OptionError for a model that has nothing to show.
         """
         for name, model in models.items():
-            if model.records is None:
+            if model._records is None:
                 raise OptionError(
                     f"{name}: a {model._noun} has nothing to show on a page; taggers, parsers, classifiers, "
                     "segmenters, lemmatizers and pipelines have"

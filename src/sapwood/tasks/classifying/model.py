@@ -77,7 +77,7 @@ class Classifier(Learner[ClassifierOptions]):
     _params_type = ClassifierOptions
     task = "classify"
     _noun = "classifier"
-    _records = LabelRecords
+    _records_type = LabelRecords
     reliability_: Reliability  # scores of the confidences; `calibrate` sets it
     cross_validation_: CrossValidation
 

@@ -76,7 +76,7 @@ class DependencyParser(Learner[ParserOptions]):
     _params_type = ParserOptions
     task = "parse"
     _noun = "parser"
-    _records = ParserRecords
+    _records_type = ParserRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(

@@ -58,7 +58,7 @@ class Pipeline(Model[PipelineOptions]):
     _params_type = PipelineOptions
     task = "pipeline"
     _noun = "pipeline"
-    _records = PipelineRecords
+    _records_type = PipelineRecords
     _card = ""  # the card of the model that this one is to replace as a smaller one
 
     def fit(

@@ -47,7 +47,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     _params_type = LemmatizerOptions
     task = "lemmatize"
     _noun = "lemmatizer"
-    _records = LemmaRecords
+    _records_type = LemmaRecords
     row_columns = LEMMA_COLUMNS
     _extra_arrays = (
         LEXICON_ARRAYS

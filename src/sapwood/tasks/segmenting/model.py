@@ -50,7 +50,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     _params_type = SegmenterOptions
     task = "segment"
     _noun = "segmenter"
-    _records = SegmenterRecords
+    _records_type = SegmenterRecords
     _extra_arrays: ClassVar = {_PLACES: "table of places"}
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:

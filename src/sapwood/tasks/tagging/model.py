@@ -59,7 +59,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _params_type = TaggerOptions
     task = "tag"
     _noun = "tagger"
-    _records = TaggerRecords
+    _records_type = TaggerRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     _extra_arrays = LEXICON_ARRAYS
     _confidence: TaggerConfidence | None = None

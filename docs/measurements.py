@@ -116,6 +116,16 @@ def english() -> Lines:
     return [*lines, "", *tested, "", said, "", source("english")]
 
 
+def languages() -> Lines:
+    """Return the scores of the pipelines beside the English one, from raw text, and of their names."""
+    metrics = ["Words", "Sentences", "UPOS", "UFeats", "Lemmas", "UAS", "LAS"]
+    keys = [*(f"raw text, {metric}" for metric in metrics), "names, F1"]
+    rows = read("languages")["rows"]
+    shown = [[f"{row[key]:.2f}" if key in row else "" for key in keys] for row in rows]
+    cells = [[row["name"], f"{row['bytes']:,}", *figures] for row, figures in zip(rows, shown, strict=True)]
+    return [*markdown(["", "bytes", *metrics, "names"], cells), "", source("languages")]
+
+
 def levers() -> Lines:
     """Return what each lever of the English pipeline is worth."""
     return [*scored("development data", read("english-levers")["rows"], "name"), "", source("english-levers")]
@@ -461,6 +471,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
+    "languages": languages,
     "levers": levers,
     "pipeline": pipeline,
     "spacy-models": spacy_models,

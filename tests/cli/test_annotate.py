@@ -15,6 +15,7 @@ import sapwood
 from sapwood._core import Conllu
 from sapwood.io.source import shown
 from sapwood.model.doc import Doc
+from sapwood.model.file.bundled import BUNDLED
 from sapwood.model.load import model_class
 from sapwood.tasks.pipeline.model import Pipeline
 
@@ -252,7 +253,8 @@ def test_prose_is_read_without_a_warning(annotate, text):
 
 def test_models_that_are_none(run_cli, model, tmp_path):
     run = run_cli("annotate xx")
-    assert "'xx': no such file, and no model of this name comes with sapwood (there is en)" in run.err
+    there = ", ".join(BUNDLED)
+    assert f"'xx': no such file, and no model of this name comes with sapwood (there is {there})" in run.err
     assert "gone.sap: cannot be read: no such file" in run_cli("annotate gone.sap").err
     assert "'gone.txt': no such file" in run_cli(["annotate", str(model), "gone.txt"]).err
     (tmp_path / "text.sap").write_text("A helt bungs.")

@@ -113,7 +113,7 @@ def in_a_file(model, texts):
 def test_short_texts_are_counted_together(english, language, read):
     [message] = said_of(lambda: read(english, SHORT[language].split("|")))[1]
     assert "another language" in message
-    assert "come with the package: en; 'sapwood train pipeline" in message
+    assert "come with the package: en, ca, de, es, fr, it, pt, ro, sv; 'sapwood train pipeline" in message
 
 
 @pytest.mark.parametrize("read", [in_pipe, in_a_file, in_views])

@@ -291,10 +291,11 @@ def test_held_out_data_choose_the_levels():
     first, *others = small.recipe.small.curve
     assert first.levels == "even"
     rounds = [others[k : k + 3] for k in range(0, len(others), 3)]
+    assert rounds[0][0].bytes > rounds[0][2].bytes
     for points in rounds:
         assert [point.levels for point in points] == ["uneven", "even", "coarse"]
         uneven, even, coarse = points
-        assert even.bytes > uneven.bytes > coarse.bytes
+        assert even.bytes > uneven.bytes >= coarse.bytes  # parts of files are aligned, so the smallest may be alike
         assert even.value_bits > uneven.value_bits > coarse.value_bits
         assert even.features == uneven.features == coarse.features
     kept = small.recipe.small.curve[small.recipe.small.chosen]

@@ -33,7 +33,7 @@ _TASKS = {
 
 
 def load(path: str | os.PathLike[str]) -> AnyModel:
-    """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
+    """Load a model file of any task, with the options that it was trained with; "en" or "de" is a bundled pipeline.
 
     `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers, and raises for other models. A file of
     `PerceptronClassifier` comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the

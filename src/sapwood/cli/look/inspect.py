@@ -8,33 +8,35 @@ from pathlib import Path
 from sapwood.base.command.terminal import paint, show, show_drawn
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import escape_controls
-from sapwood.cli.base.verb import add_model
+from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output
-from sapwood.model.file.bundled import model_path
+from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_model
 from sapwood.options import options_of
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
-A model may have a card, as the bundled one has: data, licences, figures, limits ('train pipeline --card'). It is shown
+Without a MODEL the models that come with sapwood are listed, with their scores on test data. A model may have a card,
+as these have: data, licences, figures, limits ('train pipeline --card'). It is shown
 first, then task, labels, options, sizes and provenance. Then the heaviest features are listed by label; of two classes,
 for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a
 direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was trained
 with names, otherwise they are numbered.
 
 Examples:
+  sapwood inspect
   sapwood inspect chunker.sap --top 3 --label B-NP
   sapwood inspect parser.sap --top 3 --label nsubj --label shift
 """
 
 
 def _options(parser: ArgumentParser) -> None:
-    add_model(parser)
     add = parser.add_argument
+    add("model", type=ModelInput, metavar="MODEL", nargs="?", help="a model file, or the name of a bundled model")
     top = "features to show for each label, from either end"
     add("--top", type=whole_number(0), default=5, metavar="N", help=top)
     label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"
@@ -42,7 +44,10 @@ def _options(parser: ArgumentParser) -> None:
     add("--template", dest="show_template", action="store_true", help="show the whole template")
 
 
-def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
+def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool) -> None:
+    if model is None:
+        show("\n".join(table([_FIGURES, *map(_bundled, BUNDLED)])))
+        return
     loaded = load_model(model, contents_only=True)
     if loaded.card_:
         show(loaded.card_)
@@ -60,6 +65,18 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
     _show_bytes(model, loaded)
     if top > 0:
         _show_features(loaded, top, wanted)
+
+
+_FIGURES = ("model", "language", "bytes", "UPOS", "Lemmas", "LAS")
+
+
+def _bundled(name: str) -> tuple[str, ...]:
+    """Return what a bundled model is, and the figures of its card: those of the first row of the first table."""
+    path = Path(model_path(name))
+    lines = [line for line in ModelFile.load(path).card.splitlines() if line.startswith("|")]
+    heading, _, first = ([cell.strip() for cell in line.split("|")] for line in lines[:3])
+    figures = {metric.lower(): figure for metric, figure in zip(heading, first, strict=True)}
+    return name, BUNDLED[name], f"{path.stat().st_size:,}", *(figures[metric.lower()] for metric in _FIGURES[3:])
 
 
 def _show_summary(path: str, loaded: AnyModel) -> None:

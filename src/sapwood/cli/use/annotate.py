@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
-MODEL is a pipeline ('sapwood train pipeline'), or 'en', the English one that comes with sapwood and is taken if none is
-named; the first argument is a model if it is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on
-a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
-with an empty line. With --input lines each line is one sentence, whatever ends within it, and is answered when it ends,
-as are lines of tokens and sentences of CoNLL-U. Memory is bounded, whatever the size of the text.
+MODEL is a pipeline ('sapwood train pipeline'), or the name of one that comes with sapwood: 'en', which is taken if none
+is named, 'de' and others ('sapwood inspect' lists them; a file called so is ./de). The first argument is a model if it
+is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on a terminal a table. The text of standard
+input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end with an empty line. With --input lines
+each line is one sentence, whatever ends within it, and is answered when it ends, as are lines of tokens and sentences
+of CoNLL-U. Memory is bounded, whatever the size of the text.
 
-A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confidence how sure it is of tags, features,
-arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
-worth looking at, or annotating by hand.
+A model that 'sapwood calibrate' has seen, as those that come with sapwood have been, says with --confidence how sure it
+is of tags, features, arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least
+sure of: those that are worth looking at, or annotating by hand.
 
 A FILE may be a folder: its files are read, by name, but for those in folders of it and those whose names begin with a
 dot. With -o DIR each FILE becomes a file of its name there, with the same bytes, N of them at a time with --threads N.
@@ -53,6 +54,7 @@ where one begins, and json has "file" in each line.
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
   sapwood annotate en book.txt.gz --format json > book.jsonl
+  sapwood annotate de brief.txt
   sapwood annotate french.sap --parts segment,tag < text > words.conllu
   sapwood annotate en subtitles.txt --input lines --format json
   sapwood annotate en tokenised.txt --input tokens

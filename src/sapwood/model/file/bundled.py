@@ -9,20 +9,30 @@ from sapwood.errors import ModelError, OptionError, SapwoodError
 from sapwood.io.memory import called
 from sapwood.io.source import shown
 
-BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+BUNDLED = {
+    "en": "English",
+    "ca": "Catalan",
+    "de": "German",
+    "es": "Spanish",
+    "fr": "French",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "sv": "Swedish",
+}
 OTHERS = (
     f"models that come with the package: {', '.join(BUNDLED)}; 'sapwood train pipeline TREEBANK -o FILE' makes one of "
-    "another language (docs/tutorials/treebank.md)"
+    "another language (docs/languages.md)"
 )
 FOLDER = Path(__file__).parents[2] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of the bundled model of this name, or the name if there is a file or no such model.
+    """Return the path of the bundled model of this name, or the name if there is none; a file `de` is `./de`.
 
     Raises ModelError if this copy of sapwood was built without the model.
     """
-    if not (isinstance(name, str) and name in BUNDLED) or Path(name).exists():
+    if not (isinstance(name, str) and name in BUNDLED):
         return name
     path = FOLDER / f"{name}.sap"
     if not path.exists():

@@ -1,0 +1,108 @@
+"""What each language learns from, where it is scored, and what its card says of that.
+
+Treebanks are `languages/LANG/LANG-{train,dev,test}.conllu`, names `names_languages/LANG/CORPUS/{train,dev,test}.iob2`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Language:
+    """The data of a language.
+
+    xpos, feats : the corpora whose XPOS, or FEATS, follow the conventions of the test set. The sentences of other
+        corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
+    names : files of names, without their ending; test_names: the file on which names are scored
+    """
+
+    title: str
+    treebanks: str
+    licence: str
+    limits: str
+    xpos: tuple[str, ...] | None = None
+    feats: tuple[str, ...] | None = None
+    names: tuple[str, ...] = ()
+    test_names: str = ""
+    names_from: str = ""
+
+
+LANGUAGES: dict[str, Language] = {
+    "ca": Language(
+        "Catalan",
+        "UD Catalan AnCora (a part of it)",
+        "CC BY 4.0",
+        "The texts are news.",
+        names=("ancora/train", "ancora/dev"),
+        test_names="ancora/test",
+        names_from="AnCora",
+    ),
+    "de": Language(
+        "German",
+        "UD German GSD (a part of it) and PUD",
+        "CC BY-SA 4.0",
+        "The treebanks have 1,787 sentences, so trees are often wrong; the texts are reviews, news and Wikipedia.",
+        xpos=("de_gsd",),
+        feats=("de_gsd",),
+        names=("germeval/test", "uner-pud/train", "uner-pud/test"),
+        test_names="germeval/dev",
+        names_from="GermEval 2014 and Universal NER for PUD",
+    ),
+    "es": Language(
+        "Spanish",
+        "UD Spanish AnCora (a part of it), GSD (a part), PUD and COSER",
+        "CC BY-SA 4.0",
+        "The corpora follow conventions that differ in places. Names are not looked for.",
+        xpos=(),
+        feats=("es_ancora", "es_gsd"),
+    ),
+    "fr": Language(
+        "French",
+        "UD French GSD (a part of it), PUD, ParisStories and Rhapsodie",
+        "CC BY-SA 4.0",
+        "Half of the corpus is transcribed speech.",
+        xpos=(),
+        feats=("fr_gsd",),
+        names=("winer/train", "winer/dev"),
+        test_names="winer/test",
+        names_from="WiNER",
+    ),
+    "it": Language(
+        "Italian",
+        "UD Italian MarkIT, TWITTIRO, PUD and Valico",
+        "CC BY-SA 4.0",
+        "Half of the texts are tweets and what learners wrote. Names are not looked for.",
+        xpos=("it_markit", "it_twittiro", "it_valico"),
+        feats=("it_markit", "it_twittiro", "it_valico"),
+    ),
+    "pt": Language(
+        "Portuguese",
+        "UD Portuguese Bosque",
+        "CC BY-SA 4.0",
+        "The texts are news.",
+        xpos=(),
+        names=("uner-bosque/train", "uner-bosque/dev", "uner-pud/train", "uner-pud/test"),
+        test_names="uner-bosque/test",
+        names_from="Universal NER for Bosque and PUD",
+    ),
+    "ro": Language(
+        "Romanian",
+        "UD Romanian RRT (two thirds of it converted from version 1 by rule) and SiMoNERo",
+        "CC BY-SA 4.0",
+        "An eighth of the texts is of medicine.",
+        names=("ronec/train", "ronec/dev"),
+        test_names="ronec/test",
+        names_from="RONEC",
+    ),
+    "sv": Language(
+        "Swedish",
+        "UD Swedish Talbanken (most of it version 1, converted by rule) and PUD",
+        "CC BY-SA 4.0",
+        "Most texts are of the 1970s.",
+        feats=("sv_pud",),
+        names=("webbnyheter/train", "uner-talbanken/train", "uner-pud/train", "uner-pud/test"),
+        test_names="webbnyheter/test",
+        names_from="the Swedish NER corpus of web news and Universal NER for Talbanken and PUD",
+    ),
+}

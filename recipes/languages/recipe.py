@@ -1,0 +1,127 @@
+"""The recipe of the bundled pipelines beside the English one, byte for byte; it is the same for all of them.
+
+The averages of three runs are taken, and then the smallest weights are dropped. Training
+and development part are learned from; the confidences are those of a pipeline of one run that has learned from the
+training part alone, and was calibrated on the development part.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from recipes.en.recipe import corpus
+from recipes.languages.corpora import LANGUAGES
+from sapwood import _core
+from sapwood.events import Callback
+from sapwood.io.conllu import read_treebank
+from sapwood.io.source import read_bytes
+from sapwood.model.small import Goal
+from sapwood.options import Values
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.tagging.model import SequenceTagger
+
+_MOST = {
+    "tagger": 300_000,
+    "morphology": 120_000,
+    "lemmatizer": 190_000,
+    "parser": 720_000,
+    "entities": 170_000,
+}  # bytes
+_RUNS = 3
+_PARTS = ("segment", "tag", "lemmatize", "parse")  # beside the names
+
+
+def options_of(runs: int) -> dict[str, Values]:
+    """Return the options of the models, which are trained so often."""
+    small: dict[str, Values] = {
+        model: {"false_matches": 0.01, "small": Goal(bytes, levels="uneven", retrain=False)}
+        for model, bytes in _MOST.items()
+    }
+    trained: dict[str, Values] = {
+        "tagger": {"runs": runs, "min_updates": 3},
+        "morphology": {},
+        "lemmatizer": {},
+        "parser": {"runs": runs, "epochs": 12 if runs > 1 else 6, "min_updates": 3, "drop_below": 0.0},
+        "entities": {"runs": runs, "min_updates": 3},
+    }
+    return {model: options | small[model] for model, options in trained.items()}
+
+
+def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline:
+    """Train the pipeline of a language on the corpora of a folder. Raises DataError if one is missing."""
+    language = LANGUAGES[code]
+    files = [read_treebank(corpus(folder, f"languages/{code}/{code}-{part}.conllu")) for part in ("train", "dev")]
+    everything = _core.Conllu.read(b"".join(file.replace({}) for file in files), code)
+    for column, corpora in (("xpos", language.xpos), ("feats", language.feats)):
+        everything = with_one_convention(everything, column, corpora)
+    first = files[0].sentences
+    learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
+    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options_of(1), on_event=on_event).calibrate(held_out)
+    ids = set(filter(None, everything.sentence_ids))
+    with TemporaryDirectory() as scratch:
+        names = [path for name in language.names for path in typed_names(folder, code, name, ids, Path(scratch))]
+        parts = [*_PARTS, *(["entities"] if names else [])]
+        trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options_of(_RUNS), on_event=on_event)
+    calibrations = {name: part.calibration for name, part in checked.model_.parts.items()}
+    models = {name: part.replaced(calibration=calibrations.get(name)) for name, part in trained.model_.parts.items()}
+    return Pipeline._of_file(trained.model_.replaced(parts=models))
+
+
+def with_one_convention(data: _core.Conllu, column: str, corpora: tuple[str, ...] | None) -> _core.Conllu:
+    """Return a treebank whose sentences have the XPOS or FEATS of some corpora; others get it from a tagger.
+
+    None: the treebank as it is. Without corpora the column is empty.
+    """
+    if corpora is None:
+        return data
+    names = ("form", "upos", "feats" if column == "xpos" else "xpos", column)
+    *read, gold = (data.column(name) for name in names)
+    if not corpora:
+        return data.with_columns({column: [["_"] * len(sentence) for sentence in gold]})
+    rows = [list(zip(*sentence, strict=True)) for sentence in zip(*read, strict=True)]
+    taught = [s for s, name in enumerate(corpora_of(data)) if name in corpora]
+    tagger = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=8)
+    tagger.set_params(columns=["form", "upos", "xpos", "label"])  # the template's names
+    tagger.fit([rows[s] for s in taught], [gold[s] for s in taught])
+    found = tagger.predict(rows)
+    for s in taught:
+        found[s] = gold[s]
+    return data.with_columns({column: found})
+
+
+def corpora_of(data: _core.Conllu) -> list[str]:
+    """Return the corpus that each sentence of a treebank is from: the folder in its comment `# corpus`."""
+    found, corpus, inside = list[str](), "", False
+    for line in data.replace({}).decode().splitlines():
+        if line.startswith("# corpus = "):
+            corpus = line.removeprefix("# corpus = ").partition("/")[0]
+        if line and not line.startswith("#") and not inside:
+            found.append(corpus)
+        inside = bool(line) and not line.startswith("#")
+    return found
+
+
+def typed_names(folder: Path, code: str, name: str, ids: set[str], scratch: Path) -> list[str]:
+    """Write the names of a file again and return the paths: with a `sent_id` those of these ids, and the others.
+
+    Names of no type and those of other things (MISC) are left out.
+    """
+    text = read_bytes(corpus(folder, f"names_languages/{code}/{name}.iob2")).decode()
+    found: dict[str, list[str]] = {"known": [], "others": []}
+    for sentence in text.strip().split("\n\n"):
+        lines = sentence.splitlines()
+        known = [line for line in lines if line.startswith("# ") and line.removeprefix("# sent_id = ") in ids]
+        words = [line.split("\t") for line in lines if not line.startswith("# ")]
+        labels = ["O" if label.endswith(("-MISC", "-NAME")) else label for _, label in words]
+        rows = [f"{form}\t{label}" for (form, _), label in zip(words, labels, strict=True)]
+        rows = [*known, *(f"{number}\t{row}" for number, row in enumerate(rows, 1))] if known else rows
+        found["known" if known else "others"].append("\n".join(rows) + "\n\n")
+    paths = []
+    for kind, sentences in found.items():
+        if sentences:
+            path = scratch / f"{name.replace('/', '-')}-{kind}.iob2"
+            path.write_text("".join(sentences), encoding="utf-8")
+            paths.append(os.fspath(path))
+    return paths

@@ -1,0 +1,86 @@
+"""`python -m recipes.languages`: what it prints, writes and returns, on a few sentences of made corpora."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import run_command
+
+import sapwood
+from recipes.languages import run
+from recipes.languages.__main__ import run as command_line
+from recipes.languages.corpora import LANGUAGES
+from recipes.languages.recipe import corpora_of, typed_names, with_one_convention
+from sapwood._core import Conllu
+
+NAMES = "# sent_id = one\nAnna\tB-PER\nwohnt\tO\n\n# doc = two\nWien\tB-LOC\nOktoberfest\tB-MISC\n\n"
+
+
+def treebank(*corpora, sentences=2):
+    """A treebank with sentences of each corpus, whose XPOS begin with the corpus' name; its words tell little."""
+    lines = []
+    for corpus in corpora:
+        for number in range(sentences):
+            noun, verb, other = ["Anna", "Berta", "Carla"][number % 3], "wohnt", "liest"
+            upos, feats = ("PROPN", "NOUN")[number % 2], ("Number=Sing", "Number=Plur")[number // 3 % 2]
+            head, deprel = ((2, "nsubj"), (3, "obj"))[number // 2 % 2]
+            lines += [f"# corpus = {corpus}/file", f"# sent_id = {corpus}-{number}", f"# text = {noun} {verb} {other}"]
+            lines += [
+                f"1\t{noun}\t{noun}\t{upos}\t{corpus}N\t{feats}\t{head}\t{deprel}\t_\t_",
+                f"2\t{verb}\t{verb}\tVERB\t{corpus}V\tTense=Pres\t0\troot\t_\t_",
+                f"3\t{other}\t{other}\tVERB\t{corpus}V\tTense=Pres\t2\tconj\t_\t_",
+                "",
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def test_one_corpus_gives_the_others_its_conventions():
+    data = Conllu.read(treebank("a", "b").encode(), "treebank")
+    assert corpora_of(data) == ["a", "a", "b", "b"]
+    assert with_one_convention(data, "xpos", None) is data
+    assert with_one_convention(data, "xpos", ()).column("xpos") == [["_"] * 3] * 4
+    assert with_one_convention(data, "xpos", ("b",)).column("xpos") == [["bN", "bV", "bV"]] * 4
+    assert with_one_convention(data, "xpos", ("b",)).column("feats") == data.column("feats")
+
+
+def test_names_of_the_treebank_s_sentences_and_of_others_are_told_apart(tmp_path):
+    (tmp_path / "names_languages" / "de" / "x").mkdir(parents=True)
+    (tmp_path / "names_languages" / "de" / "x" / "train.iob2").write_text(NAMES)
+    known, others = (Path(path).read_text() for path in typed_names(tmp_path, "de", "x/train", {"one"}, tmp_path))
+    assert known == "# sent_id = one\n1\tAnna\tB-PER\n2\twohnt\tO\n\n"
+    assert others == "Wien\tB-LOC\nOktoberfest\tO\n\n"
+    [path] = typed_names(tmp_path, "de", "x/train", set(), tmp_path)
+    assert Path(path).read_text() == "Anna\tB-PER\nwohnt\tO\n\n" + others
+
+
+@pytest.fixture
+def corpora(tmp_path, monkeypatch):
+    """Corpora of one language, Italian, which has no names; its options train less."""
+    folder = tmp_path / "languages" / "it"
+    folder.mkdir(parents=True)
+    for part in ("train", "dev", "test"):
+        corpora = ["it_markit"] if part == "test" else ["it_markit", "it_pud"]
+        (folder / f"it-{part}.conllu").write_text(treebank(*corpora, sentences=24))
+    return tmp_path
+
+
+def test_a_pipeline_is_trained_written_and_scored(corpora, tmp_path):
+    json_file = tmp_path / "languages.json"
+    run = run_command(
+        ["--data", corpora, "--language", "it", "--models", tmp_path, "--json", json_file], run=command_line
+    )
+    assert run.status == 0, run.err
+    assert run.out.splitlines()[0].split()[:3] == ["from", "raw", "text"]
+    [row] = json.loads(json_file.read_text())["rows"]
+    assert (row["name"], row["bundled"]) == ("it", False)
+    assert row["bytes"] == (tmp_path / "it.sap").stat().st_size
+    card = sapwood.load(tmp_path / "it.sap").card_
+    assert card.startswith("# it: Italian\n") and LANGUAGES["it"].treebanks in card
+    assert f"| {row['raw text, LAS']:.2f} |" in card
+
+
+def test_the_same_data_give_the_same_bytes(corpora, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        run.run(corpora, language=["it"], models=str(tmp_path / name))
+    assert (tmp_path / "one/it.sap").read_bytes() == (tmp_path / "two/it.sap").read_bytes()

@@ -18,7 +18,6 @@ from sapwood.errors import SapwoodWarning
 from sapwood.explain.collecting import section_of
 from sapwood.metrics import label_set_scores
 from sapwood.model.explanation import question
-from sapwood.web import analysis
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
 
@@ -435,10 +434,10 @@ def test_explanations_of_each_label_add_up_to_its_score(fitted):
 
 def test_what_a_page_shows(fitted):
     data = "\n".join(NEW[:5]).encode()
-    lines = b"".join(analysis.written(fitted, data, "examples", "json", False)).splitlines()
+    lines = b"".join(fitted._records.written(data, "examples", "json", False)).splitlines()
     said = ["|".join(labels) or "no label" for labels in fitted.predict(NEW[:5])]
     assert [json.loads(line)["label"] for line in lines] == said
-    lines = analysis.reason_lines(fitted, data, "examples", question(sentence=2), "")
+    lines = fitted._records.reasons(data, "examples", question(sentence=2), "")
     assert [json.loads(line)["decision"] for line in lines] == [f"label {label}" for label in fitted.labels_]
 
 

@@ -28,7 +28,6 @@ direction and distance, attachments, transitions, and the labels of arcs. Featur
 with names, otherwise they are numbered.
 
 Examples:
-  sapwood inspect
   sapwood inspect chunker.sap --top 3 --label B-NP
   sapwood inspect parser.sap --top 3 --label nsubj --label shift
 """

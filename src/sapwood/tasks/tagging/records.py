@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sapwood import _core
-from sapwood.metrics.chunks import looks_like_chunks
 from sapwood.model.records import INPUT, Record, Records, as_lines, blocks_of, sentence_record
 
 
@@ -17,6 +16,8 @@ class TaggerRecords(Records):
     decided: Mapping[str, str] = {"label": ""}
 
     def __init__(self, model: Any) -> None:
+        from sapwood.metrics import looks_like_chunks  # late, as whoever tags a file imports this one
+
         super().__init__(model)
         file = model.model_
         self.inputs = ("tokens", "columns") if len(file.columns) == 2 and file.label == 1 else ("columns",)

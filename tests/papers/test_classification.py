@@ -105,7 +105,7 @@ def test_wsd_prints_and_writes_its_rows(run_papers, data, tmp_path):
 def test_sentiment_prints_and_writes_its_rows(run_papers, data, tmp_path):
     out, rows = measured(run_papers, data, tmp_path, "sentiment")
     check_results(out, rows)
-    assert out.startswith("movie reviews: 60 reviews, word uni- and bigrams, 10 folds; ")
+    assert out.startswith("movie reviews: 60 reviews, word uni- and bigrams, 10 folds, median of 5 seeds; ")
     names = [row["name"] for row in rows]
     assert names[0] == "sapwood: margin, min_updates chosen"
     assert [name.partition(",")[0] for name in names[-5:]] == BASELINES

@@ -51,6 +51,11 @@ def run(dispatch: Callable[[list[str]], int], arguments: list[str]) -> int:
     return command_line.run("sapwood", partial(dispatch, arguments), "use less data or fewer rows")
 
 
+def run_alone(command: str, verb: Verb, arguments: list[str]) -> int:
+    """Run the one verb of a program such as ``python -m recipes.en``, as `run` does, and return the exit status."""
+    return run(partial(perform, command, verb), arguments)
+
+
 def perform(command: str, verb: Verb, arguments: list[str]) -> int:
     """Run a command with its arguments, or show its help, and return the exit status. Raises SapwoodError."""
     return command_line.perform("sapwood", parser_of(command, verb), verb, arguments)

@@ -27,12 +27,7 @@ EXPERIMENT = experiment.Experiment(
     folders="languages/ and names_languages/",
     declare=_declare,
 )
-VERB = EXPERIMENT.verb(PROGRAM)
-
-
-def run(arguments: list[str]) -> int:
-    """Run the command line and return the exit status. Every error is one line on standard error."""
-    return experiment.run(partial(experiment.perform, PROGRAM, VERB), arguments)
+run = partial(experiment.run_alone, PROGRAM, EXPERIMENT.verb(PROGRAM))
 
 
 if __name__ == "__main__":

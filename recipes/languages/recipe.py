@@ -22,13 +22,13 @@ from sapwood.options import Values
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.model import SequenceTagger
 
-_MOST = {
+_MOST = {  # bytes of each model
     "tagger": 300_000,
     "morphology": 120_000,
     "lemmatizer": 190_000,
     "parser": 720_000,
     "entities": 170_000,
-}  # bytes
+}
 _RUNS = 3
 _PARTS = ("segment", "tag", "lemmatize", "parse")  # beside the names
 

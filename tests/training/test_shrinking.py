@@ -285,17 +285,16 @@ def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
 
 @pytest.mark.slow
 def test_held_out_data_choose_the_levels():
-    train, dev = rows(250, 1), rows(60, 2)
+    train, dev = rows(600, 1), rows(60, 2)  # of 250 the smallest model has too few features to tell levels
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
     small = whole.shrink(train, dev=dev, loss=2)
     first, *others = small.recipe.small.curve
     assert first.levels == "even"
     rounds = [others[k : k + 3] for k in range(0, len(others), 3)]
-    assert rounds[0][0].bytes > rounds[0][2].bytes
     for points in rounds:
         assert [point.levels for point in points] == ["uneven", "even", "coarse"]
         uneven, even, coarse = points
-        assert even.bytes > uneven.bytes >= coarse.bytes  # parts of files are aligned, so the smallest may be alike
+        assert even.bytes > uneven.bytes > coarse.bytes
         assert even.value_bits > uneven.value_bits > coarse.value_bits
         assert even.features == uneven.features == coarse.features
     kept = small.recipe.small.curve[small.recipe.small.chosen]

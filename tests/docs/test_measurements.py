@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = ROOT / "docs" / "measurements"
-QUICK = ["multilabel", "table1", "wsd"]  # up to 45 seconds of CPU each
+QUICK = ["multilabel", "table1", "wsd"]  # up to two minutes of CPU each
 COSTS = re.compile(r"(cpu|ratio|(.*_)?(s|ms|us|mb|per_minute))$")  # figures that differ from run to run
 
 

@@ -154,7 +154,7 @@ def check_module(command):
     """Fail if a module that a command runs does not exist, or a table or option of what is measured."""
     module, *words = command.split()[2:]
     assert importlib.util.find_spec(module), command
-    verbs = {"papers": papers.VERBS, "recipes.en": {"": recipe.VERB}}.get(module)
+    verbs = {"papers": papers.VERBS, "recipes.en": {"": recipe.EXPERIMENT.verb(recipe.PROGRAM)}}.get(module)
     if verbs is None or (module == "papers" and words[:1] in ([], ["NAME"], ["..."])):
         return
     name = words.pop(0) if module == "papers" else ""

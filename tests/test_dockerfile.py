@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from processes import HANG
-from web import running
+from servers import running
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "Dockerfile"

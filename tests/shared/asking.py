@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from processes import HANG
-from web import running
+from servers import running
 
 from sapwood import SequenceTagger
 

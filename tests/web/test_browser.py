@@ -3,7 +3,8 @@
 import pytest
 from browser import BROWSER, launched
 from processes import HANG
-from web import TEXT, running
+from servers import running
+from web import TEXT
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
 HOSTILE = "<img src=x onerror='document.title=\"broken\"'> <script>document.title='broken'</script> A helt bungs."

@@ -9,7 +9,7 @@ from http.client import HTTPResponse
 import psutil
 import pytest
 from processes import HANG
-from web import running
+from servers import running
 
 from sapwood.web.connections import CONNECTIONS, OnceAMinute
 

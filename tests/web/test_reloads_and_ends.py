@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import psutil
 import pytest
 from processes import HANG, wait_until
-from web import chunk, head, running
+from servers import chunk, head, running
 
 from sapwood import SequenceTagger
 

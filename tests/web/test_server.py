@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 import pytest
 from processes import HANG, wait_until
-from web import TEXT, Slow, chunk, client_of, head, running
+from servers import chunk, head, running
+from web import TEXT, Slow, client_of
 
 from sapwood import SequenceTagger
 from sapwood.base import optional

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from processes import HANG
 from reviews import TWO, delimited, fasttext, jsonl
-from web import running
+from servers import running
 
 from sapwood import Classifier, SequenceTagger
 from sapwood.web.inputs import likely_kind

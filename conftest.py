@@ -1,0 +1,61 @@
+"""Tests that need a library of the extra `test-all`, such as those of adapters, are skipped where it is missing."""
+
+import re
+from importlib.util import find_spec
+
+import pytest
+
+# Import names of that extra, and of what its libraries bring and tests import.
+LIBRARIES = (
+    "cairosvg", "dask", "distributed", "fastapi", "h11", "httpx2", "ipykernel", "jinja2", "jupytext", "markupsafe",
+    "matplotlib", "nbclient", "openapi_schema_validator", "openapi_spec_validator", "pandas", "playwright", "pyarrow", "pycrfsuite", "pydantic",
+    "pydantic_core", "scipy", "seqeval", "sklearn", "spacy", "srsly", "starlette", "udtools", "uvicorn",
+)  # fmt: skip
+ADAPTERS = {"dask": "distributed", "sklearn": "sklearn", "spacy": "spacy", "web": "fastapi"}
+REASON = "needs {}, of the extra test-all"
+
+
+def pytest_ignore_collect(collection_path):
+    """Leave the examples in an adapter's modules out if its library is missing."""
+    adapter = ADAPTERS.get(collection_path.name) if collection_path.parent.name == "sapwood" else None
+    return True if adapter and find_spec(adapter) is None else None
+
+
+def _lacking(error: BaseException | None) -> str | None:
+    """Return the library whose absence led to an exception, or None if it was something else."""
+    while error is not None:
+        library = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else None
+        if library in LIBRARIES:
+            return library
+        if needed := re.search(r" needs (\S+): pip install 'sapwood\[", str(error)):  # an OptionError of an adapter
+            return needed[1]
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _skip_if_lacking(report, call, path):
+    if call is not None and call.excinfo is not None and (library := _lacking(call.excinfo.value)):
+        report.outcome, report.longrepr = "skipped", (str(path), 0, REASON.format(library))
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Skip a module that cannot be imported without such a library."""
+    report = yield
+    return _skip_if_lacking(report, getattr(report, "call", None), collector.path)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Skip a test that imports such a library."""
+    report = yield
+    return _skip_if_lacking(report, call, item.path)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Name the libraries for want of which tests were skipped."""
+    reasons = [str(each.longrepr) for each in terminalreporter.stats.get("skipped", [])]
+    found = [re.search(REASON.format(r"([\w-]+)"), reason) for reason in reasons]
+    if lacking := sorted({each[1] for each in found if each}):
+        terminalreporter.write_line(f"Skipped for want of {', '.join(lacking)}, which `make test-all` installs.")

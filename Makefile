@@ -1,7 +1,8 @@
 # These targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
+#     make build    set up .venv, install the package and the laboratory in it; a change of Python needs no other build
 #     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run the tests but for the slow ones; with SEED=N in the random order of this seed
-#     make test-all set up .venv, run all tests: first those of `make test`, then the slow ones
+#     make test-all set up .venv with the libraries of all extras, run all tests: first those of `make test`, then the slow ones
 #     make docs     set up .venv, build the site in build/docs
 #     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
@@ -10,14 +11,20 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc' ! -name '_core.*')
-LAB_SOURCES := lab/pyproject.toml lab/README.md $(shell find lab/src src/sapwood/base src/sapwood/errors.py -type f ! -name '*.pyc')
+pip := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The installation is editable: of the sources, only those of the core are compiled.
+CORE := pyproject.toml lab/pyproject.toml CMakeLists.txt $(shell find core -type f)
 
-# Prints the requirements of an extra, which are installed without building the package again.
-extra = $(BIN)/python -c "import tomllib; \
-	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
+# Prints the requirements of extras, which are installed without building the package again.
+extras = $(BIN)/python -c "import sys, tomllib; all = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
+	print(*(each for extra in sys.argv[1:] for each in all[extra]))" $(1)
+# Prints what the packages are built with.
+builders = $(BIN)/python -c "import sys, tomllib; \
+	print(*(each for path in sys.argv[1:] for each in tomllib.load(open(path, 'rb'))['build-system']['requires']))" pyproject.toml lab/pyproject.toml
 
-.PHONY: demo test test-slow test-all lint docs man wheel lab-wheel core-test fuzz format clean
+.PHONY: build demo test test-slow test-all lint docs man wheel lab-wheel sanitized core-test fuzz format clean
+
+build: .venv/.installed
 
 demo: .venv/.installed
 	PYTHONPATH=. $(BIN)/python examples/demo.py
@@ -29,10 +36,11 @@ test: .venv/.installed-test
 	$(pytest) -m "not slow" tests lab/tests lab/src measure papers recipes --pyargs sapwood
 
 # What is slow and rarely fails.
-test-slow: .venv/.installed-test
+test-slow: .venv/.installed-test-all
 	$(pytest) -m slow tests lab/tests
 
-test-all: test
+test-all: .venv/.installed-test-all
+	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
@@ -52,8 +60,12 @@ man: .venv/.installed-docs
 	$(BIN)/python docs/manual.py build/man/man1
 
 # A wheel and a source distribution, in dist; the wheel is tried in an empty environment without compiler and network.
-wheel: .venv/.installed .venv/.installed-release
+wheel: .venv/.installed-test .venv/.installed-release
 	.ci/packages
+
+# The C++ tests, and tests of what comes from outside, with the address and undefined-behaviour sanitizers.
+sanitized: .venv/.installed-test
+	.ci/sanitized
 
 # The laboratory alone, for every system.
 lab-wheel:
@@ -62,7 +74,7 @@ lab-wheel:
 # Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: the number of inputs, divided among the targets.
 CLANG ?= clang++
 INPUTS ?= 10000000
-fuzz: .venv/.installed-lint
+fuzz: .venv/.builders
 	$(BIN)/cmake -S . -B build/fuzz -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSAPWOOD_SANITIZE=ON -DSAPWOOD_FUZZ=ON
 	$(BIN)/cmake --build build/fuzz --parallel 2
 	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
@@ -73,7 +85,7 @@ format: .venv/.installed-lint
 	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.
-core-test: .venv/.installed-lint
+core-test: .venv/.builders
 	$(BIN)/cmake -S . -B build/core-test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSAPWOOD_SANITIZE=ON -DSAPWOOD_CORE_TESTS=ON
 	$(BIN)/cmake --build build/core-test --parallel 2
 	$(BIN)/ctest --test-dir build/core-test --parallel 2 --output-on-failure
@@ -85,42 +97,34 @@ core-test: .venv/.installed-lint
 		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 17 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/.built: .venv/bin/python $(SOURCES)
-	rm -rf build/wheel
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+# Both packages are built without isolation, so what was compiled once serves again, also for `make wheel`.
+.venv/.builders: .venv/bin/python pyproject.toml lab/pyproject.toml
+	$(pip) cmake ninja editables $$($(builders))
 	@touch $@
 
-.venv/.built-lab: .venv/bin/python $(LAB_SOURCES)
-	rm -rf build/lab-wheel
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/lab-wheel ./lab
-	@touch $@
-
-# What is tested are the wheels, of sapwood and of its laboratory, not the sources.
-.venv/.installed: .venv/.built .venv/.built-lab
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall build/wheel/*.whl build/lab-wheel/*.whl
+.venv/.installed: .venv/.builders $(CORE)
+	$(pip) --no-build-isolation -e . -e lab
 	@touch $@
 
 # Most of these packages are never imported as a whole, so their files are compiled when they are imported.
-.venv/.required-by-tests: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $$($(call extra,test))
+.venv/.installed-test: .venv/.installed
+	$(pip) --no-compile $$($(call extras,test))
 	@touch $@
 
-# What the tests need is installed while the wheel is built, and the wheel after both: one pip at a time writes to .venv.
-.venv/.installed-test: .venv/bin/python $(SOURCES) $(LAB_SOURCES)
-	@$(MAKE) --no-print-directory -j2 .venv/.built .venv/.built-lab .venv/.required-by-tests
-	@$(MAKE) --no-print-directory .venv/.installed
+.venv/.installed-test-all: .venv/.installed-test
+	$(pip) --no-compile $$($(call extras,test-all))
 	@touch $@
 
 .venv/.installed-lint: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,lint)) cmake
+	$(pip) $$($(call extras,lint))
 	@touch $@
 
 .venv/.installed-release: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,release))
+	$(pip) $$($(call extras,release))
 	@touch $@
 
 .venv/.installed-docs: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn)) $$($(call extra,spacy)) $$($(call extra,dask))
+	$(pip) $$($(call extras,docs sklearn spacy dask))
 	@touch $@
 
 clean:

@@ -1,6 +1,7 @@
-"""Tests that need a library of the extra `test-all`, such as those of adapters, are skipped where it is missing."""
+"""What all tests share: which are slow, and which are skipped as a library of the extra `test-all` is missing."""
 
 import re
+from collections import defaultdict
 from importlib.util import find_spec
 
 import pytest
@@ -8,8 +9,9 @@ import pytest
 # Import names of that extra, and of what its libraries bring and tests import.
 LIBRARIES = (
     "cairosvg", "dask", "distributed", "fastapi", "h11", "httpx2", "ipykernel", "jinja2", "jupytext", "markupsafe",
-    "matplotlib", "nbclient", "openapi_schema_validator", "openapi_spec_validator", "pandas", "playwright", "pyarrow", "pycrfsuite", "pydantic",
-    "pydantic_core", "scipy", "seqeval", "sklearn", "spacy", "srsly", "starlette", "udtools", "uvicorn",
+    "matplotlib", "nbclient", "openapi_schema_validator", "openapi_spec_validator", "pandas", "playwright", "pyarrow",
+    "pycrfsuite", "pydantic", "pydantic_core", "scipy", "seqeval", "sklearn", "spacy", "srsly", "starlette", "udtools",
+    "uvicorn",
 )  # fmt: skip
 ADAPTERS = {"dask": "distributed", "sklearn": "sklearn", "spacy": "spacy", "web": "fastapi"}
 REASON = "needs {}, of the extra test-all"
@@ -19,6 +21,19 @@ def pytest_ignore_collect(collection_path):
     """Leave the examples in an adapter's modules out if its library is missing."""
     adapter = ADAPTERS.get(collection_path.name) if collection_path.parent.name == "sapwood" else None
     return True if adapter and find_spec(adapter) is None else None
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow
+def pytest_collection_modifyitems(items):
+    """Of a test that is marked with few(n), n variations as far apart as can be stay fast; the others become slow."""
+    variations = defaultdict(list)
+    for item in items:
+        if mark := item.get_closest_marker("few"):
+            variations[item.path, item.originalname, mark.args[0]].append(item)
+    for (_, _, few), found in variations.items():
+        fast = {k * len(found) // few for k in range(few)}
+        for item in (item for k, item in enumerate(found) if k not in fast):
+            item.add_marker(pytest.mark.slow)
 
 
 def _lacking(error: BaseException | None) -> str | None:

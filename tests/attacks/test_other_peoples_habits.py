@@ -1,16 +1,21 @@
 """Other people's files, habits and machines: what sapwood does with each variation of each kind is right."""
 
 import warnings
+from itertools import groupby
 
 import pytest
 from kinds import all_variations
 
-VARIATIONS = all_variations()
+
+def variations():
+    """Return all variations as parameters; of each kind, the first three are fast tests."""
+    for (subject, kind), found in groupby(all_variations(), key=lambda each: (each.subject, each.kind)):
+        for k, each in enumerate(found):
+            marks = [pytest.mark.slow] if k >= 3 else []
+            yield pytest.param(each, marks=marks, id=f"{subject}: {kind}: {each.name}")
 
 
-@pytest.mark.parametrize(
-    "variation", VARIATIONS, ids=[f"{each.subject}: {each.kind}: {each.name}" for each in VARIATIONS]
-)
+@pytest.mark.parametrize("variation", variations())
 def test_variation(variation, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings():

@@ -467,6 +467,7 @@ PIECES = {
 ANY = [b"\0", b"\xff", b"\xef\xbb\xbf", b"\x1b"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("form", PIECES)
 @given(data=st.data())
 @settings(max_examples=200)
@@ -485,6 +486,7 @@ def test_any_bytes_are_examples_or_an_error(form, data):
         assert all(label and not set(label) & set("\t\r\n\0") for label in examples.answers.labels)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FORMATS)
 @given(data=st.data())
 @settings(max_examples=100)

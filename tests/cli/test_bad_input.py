@@ -330,6 +330,7 @@ def test_a_full_disk_is_one_line(run_cli, folder):
     refuse(run_cli, folder, "eval good.sap good.txt --json /dev/full", 1, "/dev/full: ", "the disk is full")
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("verb", ["tag good.sap good.txt", "eval good.sap good.txt", "inspect good.sap", "--help"])
 def test_standard_output_on_a_full_disk_is_an_error(folder, verb):
@@ -454,6 +455,7 @@ def test_closed_standard_streams_do_no_harm(folder):
             assert run.stderr.count("\n") <= 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [b"odd\xff.txt", b"odd\nname.txt", "ödd.txt".encode()])
 def test_odd_file_names_work(folder, name):
     """Not UTF-8, or with a line end in it: good files are tagged, bad ones named on one line."""

@@ -30,6 +30,7 @@ def training(columns, model, *more):
     return list(map(str, ["train", "tag", columns, "-o", model, *options, *more]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / "bench").exists(), reason="the benchmarks are not here")
 def test_killed_trainings_end_in_the_same_bytes():
     """The short form of what bench/training/kills.py does."""

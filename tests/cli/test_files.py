@@ -106,6 +106,7 @@ def watch(event, arguments):
 sys.addaudithook(watch)"""
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", [name for name, (command, _) in COMMANDS.items() if command])
 def test_a_verb_opens_no_file_to_write_but_one_that_takes_its_place_when_it_is_whole(bench, name, tmp_path_factory):
     scratch = str(tmp_path_factory.mktemp("scratch"))
@@ -118,6 +119,7 @@ def test_a_verb_opens_no_file_to_write_but_one_that_takes_its_place_when_it_is_w
 # A full disk
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [name for name, (command, _) in COMMANDS.items() if command and "out" in command])
 def test_a_file_that_does_not_fit_is_an_error_and_leaves_what_was_there(bench, name):
     """A limit of file sizes fails as a full disk does, in the middle of a write."""
@@ -129,6 +131,7 @@ def test_a_file_that_does_not_fit_is_an_error_and_leaves_what_was_there(bench, n
     assert not list(bench.rglob(".sapwood-*"))
 
 
+@pytest.mark.few(6)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("name", [name for name, (_, prints) in COMMANDS.items() if prints])
@@ -140,6 +143,7 @@ def test_a_full_disk_behind_standard_output_is_an_error(bench, name, unbuffered)
     assert run.stderr.decode().splitlines()[-1] == "sapwood: No space left on device"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     "command", ["tag tagger.sap many.txt", "annotate en text.txt", "parse parser.sap train.conllu"]
@@ -156,6 +160,7 @@ def test_output_that_is_cut_is_an_error(bench, command, unbuffered):
         assert whole.startswith((bench / "cut").read_bytes())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["tag tagger.sap many.txt", "annotate en many-texts.txt"])
 def test_a_pipe_that_does_not_block_gets_all(bench, command, unbuffered):
@@ -173,6 +178,7 @@ def test_a_pipe_that_does_not_block_gets_all(bench, command, unbuffered):
     assert run.returncode == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["tag tagger.sap many.txt", "annotate en many-texts.txt"])
 def test_a_reader_that_had_enough_ends_the_verb_as_a_broken_pipe_does(bench, command, unbuffered):

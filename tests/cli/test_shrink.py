@@ -13,6 +13,7 @@ def parser(bank):
     return path
 
 
+@pytest.mark.slow
 def test_the_way_is_printed_and_drawn(run_cli, bank, parser, tmp_path):
     small, figure = tmp_path / "small.sap", tmp_path / "curve.svg"
     goal = parser.stat().st_size // 2

@@ -249,6 +249,7 @@ KINDS = ["tagger", "iobes", "beam", "eisner", "easy-first", "lemmatizer", "pipel
 KINDS += ["segmenter", "splitter", "grammar", "reranker", "dual"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_model_has_a_page(kind, models, gold_files):
     found = report(models[kind], gold_files[kind], models[kind])

@@ -45,6 +45,7 @@ def test_streams_in_a_row_and_zeros_behind_them_are_read(tmp_path, ending):
     assert read_bytes(tmp_path / "a") == TEXT
 
 
+@pytest.mark.few(1)
 def test_every_truncation_is_noticed(tmp_path, ending):
     path = tmp_path / f"a.{ending}"
     raw = COMPRESS[ending](TEXT)
@@ -54,6 +55,7 @@ def test_every_truncation_is_noticed(tmp_path, ending):
             read_bytes(path)
 
 
+@pytest.mark.few(1)
 def test_no_changed_byte_gives_another_text(tmp_path, ending):
     path = tmp_path / f"a.{ending}"
     raw = COMPRESS[ending](TEXT)
@@ -146,6 +148,7 @@ def test_the_null_device_is_empty():
     assert read_bytes("/dev/null") == b""
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("limit", ["1M", "1000K", "1000000"])
 def test_a_file_is_as_large_as_the_limit_at_most(tmp_path, monkeypatch, ending, limit):
     monkeypatch.setenv("SAPWOOD_MAX_INPUT", limit)

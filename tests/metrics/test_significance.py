@@ -260,6 +260,7 @@ def test_columns_are_counted_from_both_ends(read):
         read(one_sentence, one_sentence, column=0)
 
 
+@pytest.mark.slow
 def test_pictures_have_the_bytes_of_their_kind(tmp_path):
     from sapwood.draw.confusion import draw_confusion
 

@@ -87,7 +87,8 @@ def test_numbers_are_not_changed(nlp):
     assert [lemma for _, lemma in found] == [text for text, _ in found]
 
 
-def test_lemmas_of_other_words_have_letters_of_the_word_or_of_an_ending_that_was_learned(nlp):
+@pytest.mark.parametrize("many", [40, pytest.param(600, marks=pytest.mark.slow)])
+def test_lemmas_of_other_words_have_letters_of_the_word_or_of_an_ending_that_was_learned(nlp, many):
     """Words of the language of names and nonsense, that no lexicon has."""
     model = nlp.model_.parts["lemmatizer"]
     edits = list(dict.fromkeys(naive.edit_of(label) for label in model.labels if not naive.keeps_letters(label)))
@@ -95,7 +96,7 @@ def test_lemmas_of_other_words_have_letters_of_the_word_or_of_an_ending_that_was
     lists = dict(zip(edits, (set(line.split("\t")) for line in lines), strict=True))
     draw = random.Random(5)
     ends = ["ed", "ing", "s", "es", "ies", "en", "er", "est", ".", "'s", "ought", "ew", "men", "a", "i", "7s", "0,000"]
-    words = ["".join(draw.choices("bcdfgklmnprstvwz" + 2 * "aeiou", k=draw.randrange(1, 8))) for _ in range(600)]
+    words = ["".join(draw.choices("bcdfgklmnprstvwz" + 2 * "aeiou", k=draw.randrange(1, 8))) for _ in range(many)]
     words = [word + draw.choice(ends) for word in words]
     for token in nlp("\n\n".join(f"They {word} it, the {word} of it." for word in words)):
         allowed = [label for label in model.labels if naive.allows(lists, label, token.text)]

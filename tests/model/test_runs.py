@@ -303,6 +303,7 @@ def test_odd_names_keep_no_other_file_from_being_done(run_cli, model, tmp_path, 
         assert ("kept: " in run.err) == again
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_at_once_and_it_goes_on(pipeline, model, tmp_path, number):
     files = [tmp_path / f"{n}.txt" for n in range(40)]

@@ -61,6 +61,7 @@ def file(request, tmp_path_factory):
     return path
 
 
+@pytest.mark.few(2)
 def test_sentences_have_the_labels_that_each_has_alone(file):
     data = sentences(120, 2, words=60)
     tagger = sapwood.load(file)
@@ -71,6 +72,7 @@ def test_sentences_have_the_labels_that_each_has_alone(file):
     assert len({label for labels in together for label in labels}) > 5
 
 
+@pytest.mark.few(1)
 def test_more_different_words_than_are_remembered(file):
     data = sentences(9_000, 3, words=40_000)
     assert len({row[0] for sentence in data for row in sentence}) > 2**14

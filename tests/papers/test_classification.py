@@ -412,6 +412,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(sentiment, "_CHOICES", (8,))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("experiment", ["wsd", "sentiment"])
 @pytest.mark.parametrize(
     "name", ["reviews.txt", "reviews.csv", "words.jsonl", "tagged.jsonl", "senses.pos", "numbers.json", "below-0.svm"]

@@ -211,6 +211,7 @@ def small(monkeypatch):
     monkeypatch.setattr(forms, "DEGREES", (1, 2, 3))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_margins_prints_writes_and_draws(run_papers, tmp_path):
     out, figure = tmp_path / "m.json", tmp_path / "m.svg"

@@ -46,6 +46,7 @@ def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
         assert np.ptp(scores[method, 10]) < np.ptp(scores["vanilla", 10])
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("corpus", ["reviews", "interest"])
 def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_stabler(corpus):

@@ -103,6 +103,7 @@ def test_irregular_forms_are_past_participle_or_both():
     assert past_tags("retold", ["retold"]) == ("VBD", "VBN")
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_words_of_templates_have_tags_that_the_treebank_gives_them():
     """But for a few that are right and rare, "'ve" behind "I'd", say; and none has tags within its form."""

@@ -124,6 +124,7 @@ def test_lodhis_example_is_right():
     assert kernel(["cat"], ["car"])[0, 0] == pytest.approx(plain / own, rel=1e-15)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("unit", ["character", "word"])
 @given(
     texts=st.lists(st.text("aбc😀", max_size=7), min_size=1, max_size=3),

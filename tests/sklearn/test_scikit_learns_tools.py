@@ -148,6 +148,7 @@ def test_models_are_stacked_and_vote():
     assert VotingClassifier(models).fit(TEXTS, LABELS).score(NEW, NEW_LABELS) > 0.6
 
 
+@pytest.mark.few(1)
 @both
 def test_a_threshold_is_tuned(model):
     recall = make_scorer(recall_score, pos_label="pos")

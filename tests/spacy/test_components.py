@@ -72,6 +72,7 @@ def test_parts_one_by_one_are_the_whole(english):
     assert analyses(nlp.pipe(TEXTS)) == [doc.to_conllu() for doc in english.pipe(TEXTS)]
 
 
+@pytest.mark.slow
 def test_words_that_do_not_stand_in_the_text_go_from_part_to_part():
     """The tags that a part writes are those of the words, also of the two of du."""
     from sapwood.spacy.docs import read_doc, write_doc

@@ -10,6 +10,7 @@ from sapwood_lab.lessons.notebook import cells, lessons, notebook, solved
 LESSONS = [pytest.param(int(path.stem.split("_")[1]), path, id=path.stem) for path in lessons()]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number, path", LESSONS)
 def test_it_runs_with_its_solutions_and_every_checker_accepts_them(number, path):
     ran = run(solved(path))

@@ -24,6 +24,7 @@ def fitted_kinds():
     return {kind: DependencyParser(**QUICK, **options).fit(words, trees) for kind, options in (KINDS | MORE).items()}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*KINDS, *MORE])
 def test_margins_are_those_of_explanations(fitted_kinds, kind):
     parser = fitted_kinds[kind]

@@ -86,6 +86,7 @@ def test_the_warning_comes_first(folder):
 VERY_LONG = 200_000  # words, whose square takes hours
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("beam", [1, 4])
 def test_transitions_take_time_in_proportion_to_a_sentence(spawn_cli, tmp_path, beam):
     (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))
@@ -98,6 +99,7 @@ def test_transitions_take_time_in_proportion_to_a_sentence(spawn_cli, tmp_path, 
     assert (tmp_path / "out.conllu").read_bytes().count(b"\n") == VERY_LONG + 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("beam", [1, 4])
 def test_one_signal_ends_training_on_a_very_long_sentence(spawn_cli, tmp_path, beam):
     (tmp_path / "long.conllu").write_bytes(treebank([VERY_LONG]))

@@ -21,6 +21,7 @@ def test_words():
     return words
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*KINDS, *MORE])
 def test_reasons_are_weights_that_add_up(explained, test_words, kind):
     parser = explained[kind]
@@ -77,6 +78,7 @@ def test_the_alternative_is_the_best_tree_with_another_head(explained):
             assert int(arcs[s, m + 1].against.split()[0]) in ties
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["beam", "greedy", "easy-first", "eisner", "eisner-2"])
 def test_against_a_head_or_a_label_compares_with_it(explained, test_words, kind):
     parser = explained[kind]

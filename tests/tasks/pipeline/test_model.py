@@ -134,6 +134,7 @@ def test_answers_come_paragraph_by_paragraph(pipeline):
     assert list(docs) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.filterwarnings("ignore:.*this looks like a token a line")
 @pytest.mark.parametrize("unit", ["a", "-a", "A helt bungs. ", "中", " ", "\n", "a\n"])
 def test_long_lines_are_read_in_bounded_memory(pipeline, unit):

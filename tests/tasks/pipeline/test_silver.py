@@ -296,6 +296,7 @@ def test_a_pipeline_is_made_small_with_the_same_silver_data(gold, tmp_path):
     assert small.models_["tagger"].params.gold_times == training._GOLD_TIMES
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("events", [3, 6, 9])
 def test_a_stopped_training_goes_on_with_its_silver_data(gold, tmp_path, monkeypatch, events):
     class Stopped(Exception):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import run_command
 from hypothesis import HealthCheck, settings
-from processes import default_signals
+from processes import default_signals, end_processes_of
 from tiny import TINY_CORPUS, TINY_TEMPLATE, sentences_of, train_tiny
 
 # A shell starts what runs in the background with Ctrl-C ignored, and nohup with SIGHUP; the tests of interrupts want
@@ -26,14 +26,16 @@ settings.load_profile("sapwood")
 
 @pytest.fixture(scope="session", autouse=True)
 def own_scratch():
-    """A folder for temporary files that no other process writes to: tests look for what is left behind."""
+    """A folder for temporary files that no other process writes to: tests look for files and processes left behind."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         Path(folder).chmod(0o777)  # a test becomes another user
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         yield
-    if "asking" in sys.modules:
-        sys.modules["asking"].SERVERS.close()
+        if "asking" in sys.modules:
+            sys.modules["asking"].SERVERS.close()
+        left = end_processes_of(folder)
+    assert left == [], "tests left processes behind"
 
 
 @pytest.fixture(scope="module")

@@ -73,6 +73,27 @@ def ends_with_its_parent():
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
+def end_processes_of(scratch):
+    """End the processes whose temporary files go to this folder, and those begun by this one; return their commands.
+
+    A process that ends by itself in a moment is not counted, nor are helpers of multiprocessing, which end with us.
+    """
+    begun = psutil.Process().children(recursive=True)
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.environ().get("TMPDIR") == scratch:
+                begun.append(process)
+    _, alive = psutil.wait_procs(begun, timeout=5)
+    left = []
+    for process in alive:
+        with contextlib.suppress(psutil.Error):
+            command = " ".join(process.cmdline())
+            if process.status() != psutil.STATUS_ZOMBIE and "multiprocessing" not in command:
+                left.append(command)
+                process.kill()
+    return sorted(set(left))
+
+
 def guarded():
     """Begin a process as `default_signals` does; the system ends it when it has worked for GUARD seconds."""
     default_signals()

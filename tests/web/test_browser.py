@@ -6,7 +6,7 @@ from processes import HANG
 from servers import running
 from web import TEXT
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="there is no chromium")]
 HOSTILE = "<img src=x onerror='document.title=\"broken\"'> <script>document.title='broken'</script> A helt bungs."
 
 # Texts whose contrast to what is behind them is below 4.5, as WCAG 2 has it.

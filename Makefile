@@ -44,8 +44,8 @@ test-all: .venv/.installed-test-all
 	@$(MAKE) --no-print-directory test-slow
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src lab measure papers recipes tests bench examples docs fuzz
-	$(BIN)/ruff format --check src lab measure papers recipes tests bench examples docs fuzz
+	$(BIN)/ruff check src lab measure papers recipes tests bench examples docs fuzz conftest.py
+	$(BIN)/ruff format --check src lab measure papers recipes tests bench examples docs fuzz conftest.py
 	$(BIN)/mypy --strict -p sapwood -p sapwood_lab -p papers -p recipes
 	PYTHONPATH=src:lab/src:. $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
@@ -80,8 +80,8 @@ fuzz: .venv/.builders
 	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
 
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src lab measure papers recipes tests bench examples docs fuzz
-	$(BIN)/ruff format src lab measure papers recipes tests bench examples docs fuzz
+	$(BIN)/ruff check --fix src lab measure papers recipes tests bench examples docs fuzz conftest.py
+	$(BIN)/ruff format src lab measure papers recipes tests bench examples docs fuzz conftest.py
 	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.

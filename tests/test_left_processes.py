@@ -5,12 +5,11 @@ import sys
 
 from processes import end_processes_of
 
+WAIT = [sys.executable, "-c", "import signal; print(flush=True); signal.pause()"]
+BEGIN = f"import subprocess; subprocess.Popen({WAIT}, stdout=subprocess.PIPE).stdout.readline()"
 
-def test_a_process_that_was_left_is_named_and_ended(tmp_path):
-    """Also one whose parent has ended."""
-    wait = [sys.executable, "-c", "input()"]
-    begin = f"import subprocess; print(subprocess.Popen({wait}, stdin=subprocess.PIPE, stdout=2).pid)"
-    environment = {"TMPDIR": str(tmp_path)}
-    reader = subprocess.run([sys.executable, "-c", begin], env=environment, stdout=subprocess.PIPE, check=True)
-    assert int(reader.stdout) > 0
-    assert end_processes_of(str(tmp_path)) in ([" ".join(wait)], [])
+
+def test_a_process_whose_parent_has_ended_is_named_and_ended(tmp_path):
+    subprocess.run([sys.executable, "-c", BEGIN], env={"TMPDIR": str(tmp_path)}, check=True)
+    assert end_processes_of(str(tmp_path), patience=0) == [" ".join(WAIT)]
+    assert end_processes_of(str(tmp_path)) == []

@@ -73,25 +73,22 @@ def ends_with_its_parent():
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def end_processes_of(scratch):
-    """End the processes whose temporary files go to this folder, and those begun by this one; return their commands.
+def end_processes_of(scratch, patience=5):
+    """End the processes whose temporary files go to this folder; return their commands.
 
-    A process that ends by itself in a moment is not counted, nor are helpers of multiprocessing, which end with us.
+    One that ends by itself within some seconds is not counted, nor are helpers of multiprocessing, which end with us.
     """
-    begun = psutil.Process().children(recursive=True)
+    begun = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
-            if process.environ().get("TMPDIR") == scratch:
+            if process.environ().get("TMPDIR") == scratch and "multiprocessing" not in " ".join(process.cmdline()):
                 begun.append(process)
-    _, alive = psutil.wait_procs(begun, timeout=5)
     left = []
-    for process in alive:
+    for process in psutil.wait_procs(begun, timeout=patience)[1]:
         with contextlib.suppress(psutil.Error):
-            command = " ".join(process.cmdline())
-            if process.status() != psutil.STATUS_ZOMBIE and "multiprocessing" not in command:
-                left.append(command)
-                process.kill()
-    return sorted(set(left))
+            left.append(" ".join(process.cmdline()))
+            process.kill()
+    return sorted(left)
 
 
 def guarded():

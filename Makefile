@@ -115,8 +115,9 @@ core-test: .venv/.builders
 	$(pip) --no-compile $$($(call extras,test-all))
 	@touch $@
 
+# What mypy reads beside the libraries of the tests.
 .venv/.installed-lint: .venv/bin/python pyproject.toml
-	$(pip) $$($(call extras,lint))
+	$(pip) $$($(call extras,lint web figures))
 	@touch $@
 
 .venv/.installed-release: .venv/bin/python pyproject.toml

@@ -301,6 +301,7 @@ def test_a_wrong_answer_is_told_by_its_cause(number, exercise, answer, said):
     assert said in verdict.message, verdict.message
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("number, exercise, answer", RIGHT)
 def test_a_right_answer_is_accepted_however_it_is_spelled(number, exercise, answer):
     verdict = verdict_on(number, exercise, answer)

@@ -37,6 +37,7 @@ def status_after(process, *numbers):
     return process.returncode, err.decode()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "numbers", [(signal.SIGINT, signal.SIGINT), (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGTERM)]
 )

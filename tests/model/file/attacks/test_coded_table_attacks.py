@@ -23,6 +23,7 @@ def honest(request, tmp_path_factory):
     return contents(path), lambda model: model.predict([["the", "cat"]])
 
 
+@pytest.mark.few(1)
 def test_every_changed_byte_is_refused_or_works(honest, tmp_path):
     """Each byte of each table is changed in four ways."""
     model, check = honest

@@ -15,7 +15,7 @@ def variations():
             yield pytest.param(each, marks=marks, id=f"{subject}: {kind}: {each.name}")
 
 
-@pytest.mark.parametrize("variation", variations())
+@pytest.mark.parametrize("variation", list(variations()))
 def test_variation(variation, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings():

@@ -297,6 +297,7 @@ def test_wrong_epochs_and_unknown_features_are_refused():
 
 
 def test_averaging_prints_writes_and_draws(run_lab, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
     monkeypatch.setattr(exponents, "GRIDS", SMALL)
     out, figure = tmp_path / "a.json", tmp_path / "a.svg"
     run = run_lab(["averaging", "--json", out, "--figure", figure])

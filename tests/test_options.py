@@ -106,7 +106,7 @@ def test_kinds_follow_from_types_and_choices():
     assert [each.kind for each in Own.options().values()] == ["choice", "whole", "number", "switch", "number", "whole"]
     assert options_of(SequenceTagger)["columns"].kind == "list"
     assert options_of(SequenceTagger)["template"].kind == "text"
-    assert options_of(Classifier)["format"].choices == ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+    assert options_of(Classifier)["format"].choices == ("fasttext", "svmlight", "jsonl", "csv", "parquet", "senseval")
 
 
 def test_options_by_scikit_learns_conventions():

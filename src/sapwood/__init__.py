@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import os
     from typing import Literal, overload
 
+    from sapwood.frames import annotate_frame
     from sapwood.model.base import AnyModel
     from sapwood.model.doc import Doc
     from sapwood.sklearn.estimator import PerceptronClassifier
@@ -53,7 +54,7 @@ __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
     "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
     "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
-    "UnfamiliarWarning", "WordClusterer", "load", "structured",
+    "UnfamiliarWarning", "WordClusterer", "annotate_frame", "load", "structured",
 ]  # fmt: skip
 
 __version__ = "0.4.0.dev0"
@@ -75,6 +76,7 @@ _HOMES = {
     "SubsequenceKernel": "sklearn.kernels",
     "TreeKernel": "sklearn.kernels",
     "WordClusterer": "tasks.clustering.model",
+    "annotate_frame": "frames",
     "load": "model.load",
     "structured": "tasks.structured.model",
 }

@@ -142,6 +142,35 @@ def test_parser_reads_conllu(client, models, bank):
     assert (why["sentence"], why["token"]) == (2, 1)
 
 
+def test_records_are_answered_with_their_ids(client, tmp_path):
+    (tmp_path / "t.csv").write_text("label,message\nx,refund now\ny,it crashes\n")
+    (tmp_path / "t.jsonl").write_text(
+        '{"ticket": {"body": "refund now"}, "label": "x"}\n{"ticket": {"body": "it crashes"}, "label": "y"}\n'
+    )
+    models = {
+        "csv": Classifier(min_updates=1, text="message").fit(tmp_path / "t.csv"),
+        "jsonl": Classifier(min_updates=1, text="ticket.body").fit(tmp_path / "t.jsonl"),
+    }
+    client = client_of(models)
+    for name, records in (
+        ("csv", [{"id": 7, "message": "a refund", "lang": "en"}, {"id": "b", "message": "crashes"}]),
+        ("jsonl", [{"id": 7, "ticket": {"body": "a refund"}}, {"id": "b", "ticket": {"body": "crashes"}}]),
+    ):
+        found = post(client, "/annotate", model=name, records=records).json()["documents"]
+        assert [(each["id"], each["sentences"][0]["label"]) for each in found] == [(7, "x"), ("b", "y")]
+        lines = "".join(json.dumps(record) + "\n" for record in records)
+        assert lines_of(client.post(f"/annotate?model={name}", content=lines, headers=LINES)) == found
+    null = post(client, "/annotate", model="jsonl", records=[{"id": 1, "ticket": {"body": None}}, {"id": 2}]).json()
+    assert null["documents"][0]["sentences"][0]["label"] == "_"
+    assert null["documents"][1]["id"] == 2
+    assert "there is no text in 'ticket.body'" in null["documents"][1]["error"]
+
+
+def test_only_classifiers_read_records(client):
+    answer = post(client, "/annotate", model="pipeline", records=[{"text": "a"}]).json()
+    assert "does not read records" in answer["documents"][0]["error"]
+
+
 def test_classifier_reads_examples(client, models):
     text = "a good film\na dull plot\n"
     sentences = post(client, "/annotate", model="reviews", text=text, input="examples").json()["sentences"]
@@ -242,9 +271,9 @@ def test_there_is_no_page_that_loads_scripts_from_elsewhere(client):
         (
             {"text": "a", "input": "pdf"},
             400,
-            "input should be 'auto', 'text', 'tokens', 'conllu', 'columns' or 'examples'; got 'pdf'",
+            "input should be 'auto', 'text', 'tokens', 'conllu', 'columns', 'examples' or 'records'; got 'pdf'",
         ),
-        ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, text, texts"),
+        ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, records, text, texts"),
         ({"text": "a\0b"}, 400, "character 2 of the text is \\u0000 (a NUL byte)"),
         ({"text": "a", "model": "chunker", "input": "text"}, 400, "does not read text; it reads columns"),
     ],

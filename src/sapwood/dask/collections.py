@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
-from operator import methodcaller
 from typing import TYPE_CHECKING, TypeVar
 
 import dask
@@ -16,15 +14,12 @@ from distributed import Client, Future, warn
 
 from sapwood.dask.shared import SharedModel, sent
 from sapwood.errors import DataError, OptionError, UnfamiliarWarning
+from sapwood.frames import annotate_frame, checked_columns, columns_of
 from sapwood.io.memory import called
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
-from sapwood.model.doc import Doc
 from sapwood.model.runs import check_writer_options
-from sapwood.parts import COLUMNS
-from sapwood.tasks.classifying.model import Classifier
-from sapwood.tasks.pipeline.model import Pipeline
 
 if TYPE_CHECKING:
     from dask.bag import Bag
@@ -83,10 +78,7 @@ def annotate_column(
     """Return a frame with columns behind those of a frame: what the model says about a column of texts.
 
     frame : a dask.dataframe, of which each partition is a task; or one of pandas, which is annotated here
-    columns : of a pipeline some of "conllu", "json", "forms", "lemma", "upos", "xpos", "feats", "heads", "deprel",
-        "entities"; the first two are strings, the others lists, with an entry for each word or name. Without, "conllu".
-        Of a classifier "label" and "score", which are what `sapwood classify` writes: the score is the confidence, or
-        the margin to the second label.
+    columns : as `sapwood.annotate_frame` has them
 
     A missing text has missing answers. Raises OptionError.
     """
@@ -96,19 +88,10 @@ def annotate_column(
     if not is_here and not hasattr(frame, "map_partitions"):
         raise OptionError(f"a frame of dask.dataframe or pandas is needed, not {type(frame).__name__}")
     shared = SharedModel(model)
-    loaded = shared.model()
-    dtypes, default, _ = _columns_of(loaded)
-    names = [columns] if isinstance(columns, str) else list(columns) or default
-    if unknown := [name for name in names if name not in dtypes]:
-        raise OptionError(f"columns of a {loaded._noun} are {', '.join(dtypes)}; got {unknown[0]}")
-    there = list(frame.columns)
-    if there.count(column) != 1:
-        how = "several columns" if column in there else "no column"
-        raise OptionError(f"the frame has {how} {column!a}; it has {', '.join(map(repr, there))}")
-    if taken := [name for name in names if name in there]:
-        raise OptionError(f"the frame has a column {taken[0]!a} already; rename it first")
+    names = checked_columns(shared.model(), list(frame.columns), column, columns)
     if is_here:
         return _with_columns(frame, column, shared, names)
+    dtypes = columns_of(shared.model()).dtypes
     meta = frame._meta.assign(**{name: pd.Series([], dtype=dtypes[name]) for name in names})
     return frame.map_partitions(_with_columns, column, _delayed(shared), names, meta=meta)
 
@@ -139,49 +122,6 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
     return found
 
 
-_Answer = Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names of columns -> values
-_SEVERAL = {"head": "heads", "entity": "entities"}  # names of columns for texts
-_STRINGS: dict[str, Callable[[Doc], object]] = {"conllu": Doc.to_conllu, "json": Doc.to_json}
-_OF_DOCS = _STRINGS | {
-    "forms": lambda doc: doc.forms,
-    **{_SEVERAL.get(column.name, column.name): methodcaller("values", column.name) for column in COLUMNS},
-    "entities": lambda doc: [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in doc.entities],
-}
-
-
-def _columns_of(model: AnyModel) -> tuple[dict[str, str], list[str], _Answer]:
-    """Return the columns that a model gives for texts, each with its dtype, the default ones, and what fills them."""
-    match model:
-        case Pipeline():
-            dtypes = {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}
-            return dtypes, ["conllu"], partial(_pipeline_answers, model)
-        case Classifier():
-            dtypes = {"label": "string", "score": "float64"}
-            return dtypes, list(dtypes), partial(_classifier_answers, model)
-    raise OptionError(f"a {model._noun} does not read texts; pipelines and classifiers do")
-
-
-def _pipeline_answers(model: Pipeline, texts: list[str], names: list[str]) -> dict[str, list[object]]:
-    docs = list(model.pipe(texts))
-    return {name: [_OF_DOCS[name](doc) for doc in docs] for name in names}
-
-
-def _classifier_answers(model: Classifier, texts: list[str], names: list[str]) -> dict[str, list[object]]:
-    said = model.writer.of_texts(texts)
-    answers: dict[str, list[object]] = {"label": [label for label, _ in said], "score": [number for _, number in said]}
-    return {name: answers[name] for name in names}
-
-
 def _with_columns(part: DataFrame, column: str, shared: SharedModel, names: list[str]) -> DataFrame:
-    import pandas as pd
-
-    there = [not missing for missing in part[column].isna()]
     with _warning_the_client(shared.model()) as model:
-        dtypes, _, answers = _columns_of(model)
-        answered = answers([text for text, given in zip(part[column], there, strict=True) if given], names)
-    found = {}
-    for name in names:
-        values = iter(answered[name])
-        cells = [next(values) if given else None for given in there]
-        found[name] = pd.Series(cells, index=part.index, dtype=dtypes[name])
-    return part.assign(**found)
+        return annotate_frame(part, column, model, columns=names)

@@ -78,7 +78,7 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
     elif promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:
-        if not is_text(head[:4096]) and (what := what_no_text_is(head)):
+        if not is_text(head[:4096]) and (what := what_no_text_is(head, name)):
             raise DataError(f"{name}: this is {what}")
         yield from chain([head] if head else [], rest)
 

@@ -1,4 +1,4 @@
-"""Examples for classifiers: texts, marked words in context, or features. From files of five formats, or from memory.
+"""Examples for classifiers: texts, marked words in context, or features. From files of six formats, or from memory.
 
 =========  =======================================================================================================
 fasttext   ``__label__NAME text``, a document a line; words that begin with ``__label__`` are labels wherever they stand
@@ -7,6 +7,7 @@ jsonl      an object a line, or an array of objects: ``label`` and ``text``; or 
            strings) and perhaps ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and
            strings)
 csv        with a header: the columns ``label`` and ``text``; commas or, in .tsv and where the header has them, tabs
+parquet    a table whose rows are records as those of jsonl
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
 
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
+from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
 from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
 from sapwood.io.label_sets import joined, label_text, labels_in
@@ -34,11 +36,12 @@ from sapwood.io.memory import COUNTED, called
 from sapwood.io.records import CsvReader, Instance, Record, Remarks, instances, json_records
 from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
 
-FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "parquet", "senseval")
+BYTES = ("csv", "parquet")  # formats that are not made of lines: a cell of CSV may have line ends
 LINES = "lines"  # a text a line, as it is, to be classified
 _BY_ENDING = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
-    ".json": "jsonl", ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
+    ".json": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
 
 _ODD_LABELS = "each label is a word of its own that __label__ begins, with spaces between them and no commas"
@@ -72,6 +75,8 @@ class Examples(NamedTuple):
     names: Callable[[], list[str]] = list  # gives the names of the rows' features that are in the data
     flaw: str = ""  # the error in a label, for callers that need the labels
     hint: str = ""  # the place of labels in this format, for the error of one that is missing
+    records: Sequence[Record] = ()  # of formats that have some
+    null: Collection[int] = ()  # numbers of the examples whose text is null
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -116,7 +121,7 @@ def read_examples(
     """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
     layout = layout or Layout("", [], [])
     layout = layout._replace(format=layout.format or format_by_name(path))
-    data = read_bytes(path, lines=layout.format != "csv")  # cells of CSV may have line ends
+    data = read_bytes(path, lines=layout.format not in BYTES)
     name, tabs = shown(path), has_tabs(path)
     with Remarks(name) as remarks:
         return parse_examples(data, name, layout, remarks, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
@@ -140,15 +145,15 @@ def parse_examples(
     remarks : gets what is odd about lines
     fixed : the layout is a model's, so that columns and fields are not looked for in the data
     tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
-    keep_all : each line gets an answer, also blank lines of fasttext files and rejected rows, which have no label
+    keep_all : each line gets an answer, also blank lines of fasttext files, null texts, and rejected rows, which have
+        no label
     tabs : CSV cells are separated by tabs; csv : has read the blocks before this one
     """
     form = layout.format
     if form == LINES and fixed:
         lines = plain_text(data, name, first_line).split("\n")
         return texts_as_examples(lines if lines[-1] else lines[:-1], name, layout, first_line)
-    if form not in FORMATS:
-        raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
+    check_format_of_examples(form)
     with named_in_errors(data, form):
         if form == "fasttext":
             documents = _core.Documents.read_fasttext(data, name, first_line, not keep_all, layout.several)
@@ -171,13 +176,37 @@ def parse_examples(
         if form == "csv":
             csv = csv or CsvReader(name, layout.text, tabs, remarks)
             records = list(csv.records(data, first_line))
+        elif form == "parquet":
+            records = _of_table(data, name)
         else:
             records = list(json_records(data, name, first_line))
+        null = [k for k, record in enumerate(records) if _is_null(record, layout.text)] if keep_all else []
+        if null:
+            remarks.add("the text is null, so that there is no label", records[null[0]].line, lines=len(null))
         if not keep_all and layout.label != "answer":
             for record in filter(Record.is_rejected, records):
                 remarks.add("a row whose answer is reject or ignore is left out", record.line)
             records = [record for record in records if not record.is_rejected()]
-        return _of_records(records, name, layout, fixed)
+        return _of_records(records, name, layout, fixed, null)
+
+
+def _is_null(record: Record, text: str) -> bool:
+    """Return true for a null text, or one inside of an object that does not have it, without tokens or features."""
+    is_there = text.partition(".")[0] in record.values and record.values.keys().isdisjoint(_KEYS)
+    return is_there and record.value(text) is None
+
+
+def _of_table(data: bytes, name: str) -> list[Record]:
+    require("pyarrow", "reading Parquet")
+    from sapwood.io.tables import table_records
+
+    return table_records(data, name)
+
+
+def check_format_of_examples(format: str) -> None:
+    """Raise OptionError if there is no such format."""
+    if format not in FORMATS:
+        raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {format!r}")
 
 
 def are_lines(data: bytes, layout: Layout) -> bool:
@@ -319,8 +348,8 @@ def _has_features(record: Record, layout: Layout) -> bool:
     return isinstance(features, dict) or (features != () and record.value(layout.text) is None)
 
 
-def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
-    """Turn the rows of a CSV or JSON file into documents or features."""
+def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool, null: Collection[int] = ()) -> Examples:
+    """Turn the rows of a CSV, JSON or Parquet file into documents or features; `null` have an empty text."""
     found = labels_in(records, layout.label, several=layout.several)
     gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")
     members = next((record.members() for record, label in zip(records, gold, strict=True) if not label), "")
@@ -331,12 +360,13 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
         layout = layout_of_records(records[:1] if layout.format == "csv" else records, layout)
     documents: list[Document] = []
     passed_over = set() if layout.asked is None else set(layout.fields).difference(layout.asked)
-    for record, label in zip(records, gold, strict=True):
-        tokens, marked = _tokens(record, layout.text)
+    empty = {*null}
+    for k, (record, label) in enumerate(zip(records, gold, strict=True)):
+        tokens, marked = ("", None) if k in empty else _tokens(record, layout.text)
         fields = ["" if field in passed_over else record.text(field) for field in layout.fields]
         documents.append((tokens, marked, label, fields, record.line))
     made = _core.Documents.build(documents, len(layout.columns), len(layout.fields), name)
-    return _of_documents(made, layout, flaw, hint)
+    return Examples(made, None, made.answers, layout, flaw=flaw, hint=hint, records=records, null=empty)
 
 
 def _of_features(
@@ -357,7 +387,7 @@ def _of_features(
         raise DataError(message) from None
     answers = _core.Answers.build(gold, [record.line for record in records], name)
     layout = layout._replace(columns=["feature"])
-    return Examples(None, built, answers, layout, partial(_feature_names, rows), flaw, hint)
+    return Examples(None, built, answers, layout, partial(_feature_names, rows), flaw, hint, records)
 
 
 def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:

@@ -7,7 +7,9 @@ from sapwood.base.writing import MODEL as MODEL
 _AS_TEXT = "write what is in it as CSV or as lines of JSON"
 _NO_TEXT = {  # beginnings of well known files that are no text -> what they are, and what to do
     MODEL: "a model of sapwood or a checkpoint, not data; the model comes first, then the data",
-    re.compile(b"PAR1"): f"a Parquet file; {_AS_TEXT} (pandas.read_parquet(...).to_csv(...))",
+    re.compile(
+        b"PAR1"
+    ): f"a Parquet file; classifiers read it as .parquet; for others {_AS_TEXT} (pandas.read_parquet)",
     re.compile(b"ARROW1|FEA1"): f"an Arrow or Feather file; {_AS_TEXT} (pandas.read_feather(...).to_csv(...))",
     re.compile(rb"(?s)PK\x03\x04.{26}(?:\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)"): (
         "a document of an office program (.xlsx, .docx, .odt); save its table as CSV, or its text as .txt"
@@ -25,10 +27,13 @@ _NO_TEXT = {  # beginnings of well known files that are no text -> what they are
 }
 
 
-def what_no_text_is(start: bytes) -> str:
-    """Return the kind of a file that is no text, by its first bytes, and what to do; empty if it is not well known."""
+def what_no_text_is(start: bytes, name: str = "") -> str:
+    """Return the kind of a file that is no text, by its first bytes, and what to do; empty if it is not well known.
+
+    name : of the file; a table that is named .parquet is read as what it is
+    """
     seen = start[:4096]
-    if seen.isascii() and b"\0" not in seen:
+    if (seen.isascii() and b"\0" not in seen) or (seen.startswith(b"PAR1") and name.rstrip("'").endswith(".parquet")):
         return ""
     return next((what for beginning, what in _NO_TEXT.items() if beginning.match(seen)), "")
 

@@ -5,7 +5,7 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
 from sapwood.io.json_text import BadJson, check_depth, json_of_line, value_at
@@ -71,6 +71,12 @@ class Record(NamedTuple):
         """Return the names of all values, those inside of others with dots, for a message."""
         names = list(_names(self.values))
         return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "") or "nothing"
+
+
+class TableRows(list[Record]):
+    """The rows of a table of Arrow's, with the table, whose types they are written in again."""
+
+    table: Any = None
 
 
 _SHOWN = 20  # names in a message

@@ -1,15 +1,18 @@
-"""Parquet files, made of what models write: a row for each word, or each example."""
+"""Parquet files: read as records, and made of what models write, with a row for each word or each example."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import BinaryIO, NamedTuple
 
 import pyarrow as pa
 from pyarrow import compute, parquet
 
+from sapwood.errors import DataError
+from sapwood.io.records import Record, TableRows
+from sapwood.io.source import check_size
 from sapwood.parts import CONLLU
 
 _ROWS = 20_000  # in a row group, at least
@@ -17,6 +20,57 @@ _FULL = ("sentence", "form", "lemma")  # columns of CoNLL-U in which "_" is a te
 _BLANK = re.compile(rb"\n(?:[ \t]*\n)+")  # between sentences
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _CELL = re.compile(rb"[^ \t\n]+")
+
+
+_ANSWERS = {"label": "string", "confidence": "double", "margin": "double", "abstained": "bool"}
+
+
+def table_records(data: bytes, name: str) -> TableRows:
+    """Return the rows of a Parquet file as records, whose lines are counted from 1. Raises DataError."""
+    try:
+        file = parquet.ParquetFile(pa.BufferReader(data))
+        groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
+        check_size(sum(group.total_byte_size for group in groups), name)
+        table = file.read()
+        columns = [column.to_pylist() for column in table.columns]
+    except (pa.ArrowException, OSError, ValueError) as error:
+        why = str(error).partition("\n")[0]
+        raise DataError(f"{name}: it cannot be read as Parquet: {why}") from None
+    if len({*table.column_names}) < len(columns):
+        raise DataError(f"{name}: two columns have the same name")
+    names = table.column_names
+    rows = zip(*columns, strict=True)
+    found = TableRows(Record(n, f"{name}:{n}", dict(zip(names, row, strict=True))) for n, row in enumerate(rows, 1))
+    found.table = table
+    return found
+
+
+def with_columns(
+    records: Sequence[Record], members: Sequence[str], answers: Sequence[Mapping[str, object]], name: str
+) -> bytes:
+    """Return a Parquet file of records and their answers; the columns of a Parquet file stay as they were.
+
+    members : the names of all members of the records. Raises DataError for one with values of several types.
+    """
+    at = ""
+    try:
+        table = records.table if isinstance(records, TableRows) else None
+        if table is None:
+            columns = {}
+            for at in members:
+                columns[at] = pa.array([record.values.get(at) for record in records])
+            table = pa.table(columns)
+        for at in dict.fromkeys(chain.from_iterable(answers)):
+            values = [answer.get(at) for answer in answers]
+            kind = _ANSWERS.get(at.removeprefix("predicted_")) if values.count(None) == len(values) else None
+            table = table.append_column(at, pa.array(values, kind and pa.type_for_alias(kind)))
+    except (pa.ArrowException, OverflowError) as error:
+        why = str(error).partition("\n")[0]
+        raise DataError(f"{name}: the values of {at!a} are of no one type of Parquet's ({why}); write jsonl") from None
+    out = pa.BufferOutputStream()
+    parquet.write_table(table, out, compression="zstd")
+    written: bytes = out.getvalue().to_pybytes()
+    return written
 
 
 class _Rows(NamedTuple):

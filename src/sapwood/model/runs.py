@@ -38,6 +38,9 @@ _ENDINGS = {  # endings of files, by their format
     "text": ".txt",
     "columns": ".txt",
     "labels": ".tsv",
+    "jsonl": ".jsonl",
+    "csv": ".csv",
+    "parquet": ".parquet",
 }
 _TABLES = ("conllu", "columns", "labels")  # formats of which tables are made
 

@@ -30,7 +30,8 @@ from sapwood.web.words import in_words_of_request
 def api(served: Served) -> APIRouter:
     """Return the paths of the API."""
     limits = served.limits
-    stream = {"type": "string", "description": 'Lines such as {"id": 1, "text": "..."}; id may be left out.'}
+    lines = 'Lines such as {"id": 1, "text": "..."}, where id may be left out; or, of a classifier, records.'
+    stream = {"type": "string", "description": lines}
     router = APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
 
     async def annotate_lines(request: Request) -> Response:
@@ -54,10 +55,13 @@ def api(served: Served) -> APIRouter:
     async def annotate(request: Request, asked: schemas.Texts) -> Response:
         served = Served.at(request)
         served.model(asked.model)
-        if len(asked.texts) > limits.texts:
+        if max(len(asked.texts), len(asked.records)) > limits.texts:
             raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
-        if "texts" in asked.model_fields_set:
-            pieces = served.gate.through(_batch(request, asked, [encoded(text) for text in asked.texts]))
+        if "records" in asked.model_fields_set:
+            records = [(_id_of(record), _as_line(record)) for record in asked.records]
+            pieces = served.gate.through(_batch(request, _of_records(asked), records))
+        elif "texts" in asked.model_fields_set:
+            pieces = served.gate.through(_batch(request, asked, [({}, encoded(text)) for text in asked.texts]))
         else:
             data = encoded(asked.text)
             pieces = served.gate.through(_document(served, asked, data, {"model": served.name(asked)}))
@@ -101,6 +105,11 @@ def api(served: Served) -> APIRouter:
         return {"models": listed}
 
     return router
+
+
+def _as_line(record: object) -> bytes:
+    """Return a value as a line of JSON."""
+    return json.dumps(record, ensure_ascii=False).encode()
 
 
 class _ByLines(APIRoute):
@@ -156,17 +165,34 @@ async def _document(
     yield (b"]" if begin == b", " else begin + b"]") + last + b"}"
 
 
-async def _batch(request: Request, asked: schemas.Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
-    """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed."""
+def _id_of(given: object) -> dict[str, object]:
+    """Return the member `id` of an object; nothing if it has none, or one that is no text and no number."""
+    if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
+        return {"id": given["id"]}
+    return {}
+
+
+def _of_records(asked: schemas.Analysis) -> schemas.Analysis:
+    """Return the same question about records."""
+    return asked.model_copy(update={"input": "records"})
+
+
+async def _batch(
+    request: Request, asked: schemas.Analysis, texts: list[tuple[dict[str, object], bytes]]
+) -> AsyncGenerator[bytes]:
+    """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed.
+
+    texts : each with the first members of its document
+    """
     served = Served.at(request)
     short = ShortTexts()
     begin = f'{{"model": {json.dumps(served.name(asked), ensure_ascii=False)}, "documents": ['.encode()
     with Failures(request.scope) as failures:
-        for number, data in enumerate(texts, start=1):
+        for number, (first, data) in enumerate(texts, start=1):
             try:
-                pieces = await begun(_document(served, asked, data, short=short))
+                pieces = await begun(_document(served, asked, data, first, short))
             except FAULTS as error:
-                yield begin + _error(failures, f"text {number}", error)
+                yield begin + _error(failures, f"text {number}", error, first)
             else:
                 yield begin
                 async for piece in pieces:
@@ -179,6 +205,15 @@ def _error(failures: Failures, where: str, error: Exception, first: dict[str, ob
     refused = refusal(error)
     failures.add(refused.status_code, said := f"{where}: {refused}")
     return json.dumps({**(first or {}), "error": said}, ensure_ascii=False).encode()
+
+
+def _of_line(served: Served, asked: schemas.Analysis, given: object) -> tuple[schemas.Analysis, bytes]:
+    """Return the question about a line of a stream, and its text: a record, if the model reads some and it is one."""
+    reads_records = "records" in records_of(served.model(asked.model)).inputs
+    is_line = isinstance(given, dict) and isinstance(given.get("text"), str) and given.keys() <= {"id", "text"}
+    if reads_records and isinstance(given, dict) and (asked.input == "records" or not is_line):
+        return _of_records(asked), _as_line(given)
+    return asked, encoded(schemas.Line.model_validate(given).text)
 
 
 async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[bytes]:
@@ -194,11 +229,10 @@ async def _answers(request: Request, asked: schemas.Analysis) -> AsyncGenerator[
             first: dict[str, object] = {}
             try:
                 given = parsed_json(line)
-                if isinstance(given, dict) and isinstance(given.get("id", ()), str | int | float | None):
-                    first = {"id": given["id"]}
-                data = encoded(schemas.Line.model_validate(given).text)
+                first = _id_of(given)
+                question, data = _of_line(served, asked, given)
                 async with served.gate.entered(waits=True):
-                    answer = b"".join([piece async for piece in _document(served, asked, data, first, short)])
+                    answer = b"".join([piece async for piece in _document(served, question, data, first, short)])
             except FAULTS as error:
                 answer = _error(failures, f"line {number}", error, first)
             yield answer + b"\n"

@@ -14,6 +14,7 @@ INPUT_NAMES = {  # kind -> its name for people
     "conllu": "CoNLL-U",
     "columns": "a token a line, with its columns",
     "examples": "an example a line",
+    "records": "a record of JSON a line",
 }
 _START = 10_000  # bytes of a text by which its kind is told
 

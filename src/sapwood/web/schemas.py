@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, Required
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator, with_config
 from pydantic_core import PydanticCustomError
@@ -57,15 +57,22 @@ class Analysis(Ask):
 class Texts(Analysis):
     """A text, or a batch of texts."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["texts"]}]})
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": [name]} for name in ("text", "texts", "records")]}
+    )
 
     text: str = Field(default="", examples=["Ada wrote it."])
     texts: list[str] = Field(default=[], examples=[["Ada wrote it.", "She did."]])
+    records: list[dict[str, Any]] = Field(
+        default=[],
+        examples=[[{"id": 7, "text": "great fun"}]],
+        description="Of a classifier: objects as it was trained on; each answer has the id of its record.",
+    )
 
     @model_validator(mode="after")
     def _either(self) -> Texts:
-        if ("text" in self.model_fields_set) == ("texts" in self.model_fields_set):
-            raise PydanticCustomError("either", "a request has a text, or texts")
+        if len(self.model_fields_set & {"text", "texts", "records"}) != 1:
+            raise PydanticCustomError("either", "a request has a text, or texts, or records")
         return self
 
 

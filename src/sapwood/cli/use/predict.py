@@ -18,11 +18,12 @@ from sapwood.base.command.terminal import show, show_drawn, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_text
 from sapwood.cli.base.inputs import in_folders
+from sapwood.cli.base.records import add_records, check_records
 from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.verb import Where, add_cluster, add_files, add_model, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
-from sapwood.io.examples import FORMATS, LINES
+from sapwood.io.examples import BYTES, FORMATS, LINES
 from sapwood.io.lists import format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
 from sapwood.model.capabilities import require_capability
@@ -160,7 +161,11 @@ probability; a model that was calibrated ('sapwood calibrate') gives its confide
 checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
 with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
 by line, or row by row of CSV, as it comes, and may be a text a line where the training data were JSON or CSV. Labels in
-the input are not looked at.
+the input are not looked at. A text that is null has no label ('_'), and there is a warning.
+
+With --to records come out: JSONL, CSV (lists as JSON) or Parquet (which needs pyarrow). Each has all members of the
+record that came in, or "text" where a line is no record, and then "label", "confidence" of a calibrated model,
+"margin", and with --reasons the three features that spoke most for the label.
 
 With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 
@@ -168,6 +173,7 @@ Examples:
   sapwood classify reviews.sap new.txt > out.txt
   sapwood classify reviews.sap new.txt --top 3
   echo "great fun" | sapwood classify reviews.sap | cut -f1
+  sapwood classify tickets.sap new.jsonl --to jsonl --reasons > answered.jsonl
   sapwood classify reviews.sap texts/*.txt --workers 8 --output labels --parquet
 """
 
@@ -180,6 +186,8 @@ def _classify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=(*FORMATS, LINES), help=form)
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
+    add_records(parser)
+    parser.add_argument("--reasons", action="store_true", help="add the strongest reasons to records (--to)")
     add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
@@ -190,6 +198,8 @@ def _classify(
     files: list[str],
     format: str | None,
     top: int | None,
+    to: str | None,
+    reasons: bool,
     strict: bool,
     threads: int,
     **where: Unpack[Where],
@@ -199,7 +209,10 @@ def _classify(
     classifier = load_as(Classifier, model).set_params(threads=threads)
     classifier = with_strictness(classifier, strict, where)
     files = in_folders(files, where["output"])
-    if annotate_into_folder(classifier, model, files, where, format=format, top=top or 0):
+    check_records(to, files, where)
+    if (reasons and to is None) or (top is not None and to is not None):
+        raise OptionError("--reasons goes with the records that --to writes, and --top does not")
+    if annotate_into_folder(classifier, model, files, where, format=format, top=top or 0, to=to, reasons=reasons):
         return
     for name, blocks in read_blocks(files, ends="line", lines=False):  # a cell of CSV may have any
         form = format
@@ -207,10 +220,11 @@ def _classify(
             first = next(blocks, b"")
             form = format or classifier.writer.format_of_pipe(first)
             blocks = chain([first] if first else [], blocks)
-            blocks = blocks if form == "csv" else lines_of(blocks)
-            if form == "senseval" or (form == "jsonl" and first.lstrip().startswith(b"[")):
+            blocks = blocks if form in BYTES else lines_of(blocks)
+            is_whole = "parquet" in (form, to) or (form == "jsonl" and first.lstrip().startswith(b"["))
+            if form == "senseval" or is_whole:
                 blocks = whole_blocks(blocks, "file", name)
-        _write(classifier.annotate(blocks, name=name, format=form, top=top or 0))
+        _write(classifier.annotate(blocks, name=name, format=form, top=top or 0, to=to, reasons=reasons))
 
 
 NBEST = """Write the n best structures of each sentence, as lists for a reranker.

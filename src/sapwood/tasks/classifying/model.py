@@ -192,7 +192,7 @@ class Classifier(Learner[ClassifierOptions]):
     def writer(self) -> LabelWriter:
         """The writer of labels, for the command line and the server."""
         self.check_fitted()
-        return LabelWriter(self._scorer, self.params, self.familiarity_)
+        return LabelWriter(self._scorer, self.params, self.familiarity_, self._reasons)
 
     @property
     def reasons(self) -> Reasons[Examples]:
@@ -298,14 +298,25 @@ class Classifier(Learner[ClassifierOptions]):
         return self
 
     def annotate(
-        self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
+        self,
+        blocks: Iterable[bytes],
+        *,
+        name: str = "input",
+        format: str | None = None,
+        top: int = 0,
+        to: str | None = None,
+        reasons: bool = False,
     ) -> Iterator[bytes]:
         """Yield for each block of a file a line an example: its label and the margin to the second best.
 
         Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
         or confidence. `name` goes into errors. Raises DataError.
+
+        to : "jsonl", "csv" or "parquet": write records in place of lines, with `label`, `confidence` of a calibrated
+        model and `margin` behind the members that came in; `predicted_label` where a record had a `label`
+        reasons : of records, also the three features that spoke most for the label, with their contributions
         """
-        return self.writer.annotate(blocks, name, format, top)
+        return self.writer.annotate(blocks, name, format, top, to, reasons)
 
     def evaluate(
         self, examples: Source, labels: Iterable[Hashable] | None = None

@@ -22,7 +22,7 @@ class LabelRecords(Records):
     def __init__(self, model: Any) -> None:
         super().__init__(model)
         file = model.model_
-        self.inputs = ("text", "examples") if file.columns[: file.label] == ["word"] else ("examples",)
+        self.inputs = (*["text"][: file.columns[: file.label] == ["word"]], "examples", "records")
 
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
         examples = self._examples(data, kind)
@@ -36,7 +36,7 @@ class LabelRecords(Records):
     def _examples(self, data: bytes, kind: str) -> Examples:
         if kind == "text":
             return texts_as_examples([plain_text(data, INPUT)], INPUT, layout_of(self._model.model_))
-        return self._model.writer.parsed(data, INPUT)  # type: ignore[no-any-return]
+        return self._model.writer.parsed(data, INPUT, "jsonl" if kind == "records" else None)  # type: ignore[no-any-return]
 
 
 def _records(examples: Examples, best: bytes, lines: bytes, texts: Sequence[str]) -> Iterator[Record]:

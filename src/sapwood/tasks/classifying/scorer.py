@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
 from sapwood.io.examples import Examples
@@ -11,6 +13,8 @@ from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in
 from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
+
+NO_LABEL = b"_\t0"  # the line of an example without a known feature
 
 
 class Scorer:
@@ -59,7 +63,8 @@ class Scorer:
         how = threads, top, self.calibration, self._of_all
         if data.documents is None:
             return self.core.annotate(example_rows(data, self.file), *how)
-        return self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
+        lines, unknown = self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
+        return (lines, unknown) if not data.null else _without(data.null, lines, unknown)
 
 
 def frozen(labels: list[str], weights: Weights, thresholds: list[float] | None = None) -> _core.Classifier:
@@ -85,6 +90,15 @@ def frozen_file(file: ModelFile, support: Support | None = None) -> _core.Classi
     if is_multi_label(file):
         return _core.Classifier.of_any(file.labels, thresholds_of(file), *packed)
     return _core.Classifier(file.labels, *packed)
+
+
+def _without(null: Collection[int], lines: bytes, unknown: int) -> tuple[bytes, int]:
+    """Return lines in which null texts have no label, and how many other examples have none."""
+    found = lines.split(b"\n")
+    for k in null:
+        unknown -= found[k] == NO_LABEL
+        found[k] = NO_LABEL
+    return b"\n".join(found), unknown
 
 
 def unknown_examples(count: int, name: str) -> str:

@@ -2,6 +2,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "base/coded_bytes.hpp"
 #include "base/elias_fano.hpp"
 #include "base/errors.hpp"
@@ -43,6 +47,14 @@ PackedTable of_coded(uint64_t features, uint64_t weights, uint64_t width, unsign
 }  // namespace
 
 void bind_model(nb::module_& m) {
+    m.def(
+        "return_large_memory",
+        [] {
+#ifdef __GLIBC__
+            mallopt(M_MMAP_THRESHOLD, 1 << 17);  // once it is set, glibc no longer raises it
+#endif
+        },
+        "From now on, give large pieces of memory back to the system as soon as they are free.");
     m.def(
         "code_bytes",
         [](const nb::bytes& bytes) { return to_bytes(interruptible([&] { return code_bytes(view(bytes)); })); },

@@ -131,6 +131,15 @@ def test_what_cannot_be_compared_is_refused():
         compare([], [], [])
 
 
+def test_confusions_of_many_labels_take_no_square_of_memory():
+    labels = [f"label {number}" for number in range(20_000)]
+    guess = labels[1:] + labels[:1]
+    found = confusion(labels, guess)
+    pairs = sorted([gold, other, 1] for gold, other in zip(labels, guess, strict=True))
+    assert found.as_dict() == {"labels": sorted(labels), "pairs": pairs}
+    assert found.of_most_confused(3).labels == tuple(sorted(labels)[:3])
+
+
 def test_confusions_of_many_labels_are_listed_by_frequency():
     gold = [f"l{k}" for k in range(30)] + ["l1"] * 3
     guess = ["l0"] * len(gold)

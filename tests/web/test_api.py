@@ -29,7 +29,8 @@ def models(toy, tiny_file, parsers):
 
 @pytest.fixture(scope="module")
 def client(models):
-    return client_of(models)
+    with client_of(models) as client:  # a server that says when it starts and ends
+        yield client
 
 
 def post(client, path, **fields):

@@ -15,8 +15,12 @@ import psutil
 import pytest
 from processes import HANG, wait_until
 from servers import chunk, head, running
+from starlette.testclient import TestClient
 
-from sapwood import SequenceTagger
+from sapwood import ModelError, SequenceTagger
+from sapwood.web.app import Application
+from sapwood.web.limits import Limits
+from sapwood.web.models import Served
 
 JSON = "Content-Type: application/json"
 LINES = "Content-Type: application/x-ndjson"
@@ -110,6 +114,75 @@ def test_no_answer_is_of_two_models(tmp_path, kind):
             client.join(HANG)
     assert {status for status, _ in answers} == {200}
     assert {len(models) for _, models in answers} == {1}
+
+
+def test_a_model_that_cannot_be_made_leaves_the_one_before_in_its_place():
+    """A model before is let go first, and made again from its file, which is still held."""
+    made = []
+
+    def old():
+        made.append(tagger(0))
+        return made[-1]
+
+    def broken():
+        assert served.models == {}, "memory would hold two models"
+        raise ModelError("it is broken")
+
+    served = Served({}, Limits())
+    served.make({"tagger": old})
+    with pytest.raises(ModelError, match="it is broken"):
+        served.make({"tagger": broken})
+    assert served.models == {"tagger": made[1]}
+    assert served.names == ["tagger"]
+
+
+def test_a_request_waits_while_a_model_is_made():
+    served = Served({"tagger": tagger(0)}, Limits())
+    asked, go = threading.Event(), threading.Event()
+
+    def slow():
+        assert go.wait(HANG)
+        return tagger(1)
+
+    def ask():
+        asked.set()
+        answers.append(client.post("/annotate", json={"text": "dog"}).content)
+
+    answers, client = [], TestClient(Application(served, []))
+    threads = [threading.Thread(target=served.make, args=({"tagger": slow},))]
+    threads[0].start()
+    wait_until(lambda: not served.models)
+    threads.append(threading.Thread(target=ask))
+    threads[1].start()
+    assert asked.wait(HANG)
+    assert answers == []
+    go.set()
+    for thread in threads:
+        thread.join(HANG)
+    assert answered_by(answers[0]) == {1}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_holds_one_model_while_it_is_loaded_again():
+    """The English pipeline takes over 40 MB; a reload takes no second place for it, and gives back what it took."""
+
+    def megabytes(name):
+        return int(status_of(server.process.pid, name)) / 1024
+
+    with running("en", *PATIENT) as server:
+        log = Log(server)
+        for number in range(RELOADS + 1):
+            if number > 0:
+                server.process.send_signal(signal.SIGHUP)
+                wait_until(lambda number=number: log.has("loaded again", number))
+            with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG)) as connection:
+                connection.request("POST", "/annotate", json.dumps({"text": "Ada wrote it."}), dict([JSON.split(": ")]))
+                assert connection.getresponse().status == 200
+            if number == 0:
+                first, highest = megabytes("VmRSS"), megabytes("VmHWM")
+        assert megabytes("VmRSS") < 1.2 * first
+        assert megabytes("VmHWM") < highest + 30
 
 
 def test_a_request_whose_body_comes_after_a_reload_is_answered_by_the_model_before(tmp_path):

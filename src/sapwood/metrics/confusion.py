@@ -1,7 +1,7 @@
 """Confusion matrices: how often each label was taken for each other label."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sapwood.metrics.labels import Report, check_lengths, table
@@ -12,13 +12,21 @@ _LONGEST = 24  # characters of a label in a table or picture
 
 @dataclass(frozen=True, slots=True)
 class Confusion(Report):
-    """Counts of pairs (gold, guess). The labels are in order of their gold counts, the most frequent first."""
+    """Counts of the pairs (gold, guess) that occur. The labels are in order of their gold counts, the highest first.
+
+    Of many labels nearly all pairs never occur, so memory grows with the examples, not with the square of the labels.
+    """
 
     labels: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]  # [gold][guess]
+    pairs: Mapping[tuple[str, str], int]
+
+    @property
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """The counts as a square table, [gold][guess]; of a few labels."""
+        return tuple(tuple(self.pairs.get((gold, guess), 0) for guess in self.labels) for gold in self.labels)
 
     def as_dict(self) -> dict[str, object]:
-        return {"labels": list(self.labels), "counts": [list(row) for row in self.counts]}
+        return {"labels": list(self.labels), "pairs": [[*pair, count] for pair, count in self.pairs.items()]}
 
     def of_most_confused(self, most: int) -> "Confusion":
         """Return the confusions of `most` labels: those that were confused most often, as gold or as guess.
@@ -26,11 +34,12 @@ class Confusion(Report):
         >>> confusion(["n", "n", "v", "v"], ["n", "v", "v", "x"]).of_most_confused(2).labels
         ('n', 'v')
         """
-        every = range(len(self.labels))
-        errors = [sum(self.counts[y]) + sum(row[y] for row in self.counts) - 2 * self.counts[y][y] for y in every]
-        kept = sorted(sorted(every, key=lambda y: -errors[y])[:most])
-        counts = tuple(tuple(self.counts[gold][guess] for guess in kept) for gold in kept)
-        return Confusion(tuple(self.labels[y] for y in kept), counts)
+        errors: Counter[str] = Counter()
+        for pair, count in self._errors():
+            errors.update(dict.fromkeys(pair, count))
+        most_confused = set(sorted(self.labels, key=lambda label: -errors[label])[:most])
+        pairs = {pair: count for pair, count in self.pairs.items() if most_confused.issuperset(pair)}
+        return Confusion(tuple(label for label in self.labels if label in most_confused), pairs)
 
     def format(self, most: int = _MOST_SHOWN) -> str:
         """Return an aligned table with a row for each gold label. Long labels are shortened in the middle.
@@ -42,18 +51,16 @@ class Confusion(Report):
         n            1  1
         v            0  1
         """
-        labels = [shortened(label) for label in self.labels]
-        if len(labels) <= most:
+        if len(self.labels) <= most:
+            labels = [shortened(label) for label in self.labels]
             rows = [[label, *counts] for label, counts in zip(labels, self.counts, strict=True)]
             return "\n".join(table([["gold, guess", *labels], *rows]))
-        pairs = [
-            (count, f"{labels[gold]} taken for {labels[guess]}")
-            for gold, row in enumerate(self.counts)
-            for guess, count in enumerate(row)
-            if gold != guess and count
-        ]
-        shown = sorted(pairs, key=lambda pair: -pair[0])[:most]
-        return "\n".join(table([["confused", "times"], *([what, count] for count, what in shown)]))
+        shown = sorted(self._errors(), key=lambda pair: -pair[1])[:most]
+        named = ([f"{shortened(gold)} taken for {shortened(guess)}", count] for (gold, guess), count in shown)
+        return "\n".join(table([["confused", "times"], *named]))
+
+    def _errors(self) -> list[tuple[tuple[str, str], int]]:
+        return [(pair, count) for pair, count in self.pairs.items() if pair[0] != pair[1]]
 
 
 def shortened(label: str) -> str:
@@ -70,5 +77,7 @@ def confusion(gold: Sequence[str], guess: Sequence[str]) -> Confusion:
     check_lengths(gold, guess)
     pairs = Counter(zip(gold, guess, strict=True))
     of_gold = Counter(gold)
-    labels = tuple(sorted({label for pair in pairs for label in pair}, key=lambda label: (-of_gold[label], label)))
-    return Confusion(labels, tuple(tuple(pairs[g, h] for h in labels) for g in labels))
+    labels = sorted({label for pair in pairs for label in pair}, key=lambda label: (-of_gold[label], label))
+    place = {label: number for number, label in enumerate(labels)}
+    in_order = sorted(pairs.items(), key=lambda pair: (place[pair[0][0]], place[pair[0][1]]))
+    return Confusion(tuple(labels), dict(in_order))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
@@ -51,8 +52,13 @@ def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> 
 
     contents_only : also load a model that lacks the functions that it works with, which are in no file
     """
+    return read_model(path, contents_only=contents_only)()
+
+
+def read_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> Callable[[], AnyModel]:
+    """Read and check a model file, and return what makes its model, as `load_model` would. Raises ModelError."""
     file = ModelFile.load(path_to_load(path))
-    return _from_file(_class_of(file, path, contents_only=contents_only), file, path)
+    return partial(_from_file, _class_of(file, path, contents_only=contents_only), file, path)
 
 
 def load_as(

@@ -92,7 +92,7 @@ def api(served: Served) -> APIRouter:
 
     @router.head("/models", include_in_schema=False)
     @router.get("/models", summary="The models that are served", response_description="The models.")
-    async def models() -> schemas.Models:
+    async def models(request: Request) -> schemas.Models:
         listed: list[schemas.ServedModel] = [
             {
                 "name": name,
@@ -100,7 +100,7 @@ def api(served: Served) -> APIRouter:
                 "learned": model.contents.learned,
                 "inputs": list(records_of(model).inputs),
             }
-            for name, model in served.models.items()
+            for name, model in Served.at(request).models.items()
         ]
         return {"models": listed}
 

@@ -57,13 +57,13 @@ class Application(FastAPI):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the models that are served when it begins."""
         if scope["type"] == "http":
-            scope = {**scope, "state": {**scope.get("state", {}), "served": self._served.now()}}
+            scope = {**scope, "state": {**scope.get("state", {}), "served": await self._served.now()}}
         await super().__call__(scope, receive, send)
 
     def openapi(self) -> dict[str, object]:
         """Return the description of the API, in OpenAPI 3.1."""
         described = super().openapi()
-        names, limits = list(self._served.models), self._served.limits
+        names, limits = self._served.names, self._served.limits
         texts, question = (described["components"]["schemas"][name]["properties"] for name in ("Texts", "Question"))
         for properties in (texts, question):
             properties["model"] |= {"enum": names, "default": names[0]}

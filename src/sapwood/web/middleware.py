@@ -46,6 +46,8 @@ class SameSiteMiddleware:
                 message["headers"] = [*message["headers"], *(h for h in self._headers if h[0] not in there)]
             await send(message)
 
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
         if scope["type"] != "http":
             return
         why = self._refused(Headers(scope=scope), scope["method"])

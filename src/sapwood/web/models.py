@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from copy import copy
 from typing import Self, TypeVar
 
 from starlette.requests import Request
 
-from sapwood.errors import Listener, OptionError
+from sapwood.errors import Listener, OptionError, SapwoodError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
 from sapwood.model.familiarity import ShortTexts
@@ -18,6 +19,9 @@ from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Ask, Place
 
 _Piece = TypeVar("_Piece")
+Makers = Mapping[str, Callable[[], AnyModel]]  # what makes the model of each name from its file, which is read already
+
+_A_MOMENT = 0.01  # seconds
 _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
 
 
@@ -25,6 +29,7 @@ class Served:
     """Models by their names, the first of which is the usual one, and who works for whom."""
 
     def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
+        self._makers: Makers = {}
         self.replace(models)
         self.limits = limits
         self.gate = Gate(limits.workers, limits.waiting)
@@ -35,9 +40,25 @@ class Served:
         found: Self = request.state.served
         return found
 
-    def now(self) -> Self:
-        """Return the same gate with the models of this moment, which stay as they are."""
+    async def now(self) -> Self:
+        """Return the same gate with the models of this moment, which stay as they are; wait while they are made."""
+        while not self.models:
+            await asyncio.sleep(_A_MOMENT)
         return copy(self)
+
+    def make(self, makers: Makers) -> None:
+        """Make models and serve them; what is running keeps those before it.
+
+        Those before are let go first, so that memory holds one of each. Raises SapwoodError and serves them again if
+        one cannot be made.
+        """
+        before, self._makers, self.models = self._makers, makers, {}
+        try:
+            self.replace({name: make() for name, make in makers.items()})
+        except SapwoodError:
+            self._makers = before
+            self.replace({name: make() for name, make in before.items()})
+            raise
 
     def replace(self, models: Mapping[str, AnyModel]) -> None:
         """Serve these models from the next request on; what is running keeps its own.
@@ -50,7 +71,7 @@ class Served:
                     f"{name}: a {model._noun} has nothing to show on a page; taggers, parsers, classifiers, "
                     "segmenters, lemmatizers and pipelines have"
                 )
-        self.models = dict(models)
+        self.models, self.names = dict(models), list(models)
 
     def model(self, name: str) -> AnyModel:
         """Return the model of this name, or the usual one for the empty name. Raises Refused."""

@@ -8,40 +8,40 @@ import math
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock, Thread
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from sapwood import _core
 from sapwood.base.signals import handled
 from sapwood.base.writing import escape_controls
 from sapwood.errors import SapwoodError, SapwoodWarning, warn
-from sapwood.model.base import AnyModel
 from sapwood.web.app import Application
 from sapwood.web.connections import IdleConnections, OnceAMinute, Protocol, is_new, listening_at
 from sapwood.web.limits import Limits
-from sapwood.web.models import Served
+from sapwood.web.models import Makers, Served
 
 _LOADING = Lock()  # held by the thread that loads models again
 
 
-def serve(
-    load: Callable[[], Mapping[str, AnyModel]], host: str, port: int, limits: Limits, names: Sequence[str] = ()
-) -> None:
+def serve(read: Callable[[], Makers], host: str, port: int, limits: Limits, names: Sequence[str] = ()) -> None:
     """Serve models until SIGINT or SIGTERM; SIGHUP has them loaded again.
 
+    read : reads the model files, and returns what makes the models of them
     names : host names that requests may have besides its own, such as the name of a proxy
 
     Raises SapwoodError if they cannot be loaded, for a model with nothing to show or a wrong address.
     """
     shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)
+    _core.return_large_memory()
     served = Served({}, limits)
-    with handled(lambda number, frame: Thread(target=_load_again, args=(served, load)).start(), signal.SIGHUP):
+    with handled(lambda number, frame: Thread(target=_load_again, args=(served, read)).start(), signal.SIGHUP):
         with _LOADING:
-            served.replace(load())
+            served.make(read())
         app = Application(served, ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else [])
         logging.basicConfig(format="sapwood: %(message)s")
         logging.getLogger("asyncio").addFilter(OnceAMinute())
@@ -57,13 +57,13 @@ def serve(
                 server.run(sockets=[listening])
 
 
-def _load_again(served: Served, load: Callable[[], Mapping[str, AnyModel]]) -> None:
+def _load_again(served: Served, read: Callable[[], Makers]) -> None:
     """Load the models again, in a thread beside the requests, and serve them if nothing is wrong with them."""
     with _LOADING:
         if not served.models:  # they could not be loaded at first
             return
         try:
-            served.replace(load())
+            served.make(read())
         except SapwoodError as error:
             _say(f"the models stay as they are: {error}")
         else:

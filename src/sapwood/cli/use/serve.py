@@ -9,7 +9,7 @@ from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
-from sapwood.model.load import load_model
+from sapwood.model.load import read_model
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 
@@ -72,7 +72,7 @@ def _serve(
         )
     threads = workers or os.cpu_count() or 1
     limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
-    serve(lambda: {name: load_model(path) for name, path in paths.items()}, host, port, limits, allow_host)
+    serve(lambda: {name: read_model(path) for name, path in paths.items()}, host, port, limits, allow_host)
 
 
 VERBS = {"serve": Verb(SERVE, _options, _serve)}

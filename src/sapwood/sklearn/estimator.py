@@ -11,7 +11,8 @@ from sapwood import _core
 from sapwood.base.optional import missing
 from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
-from sapwood.model.file.schema import ModelFile, flaw_of_labels
+from sapwood.model.file.reading import flaw_of_labels
+from sapwood.model.file.schema import ModelFile
 from sapwood.options import Option, Options, Values, option, options_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of

@@ -20,12 +20,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypedDict
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array, fits, parsed
+from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array, parsed
+from sapwood.model.file.records import TableRecord
 
 _CODED = "coded"  # key of the metadata
 METADATA = "metadata"  # the array of coded metadata
@@ -164,22 +163,11 @@ def _texts(data: bytes, header: Mapping[str, str]) -> dict[str, str]:
     return texts
 
 
-class TableRecord(TypedDict):
-    """A table, as the header describes it."""
-
-    features: int
-    weights: int
-    width: int
-    key_bits: int
-    lengths: list[int]  # bytes of each section
-
-
-@dataclass(repr=False)  # names may be millions
 class TableInfo:
     """A table of weights, packed or coded, and the names of its features if they are kept."""
 
-    packed: _core.PackedTable
-    names: list[str] | None = None
+    def __init__(self, packed: _core.PackedTable, names: list[str] | None = None) -> None:
+        self.packed, self.names = packed, names
 
     def coded(self, bits: int) -> _core.PackedTable:
         """Code the table as it is written to a file, its weights in so many bits, and return it."""
@@ -213,10 +201,10 @@ class TableInfo:
         return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))
 
 
-def read_table(n: int, record: object, array: Callable[[str, str], bytes]) -> _core.PackedTable:
+def read_table(n: int, record: TableRecord, array: Callable[[str, str], bytes]) -> _core.PackedTable:
     """Return the n-th table from its record; array(name, dtype) returns an array's bytes. Raises ModelError."""
-    if not fits(record, TableRecord) or len(record["lengths"]) != 4:
-        raise ModelError("'tables' in its header has something that is not the record of a table")
+    if len(record["lengths"]) != 4:
+        raise ModelError("'tables' in its header has a table without the lengths of its four sections")
     if record["key_bits"] >= 1 << 31:
         raise ModelError("'tables' in its header has a width in bits that is out of range")
     data, wanted = array(f"{n}.table", "U8"), sum(record["lengths"])

@@ -37,6 +37,16 @@ class ClustersSize(TypedDict):
     key_bits: int
 
 
+class TableRecord(TypedDict):
+    """A table of weights."""
+
+    features: int
+    weights: int
+    width: int
+    key_bits: int
+    lengths: list[int]  # bytes of each section
+
+
 class Calibration(TypedDict):
     """The curves from scores or margins to confidences."""
 
@@ -52,6 +62,24 @@ class FrequentShares(TypedDict):
     windows: list[float]  # quantiles over its windows
     name: NotRequired[str]
     empty: NotRequired[list[float]]  # share of empty cells in the whole column, and in 99 % of its windows at most
+
+
+class Header(TypedDict):
+    """The metadata of a model file that are JSON; sapwood.model.file.schema says what each is."""
+
+    weights: Weights
+    columns: ColumnNames
+    labels: list[str]
+    options: dict[str, object]
+    tables: list[TableRecord]
+    word_lists: list[WordListSize]
+    provenance: dict[str, object]
+    clusters: NotRequired[ClustersSize | str]
+    calibration: NotRequired[Calibration]
+    familiarity: NotRequired[list[FrequentShares]]
+    card: NotRequired[str]
+    extra: NotRequired[list[str]]
+    parts: NotRequired[dict[str, dict[str, str]]]  # the metadata of models inside this one
 
 
 class Familiar(NamedTuple):

@@ -36,62 +36,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.card import checked_card
-from sapwood.model.file.coding import METADATA, TableInfo, coded, decoded, read_table
-from sapwood.model.file.container import Array, parsed
-from sapwood.model.file.records import (
-    Calibration,
-    ClustersSize,
-    ColumnNames,
-    Familiar,
-    FrequentShares,
-    Weights,
-    WordListSize,
-    checked_familiar,
-    column_names,
-)
+from sapwood.model.file.coding import METADATA, TableInfo, coded, decoded
+from sapwood.model.file.container import Array
+from sapwood.model.file.reading import CLUSTER_ARRAYS, FORMAT, OF_WHOLE, content
+from sapwood.model.file.records import Calibration, Familiar
 from sapwood.options import Values
-from sapwood.parts import PARTS
-
-T = TypeVar("T")
-
-FORMAT = "sapwood/3"
-_INSIDE = {  # task -> name and task of the models that may lie inside
-    "parse": {"tagger": "tag"},
-    "pipeline": {part.name: part.task for part in PARTS},
-}
-
-_CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
-_OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
-_BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
-
-
-def _packed(clusters: _core.WordClusters) -> tuple[object, ...]:
-    """Return the sizes and the arrays of word clusters, by which two are compared."""
-    return len(clusters), clusters.key_bits, *(getattr(clusters, name) for name in _CLUSTER_ARRAYS)
-
-
-def flaw_of_labels(labels: Sequence[object]) -> str | None:
-    """Return the flaw of labels that a model file cannot have; None if they have none."""
-    texts = {label for label in labels if isinstance(label, str)}
-    if len(texts) != len(labels):
-        return "labels are not distinct strings"
-    together = "".join(texts)
-    if "" in texts or _BREAKS.intersection(together):
-        return "a label is empty or has a tab or a line end in it"
-    try:
-        together.encode()
-    except UnicodeEncodeError:
-        return "a label is not Unicode"
-    return None
 
 
 class SupportExamples(Protocol):
@@ -101,31 +57,40 @@ class SupportExamples(Protocol):
         """Return the model file with the examples."""
 
 
-@dataclass(kw_only=True, repr=False, eq=False)
 class ModelFile:
-    """The content of a model file, as Python values."""
+    """The content of a model file, as Python values.
 
-    task: str
-    labels: list[str]
-    template: str
-    columns: list[str]
-    label: int
-    options: Values
-    bits: int
-    scale: float = 1.0
-    tables: list[TableInfo] = field(default_factory=list)
-    word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
-    provenance: Values = field(default_factory=dict)
-    parts: dict[str, ModelFile] = field(default_factory=dict)
-    calibration: Calibration | None = None
-    familiar: Familiar | None = None
-    extra: dict[str, Array] = field(default_factory=dict)
-    card: str = ""  # in Markdown
-    clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
+    It has dicts and lists of its own, so that `replaced` gives a model that does not change this one.
+    card : in Markdown
+    clusters : a part may have the same object as the whole
+    """
 
-    def __post_init__(self) -> None:
-        """Copy what may be changed later, so that `replaced` gives a model of its own."""
-        self.extra, self.parts, self.provenance = dict(self.extra), dict(self.parts), dict(self.provenance)
+    def __init__(
+        self,
+        *,
+        task: str,
+        labels: list[str],
+        template: str,
+        columns: list[str],
+        label: int,
+        options: Values,
+        bits: int,
+        scale: float = 1.0,
+        tables: Sequence[TableInfo] = (),
+        word_lists: Sequence[tuple[str, _core.WordList]] = (),
+        provenance: Mapping[str, Any] | tuple[()] = (),
+        parts: Mapping[str, ModelFile] | tuple[()] = (),
+        calibration: Calibration | None = None,
+        familiar: Familiar | None = None,
+        extra: Mapping[str, Array] | tuple[()] = (),
+        card: str = "",
+        clusters: _core.WordClusters | None = None,
+    ) -> None:
+        self.task, self.labels, self.template, self.columns, self.label = task, labels, template, columns, label
+        self.options, self.bits, self.scale = options, bits, scale
+        self.tables, self.word_lists = list(tables), list(word_lists)
+        self.provenance, self.parts, self.extra = dict(provenance), dict(parts), dict(extra)
+        self.calibration, self.familiar, self.card, self.clusters = calibration, familiar, card, clusters
 
     def __repr__(self) -> str:
         """Say what it is in a few words, however large it is."""
@@ -149,7 +114,7 @@ class ModelFile:
 
     def replaced(self, **fields: Any) -> ModelFile:
         """Return this model with other values of some fields."""
-        return replace(self, **fields)
+        return ModelFile(**vars(self) | fields)
 
     def with_weights(self, frozen: _core.PackedModel | SupportExamples) -> ModelFile:
         """Return this model with the frozen weights, or with examples in place of weights."""
@@ -169,7 +134,7 @@ class ModelFile:
         for n, table in enumerate(self.tables):
             arrays |= table.arrays(n, self.bits)
         if self.clusters is not None and not self._shares_clusters(whole):
-            for name in _CLUSTER_ARRAYS:
+            for name in CLUSTER_ARRAYS:
                 arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
         arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
         for part, model in self.parts.items():
@@ -218,7 +183,7 @@ class ModelFile:
             "provenance": self.provenance,
         }
         if self._shares_clusters(whole):
-            values["clusters"] = _OF_WHOLE
+            values["clusters"] = OF_WHOLE
         elif self.clusters is not None:
             values["clusters"] = {"words": len(self.clusters), "key_bits": self.clusters.key_bits}
         optional = {
@@ -280,120 +245,10 @@ class ModelFile:
         try:
             if whole is None:
                 arrays, metadata = decoded(arrays, metadata)
-            return _Reader(metadata, dict(arrays)).model(whole)
+            return cls._of(content(metadata, arrays, None if whole is None else whole.clusters))
         except ModelError as error:
             raise ModelError(f"{name}: not a usable model: {error}") from None
 
-
-class _Reader:
-    """A reader that takes each array out once, so that those left over are a flaw; a flaw is a ModelError."""
-
-    def __init__(self, metadata: dict[str, str], arrays: dict[str, Array]) -> None:
-        self.metadata, self.arrays = metadata, arrays
-
-    def model(self, whole: ModelFile | None) -> ModelFile:
-        if (version := self.metadata.get("format")) != FORMAT:
-            raise ModelError(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
-        weights, columns = self.json("weights", Weights), self.json("columns", ColumnNames)
-        if (bits := weights["bits"]) not in (8, 16, 32):
-            raise ModelError(f"weights of {bits} bits are not 8, 16 or 32 bits wide")
-        if columns["label"] >= len(columns["names"]):
-            raise ModelError("the label is not one of the columns")
-        word_lists = [
-            (entry["name"], _core.WordList.unpack(self.array(f"list.{k}", "U64"), entry["longest"]))
-            for k, entry in enumerate(self.json("word_lists", list[WordListSize]))
-        ]
-        tables = [self.table(n, entry) for n, entry in enumerate(self.json("tables", list[object]))]
-        labels = self.json("labels", list[str])
-        if flaw := flaw_of_labels(labels):
-            raise ModelError(flaw)
-        model = ModelFile(
-            task=self.text("task"),
-            labels=labels,
-            template=self.text("template"),
-            columns=columns["names"],
-            label=columns["label"],
-            options=self.json("options", dict[str, object]),
-            bits=bits,
-            scale=float(weights["scale"]),
-            tables=tables,
-            word_lists=word_lists,
-            provenance=self.json("provenance", dict[str, object]),
-            clusters=self.clusters(whole) if "clusters" in self.metadata else None,
-            calibration=self.json("calibration", Calibration) if "calibration" in self.metadata else None,
-            familiar=self.familiar(columns["names"]) if "familiarity" in self.metadata else None,
-            card=checked_card(self.json("card", str, '""')),
-            extra={name: self.take(f"extra.{name}") for name in self.json("extra", list[str], "[]")},
-        )
-        for part, inner in self.json("parts", dict[str, dict[str, str]], "{}").items():
-            model.parts[part] = self.part(model, part, inner)
-        if self.arrays:
-            raise ModelError(f"it has an array that does not belong there: {min(self.arrays)!a}")
-        return model
-
-    def familiar(self, columns: list[str]) -> Familiar:
-        shares = self.json("familiarity", list[FrequentShares])
-        seen = self.array("seen", "U32") if "seen" in self.arrays else b""
-        return checked_familiar(self.array("familiar", "U32"), shares, seen, column_names(self.text("task"), columns))
-
-    def text(self, key: str) -> str:
-        if key not in self.metadata:
-            raise ModelError(f"its header has no '{key}'")
-        return self.metadata[key]
-
-    def json(self, key: str, kind: type[T], otherwise: str | None = None) -> T:
-        """Return a value of the header; `otherwise` is its default in JSON."""
-        text = self.text(key) if otherwise is None else self.metadata.get(key, otherwise)
-        return parsed(text, kind, f"'{key}' in its header")
-
-    def part(self, whole: ModelFile, name: str, metadata: dict[str, str]) -> ModelFile:
-        """Read the model `name` inside `whole`, if models of the task of `whole` have such a part."""
-        tasks = _INSIDE.get(whole.task, {})
-        if name not in tasks:
-            raise ModelError(f"a model of its task has no part {name[:40]!a}")
-        if (metadata.get("format"), metadata.get("task")) != (self.metadata["format"], tasks[name]):
-            raise ModelError(f"its part {name!a} is not a model for the task {tasks[name]!a} in the same format")
-        inside = [array for array in self.arrays if array.startswith(f"{name}/")]
-        arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
-        try:
-            return _Reader(metadata, arrays).model(whole)
-        except ModelError as error:
-            raise ModelError(f"its part {name!a}: {error}") from None
-
-    def take(self, name: str) -> Array:
-        if name not in self.arrays:
-            raise ModelError(f"it has no array {name!a}")
-        return self.arrays.pop(name)
-
-    def array(self, name: str, dtype: str) -> bytes:
-        array = self.take(name)
-        if array.dtype != dtype or len(array.shape) != 1:
-            raise ModelError(f"its array {name!a} is not a list of {dtype}")
-        return bytes(array.data)
-
-    def clusters(self, whole: ModelFile | None) -> _core.WordClusters:
-        if self.text("clusters") == json.dumps(_OF_WHOLE):
-            if whole is None or whole.clusters is None:
-                raise ModelError("it has the word clusters of another model that it is no part of, or that has none")
-            return whole.clusters
-        sizes = self.json("clusters", ClustersSize)
-        if sizes["key_bits"] >= 1 << 31:
-            raise ModelError("'key_bits' of 'clusters' in its header is out of range")
-        words, key_bits = sizes["words"], sizes["key_bits"]
-        arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
-        if whole is not None and whole.clusters is not None and _packed(whole.clusters) == (words, key_bits, *arrays):
-            return whole.clusters
-        return _core.WordClusters(words, key_bits, *arrays)
-
-    def table(self, n: int, record: object) -> TableInfo:
-        packed = read_table(n, record, self.array)
-        if f"{n}.names" not in self.arrays:
-            return TableInfo(packed)
-        try:
-            text = self.array(f"{n}.names", "U8").decode()
-        except UnicodeDecodeError:
-            raise ModelError(f"its array '{n}.names' is not UTF-8") from None
-        names = text.split("\n") if packed.features else []
-        if len(names) != packed.features:
-            raise ModelError(f"its array '{n}.names' does not have a name for each feature")
-        return TableInfo(packed, names)
+    @classmethod
+    def _of(cls, fields: Values) -> ModelFile:
+        return cls(**fields | {"parts": {name: cls._of(part) for name, part in fields["parts"].items()}})

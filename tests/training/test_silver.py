@@ -11,7 +11,7 @@ from sapwood._core import Columns, Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import treebank_in_memory
 from sapwood.tasks.parsing import jackknife
-from sapwood.tasks.parsing.data import choose_trees
+from sapwood.tasks.parsing.silver import choose_trees
 from sapwood.training.silver import Choice, Lesson, is_tree
 
 TAGS = ("xpos", "upos", "feats")

@@ -11,7 +11,6 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sapwood.errors import DataError, Listener, ModelError, not_fitted
-from sapwood.events import Callback
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.answers import Answers
@@ -22,11 +21,12 @@ from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import Records
-from sapwood.model.small import Goal, Small
 from sapwood.options import Options, Values, plain, unknown_option
 
 if TYPE_CHECKING:
+    from sapwood.events import Callback
     from sapwood.metrics.labels import Report
+    from sapwood.model.small import Small
 
 
 P = TypeVar("P", bound=Options)
@@ -154,6 +154,8 @@ class Model(Generic[P]):
         Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
         if the model cannot be made as small as that.
         """
+        from sapwood.model.small import Goal  # what training alone needs is imported by it
+
         goal = Goal(bytes, loss, below, levels, retrain)
         goal.check(held_out=dev is not None or dev_fraction is not None)
         fit = require_capability(self, "recipe").smaller(goal)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sapwood._core import PackedModel
 from sapwood.errors import OptionError
-from sapwood.events import Shrunk
 from sapwood.options import Values
+
+if TYPE_CHECKING:
+    from sapwood.events import Shrunk
 
 T = TypeVar("T")
 LEVELS = ("uneven", "even")

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood.errors import ModelError, OptionError
-from sapwood.events import EpochDone, Event, Preparing
 from sapwood.model.base import Model
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.options import LearnerOptions, Mixing
-from sapwood.training.recipe import Recipe
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
+    from sapwood.events import Callback, Event
     from sapwood.model.small import Goal
     from sapwood.options import Values
     from sapwood.training.checkpoints import Checkpoint
+    from sapwood.training.recipe import Recipe
     from sapwood.training.run import Fitted, Run, RunKeywords
     from sapwood.training.task import Task
 
@@ -66,6 +65,8 @@ class Learner(Model[L]):
     @property
     def recipe(self) -> Recipe[Self]:
         """The training of the fitted model, which can be done again."""
+        from sapwood.training.recipe import Recipe  # imports for training alone come late
+
         self.check_fitted()
         return Recipe(self, self._data_options())
 
@@ -86,7 +87,7 @@ class Learner(Model[L]):
     def _run(
         self, dev: object, dev_fraction: float | None, on_event: Callback | None, keywords: RunKeywords, **more: Any
     ) -> Run:
-        from sapwood.training.run import Run  # imports for training alone come late
+        from sapwood.training.run import Run
 
         return Run.of(self, dev, dev_fraction, on_event, keywords, **more)
 
@@ -140,6 +141,7 @@ def fit_part(
     A part that the checkpoint of a resumed training has is not trained again. Raises KeyboardInterrupt after Ctrl-C, as
     work without one of its parts cannot be kept; and what `fit` raises.
     """
+    from sapwood.events import EpochDone, Preparing
 
     def progress(event: Event) -> None:
         if isinstance(event, EpochDone):

@@ -140,7 +140,7 @@ _Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, r
 
 
 def _sentences(block: bytes) -> Iterator[_Sentence]:
-    from sapwood.tasks.parsing.jackknife import shown_tags
+    from sapwood.tasks.parsing.data import shown_tags
 
     data = _core.Conllu.read(block, "output")
     for forms, tree, tags in zip(data.column("form"), data.trees(False), shown_tags(data), strict=True):

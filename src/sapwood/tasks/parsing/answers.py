@@ -8,12 +8,22 @@ from itertools import starmap
 from typing import TYPE_CHECKING
 
 from sapwood.model.answers import Answers, Explain, Place, Property, Tree, ask
+from sapwood.tasks.parsing.data import Trees, shown_tags
 
 if TYPE_CHECKING:
+    from sapwood import _core
     from sapwood.draw.explanation import ExplanationRecord
     from sapwood.metrics.brackets import Bracket
+    from sapwood.metrics.trees import TreeReport
 
 _NONE = "no constituent"
+
+
+def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
+    """Return the scores of trees; the tags in `data` say what is punctuation."""
+    from sapwood.metrics import tree_scores
+
+    return tree_scores(gold, guess, shown_tags(data))
 
 
 def tree_answers(

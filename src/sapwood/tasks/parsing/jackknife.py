@@ -9,17 +9,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError
 from sapwood.io.conllu import has_values
 from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, split_tags, with_joint_tags
+from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
 from sapwood.training.silver import Choice, labels_of
 
 if TYPE_CHECKING:
-    from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.parsing.options import ParserOptions
     from sapwood.training.run import Run
 
@@ -89,24 +88,6 @@ class _SilverTags:
         """Return those among these sentences, as the option `silver` has them."""
         chosen = sorted(self._numbers.intersection(sentences))
         return self._rows.select(chosen) if chosen else ()
-
-
-def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
-    """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
-    tags = list(map(split_tags, model.labels))
-    if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
-        raise ModelError(f"its tagger is not one for {', '.join(columns)}")
-    return SequenceTagger._of_file(model)
-
-
-def with_predicted_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
-    """Return the treebank with tags that the tagger predicts."""
-    return with_joint_tags(data, columns, tagger.predict(data.column("form")))
-
-
-def shown_tags(data: _core.Conllu) -> list[list[str]]:
-    """Return the UPOS tags, or the XPOS tags where there are no others."""
-    return data.column("upos" if has_values(data, ["upos"]) else "xpos")
 
 
 def _tagger(parser: ParserOptions, clusters: _core.WordClusters | None, **options: Any) -> SequenceTagger:

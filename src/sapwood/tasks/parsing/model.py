@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from math import ceil
@@ -26,19 +25,14 @@ from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons, in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.writer import FileWriter
-from sapwood.tasks.parsing.answers import tree_answers
+from sapwood.tasks.parsing.answers import tree_answers, tree_report
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import outputs_of, parser_contents
-from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, warn_if_slow
-from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_predicted_tags
-from sapwood.tasks.parsing.lists import read_trees, tree_lists
+from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
+from sapwood.tasks.parsing.fitted import build_parser, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.records import ParserRecords
-from sapwood.tasks.parsing.training import begin, build_parser, tree_report
 from sapwood.training.learner import Learner
-from sapwood.training.nbest import NBest, check_n
-from sapwood.training.odd_data import warn_of_odd_sentences
-from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
@@ -46,6 +40,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
+    from sapwood.training.nbest import NBest
     from sapwood.training.run import Run, RunKeywords
 
 
@@ -100,6 +95,10 @@ class DependencyParser(Learner[ParserOptions]):
         return self._learn(self._run(dev, dev_fraction, on_event, keywords), sentences, trees, dev=dev)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
+        from sapwood.tasks.parsing.training import begin
+        from sapwood.training.odd_data import warn_of_odd_sentences
+        from sapwood.training.task import Task
+
         data = with_words(self._treebank(sentences, trees, "training data"))
         held_out = None if dev is None else with_words(self._treebank(dev, None, "held-out data"))
         options = self.params
@@ -139,6 +138,8 @@ class DependencyParser(Learner[ParserOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
+        from sapwood.training.nbest import check_n
+
         n = check_n(n)
         self.check_fitted()
 
@@ -150,6 +151,9 @@ class DependencyParser(Learner[ParserOptions]):
     @property
     def lists(self) -> NBest[_core.Conllu]:
         """The lists of the best trees, for a reranker."""
+        from sapwood.tasks.parsing.lists import read_trees, tree_lists
+        from sapwood.training.nbest import NBest
+
         self.check_fitted()
 
         def propose(data: _core.Conllu, n: int) -> list[CandidateList]:
@@ -262,6 +266,8 @@ class DependencyParser(Learner[ParserOptions]):
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+        from dataclasses import replace
+
         from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
         self.check_fitted()

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
 from sapwood.model.familiarity import familiar_in
-from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import CONLLU
-from sapwood.tasks.parsing.data import Trees, read_silver_trees, warn_if_slow
-from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_predicted_tags
+from sapwood.tasks.parsing.answers import tree_report
+from sapwood.tasks.parsing.data import Trees, warn_if_slow
+from sapwood.tasks.parsing.fitted import LABEL_SETS, build_parser, with_predicted_tags
+from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife
 from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.tasks.parsing.silver import read_silver_trees
 from sapwood.templates import find_template
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
@@ -25,13 +27,11 @@ from sapwood.training.silver import Lesson
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
-    from sapwood.metrics.trees import TreeReport
     from sapwood.options import Values
     from sapwood.training.run import Run
 
 # Ends of the template's atoms that look at the first tag, the second tag, and the features of a word.
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
-_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
 def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Trainer:
@@ -49,7 +49,7 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
     core = _core.ParserTrainer(
         lesson.learned, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
     )
-    labels = {name: getattr(core, name) for name in _LABEL_SETS}
+    labels = {name: getattr(core, name) for name in LABEL_SETS}
     model = ModelFile(
         task="parse",
         labels=core.labels,
@@ -116,7 +116,7 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
         return {}
     if options.tags != "gold":
         raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
-    return {"labels": known.labels} | {name: known.options[name] for name in _LABEL_SETS}
+    return {"labels": known.labels} | {name: known.options[name] for name in LABEL_SETS}
 
 
 def _trainer(
@@ -156,34 +156,5 @@ def _trainer(
 
 def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
     """Return the trainer of a shard. It has the labels of the whole data."""
-    labels = {"labels": model.labels} | {name: model.options[name] for name in _LABEL_SETS}
+    labels = {"labels": model.labels} | {name: model.options[name] for name in LABEL_SETS}
     return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
-
-
-def build_parser(model: ModelFile) -> _core.Parser:
-    """Return the parser in a model file. Raises ModelError if it does not hold one."""
-    options: Values = {"gap": 0.0} | model.options  # files from before have none
-    for name in (*_core.Parser.options, *_LABEL_SETS):
-        if options.get(name) is None:
-            raise ModelError(f"its options have no {name}")
-    for name in _LABEL_SETS:
-        if not fits(options[name], list[str]):
-            raise ModelError(f"{name} in its options are not a list of strings")
-    return _core.Parser(
-        [table.packed for table in model.tables],
-        {name: options[name] for name in _core.Parser.options},
-        model.template,
-        model.columns[: model.label],
-        model.labels,
-        **{name: options[name] for name in _LABEL_SETS},
-        bits=model.bits,
-        scale=model.scale,
-        clusters=model.clusters,
-    )
-
-
-def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
-    """Return the scores of trees; the tags in `data` say what is punctuation."""
-    from sapwood.metrics import tree_scores
-
-    return tree_scores(gold, guess, shown_tags(data))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.io.conllu import rows_of
 from sapwood.parts import PART_NAMED, TAGS
 from sapwood.tasks.tagging.joint import learnable_tags, split_tags
-from sapwood.tasks.tagging.model import SequenceTagger
+
+if TYPE_CHECKING:
+    from sapwood.tasks.tagging.model import SequenceTagger
 
 TAGGER, MORPHOLOGY = PART_NAMED["tagger"], PART_NAMED["morphology"]
 TAGGED = tuple(column.name for column in TAGGER.columns)
+NO_FEATS = "no word has morphological features"  # the reason for which there is no model of them
 
 Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags

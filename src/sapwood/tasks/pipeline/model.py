@@ -7,13 +7,11 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
-from sapwood.events import Callback, ignore
 from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank, with_words
 from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
@@ -28,20 +26,19 @@ from sapwood.model.load import model_class
 from sapwood.options import Values
 from sapwood.parts import PARTS
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
+from sapwood.tasks.pipeline.data import NO_FEATS
 from sapwood.tasks.pipeline.given import Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
-from sapwood.tasks.pipeline.recipe import PipelineRecipe
 from sapwood.tasks.pipeline.records import PipelineRecords
-from sapwood.tasks.pipeline.training import NO_FEATS, file_of, models_described, train_models
 from sapwood.tasks.pipeline.writer import DocumentWriter
-from sapwood.training.cross_validation import hold_out
-from sapwood.training.odd_data import warn_of_odd_treebank
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
+    from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.tasks.pipeline.recipe import PipelineRecipe
     from sapwood.training.run import RunKeywords
 
 
@@ -83,7 +80,11 @@ class Pipeline(Model[PipelineOptions]):
 
         Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
         """
-        from sapwood.training.fingerprint import fingerprint  # modules of training alone are not imported before
+        from sapwood.events import ignore  # modules of training alone are not imported before
+        from sapwood.tasks.pipeline.training import file_of, models_described, train_models
+        from sapwood.training.cross_validation import hold_out
+        from sapwood.training.fingerprint import fingerprint
+        from sapwood.training.odd_data import warn_of_odd_treebank
         from sapwood.training.run import Run, check_keywords
         from sapwood.training.saving import Saver
 
@@ -115,6 +116,8 @@ class Pipeline(Model[PipelineOptions]):
     @property
     def recipe(self) -> PipelineRecipe:
         """The training of the fitted models, which can be done again."""
+        from sapwood.tasks.pipeline.recipe import PipelineRecipe
+
         self.check_fitted()
         return PipelineRecipe(self._untrained, self.models_, self.model_)
 
@@ -220,6 +223,8 @@ class Pipeline(Model[PipelineOptions]):
 
         names : files of names for the treebank's sentences, as in training; names are scored in these sentences alone
         """
+        from dataclasses import replace
+
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self.check_fitted()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice, pairwise
 from json import dumps
@@ -49,11 +48,10 @@ class Writer:
         return b""
 
 
-@dataclass
 class Conllu(Writer):
     """CoNLL-U; sentences are numbered through all documents, and of several files each begins with its name."""
 
-    first: int = 1
+    first = 1  # number of the next sentence
     fills = True
 
     def next_file(self, name: str) -> bytes:
@@ -68,12 +66,11 @@ class Conllu(Writer):
         return [sentence + b"\n\n" for sentence in self(doc).split(b"\n\n")[:-1]]
 
 
-@dataclass
 class Json(Writer):
     """JSON lines; offsets count through all documents of a file, and of several files each line has the name."""
 
-    first: int = 0
-    file: bytes = b""
+    first = 0  # characters before the next document
+    file = b""  # the beginning of each line, if there are several files
 
     def next_file(self, name: str) -> bytes:
         """Begin with the text of another file, one of several, whose name each line has."""
@@ -90,11 +87,11 @@ class Json(Writer):
         return self(doc).splitlines(keepends=True)
 
 
-@dataclass
 class Text(Writer):
     """Text for people, made of the views of a document."""
 
-    shown: Callable[[Sentence], str]
+    def __init__(self, shown: Callable[[Sentence], str]) -> None:
+        self.shown = shown
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         return [self.shown(sentence).encode() for sentence in Doc(doc).sentences]

@@ -24,7 +24,16 @@ from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
-from sapwood.tasks.pipeline.data import MORPHOLOGY, TAGGED, joint_tags_of, tag_rows, tagged, with_labels, with_tags
+from sapwood.tasks.pipeline.data import (
+    MORPHOLOGY,
+    NO_FEATS,
+    TAGGED,
+    joint_tags_of,
+    tag_rows,
+    tagged,
+    with_labels,
+    with_tags,
+)
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -48,7 +57,6 @@ _GOLD_TIMES = 3  # of the tagger: wrong tags cost the parser more than it gains 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
-NO_FEATS = "no word has morphological features"
 _SMALL = 100_000  # words
 
 

@@ -17,13 +17,11 @@ from sapwood.model.base import is_file
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
-from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
+from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
 from sapwood.tasks.rewriting.records import LemmaRecords
-from sapwood.tasks.rewriting.training import LEMMA_COLUMNS, TAGS, begin_lemmas, begin_splits, lemma_rows
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
@@ -98,6 +96,9 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
+        from sapwood.tasks.rewriting.training import begin_lemmas, lemma_rows
+        from sapwood.training.task import Task
+
         held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_lemmas, score=_lemma_accuracy)
         fitted = self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
@@ -179,6 +180,9 @@ class Splitter(RowTagger[SplitterOptions]):
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
+        from sapwood.tasks.rewriting.training import begin_splits
+        from sapwood.training.task import Task
+
         held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_splits, score=_word_f1)
         self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)

@@ -10,6 +10,9 @@ from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import changed, option
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions
 
+TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
+LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
+
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
 _SEARCH = changed(default="argmax")
 _PYTHON_ONLY = (

@@ -15,7 +15,7 @@ from sapwood.io.conllu import has_values
 from sapwood.io.lexicons import entries_of
 from sapwood.model.file.container import Array
 from sapwood.tasks.rewriting.lexicon import script_lists
-from sapwood.tasks.rewriting.options import LemmatizerOptions, SplitterOptions
+from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, begin_rows
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sapwood.training.run import Run
     from sapwood.training.task import Trainer
 
-TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
-LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 

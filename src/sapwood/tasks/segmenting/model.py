@@ -12,27 +12,22 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, warn
+from sapwood.errors import DataError, ModelError, warn
 from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in_memory, with_words
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
 from sapwood.model.explanation import Reasons
-from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.segmenting.options import SegmenterOptions
+from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.segmenting.reasons import explain_places, place_answers
 from sapwood.tasks.segmenting.records import SegmenterRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
-from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.training.run import Run
 
-_COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
-_PLACES = "places"
 NO_SPACES = "it does not tell where there are no spaces, neither by SpaceAfter=No in MISC nor by '# text'"
 
 
@@ -51,10 +46,13 @@ class Segmenter(RowTagger[SegmenterOptions]):
     task = "segment"
     _noun = "segmenter"
     _records_type = SegmenterRecords
-    _extra_arrays: ClassVar = {_PLACES: "table of places"}
+    _extra_arrays: ClassVar = {PLACES: "table of places"}
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
+        from sapwood.tasks.segmenting.training import begin
+        from sapwood.training.task import Task
+
         whole = with_words(read_treebank(treebank))
         if run.monitors_data:
             checked_text(whole)
@@ -67,8 +65,8 @@ class Segmenter(RowTagger[SegmenterOptions]):
         held_out = (
             None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]
         )
-        begin = partial(_begin, places=places, words=whole)
-        self._train(Task(self.task, self.params, begin, data, held_out, unit="paragraphs", look=None), run)
+        start = partial(begin, places=places, words=whole)
+        self._train(Task(self.task, self.params, start, data, held_out, unit="paragraphs", look=None), run)
         return self
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:
@@ -122,44 +120,12 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _answers(self, source: Treebank) -> list[Answers]:
         """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
-        _, rows = _core.segment_examples(read_treebank(source).text(apart=True), bytes(self.model_.extra[_PLACES].data))
+        _, rows = _core.segment_examples(read_treebank(source).text(apart=True), bytes(self.model_.extra[PLACES].data))
         return [place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.threads))]
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        places = model.extra_bytes(_PLACES, "U8")
+        places = model.extra_bytes(PLACES, "U8")
         if places is None:
             raise ModelError("it has no table of places")
         self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, places)
-
-
-def _begin(
-    options: SegmenterOptions,
-    data: _core.Columns,
-    held_out: _core.Columns | None,
-    run: Run,
-    *,
-    places: bytes,
-    words: _core.Conllu,
-) -> Trainer:
-    if run.known is not None:
-        raise OptionError("a segmenter cannot go on with other data, by which it chose what it decides; train anew")
-    rows = Rows(
-        task="segment",
-        data=data,
-        held_out=held_out,
-        names=_COLUMNS,
-        label=len(_COLUMNS) - 1,
-        extra={_PLACES: Array.of("U8", places)},
-        words=words,
-        score=_begins_f1,
-    )
-    return begin_rows(rows, options)
-
-
-def _begins_f1(gold: Labels, guess: Labels) -> float:
-    """Return the F1 of places at which a token or sentence begins, in percent."""
-    pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
-    right = sum(g == p != "." for g, p in pairs)
-    begins = sum((g != ".") + (p != ".") for g, p in pairs)
-    return 200 * right / begins if begins else 100.0

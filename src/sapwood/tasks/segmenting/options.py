@@ -8,6 +8,8 @@ from typing import Literal
 from sapwood.options import changed
 from sapwood.tasks.tagging.options import RowOptions
 
+PLACES = "places"  # name of the array with the table of places
+
 
 class SegmenterOptions(RowOptions):
     """The options of a segmenter."""

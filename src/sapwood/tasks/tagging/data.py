@@ -50,6 +50,13 @@ def parse_columns(
     return columns
 
 
+def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
+    """Return the sentences that have tokens. Raises DataError if there is none."""
+    if data.tokens == 0:
+        raise DataError(f"{data.name}: there is no sentence to {purpose}")
+    return data.select(range(data.sentences)) if data.has_empty_sentences else data
+
+
 def read_columns(
     source: Source,
     labels: Sequence[Sequence[str]] | None,

@@ -22,17 +22,20 @@ from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
-from sapwood.tasks.tagging.data import check_columns, columns_of, has_features, names_of, parse_columns, read_columns
+from sapwood.tasks.tagging.data import (
+    check_columns,
+    columns_of,
+    has_features,
+    names_of,
+    parse_columns,
+    read_columns,
+    with_tokens,
+)
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
-from sapwood.tasks.tagging.lists import label_lists, read_label_rows
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.records import TaggerRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
-from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training, with_tokens
-from sapwood.training.nbest import NBest, check_n
-from sapwood.training.streams import ColumnStream, stream_of
-from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
+    from sapwood.training.nbest import NBest
     from sapwood.training.run import Run, RunKeywords
 
 
@@ -93,12 +97,18 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         run = self._run(dev, dev_fraction, on_event, keywords)
         data = sentences
         if stream or scratch is not None:
+            from sapwood.training.streams import ColumnStream, stream_of
+
             data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
         return self._learn(run, data, labels, dev=dev)
 
     def _learn(
         self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
     ) -> Self:
+        from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training
+        from sapwood.training.streams import ColumnStream
+        from sapwood.training.task import Task
+
         columns, data = names_of(self.params.columns), sentences
         if isinstance(data, ColumnStream):
             data.names = columns
@@ -160,6 +170,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
+        from sapwood.training.nbest import check_n
+
         n = check_n(n)
         self.check_fitted()
         return self.tagger_.n_best(self._encode_input(sentences), n)
@@ -167,6 +179,9 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     @property
     def lists(self) -> NBest[_core.Columns]:
         """The lists of the best label sequences, for a reranker."""
+        from sapwood.tasks.tagging.lists import label_lists, read_label_rows
+        from sapwood.training.nbest import NBest
+
         self.check_fitted()
         propose = partial(label_lists, self.tagger_, self.model_)
         return NBest(

@@ -18,7 +18,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.data import header, read_columns, split_held_out
+from sapwood.tasks.tagging.data import header, read_columns, split_held_out, with_tokens
 from sapwood.tasks.tagging.lexicon import (
     dictionary_columns,
     packed,
@@ -145,13 +145,6 @@ def read_silver_rows(
     labels = labels_of(gold.column(label)).union([] if run.known is None else run.known.labels)
     choice.known(silver.column(label), labels, "labels")
     return choice.chosen()
-
-
-def with_tokens(data: _core.Columns, purpose: str) -> _core.Columns:
-    """Return the sentences that have tokens. Raises DataError if there is none."""
-    if data.tokens == 0:
-        raise DataError(f"{data.name}: there is no sentence to {purpose}")
-    return data.select(range(data.sentences)) if data.has_empty_sentences else data
 
 
 def begin(

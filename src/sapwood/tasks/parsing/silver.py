@@ -1,0 +1,57 @@
+"""Silver trees, which a parser learns from beside gold ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.io.conllu import read_treebank
+from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.training.silver import Choice, check_all_at_once, labels_of, silver_source
+
+if TYPE_CHECKING:
+    from sapwood.training.run import Run
+
+
+def read_silver_trees(
+    options: ParserOptions, gold: _core.Conllu, held_out: _core.Conllu | None, run: Run
+) -> _core.Conllu | None:
+    """Return the silver sentences that a parser learns from beside gold ones, None if there are none.
+
+    Raises DataError if there are files, and nothing in them to learn.
+    """
+    source = silver_source(options.silver, _core.Conllu)
+    if source is None:
+        return None
+    check_all_at_once(run)
+    silver = read_treebank(source)
+    if not run.monitors_data:  # larger work has chosen them
+        return silver
+    choice = Choice(silver, "parser")
+    choice.apart_from(gold, held_out)
+    known = [] if run.known is None else run.known.labels
+    choose_trees(choice, gold, options.least_sureness, single_root=options.single_root, known=known)
+    return choice.chosen()
+
+
+def choose_trees(
+    choice: Choice[_core.Conllu], gold: _core.Conllu, least: float, *, single_root: bool, known: Iterable[str] = ()
+) -> None:
+    """Leave out silver sentences that do not teach a parser.
+
+    Crossing arcs are lifted in training, and the relation of a lifted word tells where it came from. A teacher whose
+    arcs cross by mistake makes hundreds of such relations; each is one more output that every decision has to weigh.
+
+    least : mean sureness, in percent; known : relations beside those of the gold data
+    """
+    silver = choice.silver
+    choice.trees(silver.column("head"), single_root=single_root)
+    choice.sure(silver.column("misc"), least)
+    choice.known(silver.column("deprel"), labels_of(gold.column("deprel")).union(known), "relations")
+    of_gold = [_core.projectivise(*tree)[1] for tree in gold.trees(single_root)]
+    heads, relations = silver.column("head"), silver.column("deprel")
+    lifted: list[list[str]] = [[] for _ in heads]
+    for s in choice.left:
+        lifted[s] = _core.projectivise([*map(int, heads[s])], relations[s])[1]
+    choice.known(lifted, labels_of(of_gold).union(known), "relations of lifted words")

@@ -1,0 +1,50 @@
+"""Training of segmenters: the places of a treebank's text are rows for a tagger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import OptionError
+from sapwood.model.file.container import Array
+from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
+from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
+
+if TYPE_CHECKING:
+    from sapwood.training.run import Run
+    from sapwood.training.task import Trainer
+
+_COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
+
+
+def begin(
+    options: SegmenterOptions,
+    data: _core.Columns,
+    held_out: _core.Columns | None,
+    run: Run,
+    *,
+    places: bytes,
+    words: _core.Conllu,
+) -> Trainer:
+    """Return the trainer of a segmenter: rows of places, the table of places, and the text as words."""
+    if run.known is not None:
+        raise OptionError("a segmenter cannot go on with other data, by which it chose what it decides; train anew")
+    rows = Rows(
+        task="segment",
+        data=data,
+        held_out=held_out,
+        names=_COLUMNS,
+        label=len(_COLUMNS) - 1,
+        extra={PLACES: Array.of("U8", places)},
+        words=words,
+        score=_begins_f1,
+    )
+    return begin_rows(rows, options)
+
+
+def _begins_f1(gold: Labels, guess: Labels) -> float:
+    """Return the F1 of places at which a token or sentence begins, in percent."""
+    pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
+    right = sum(g == p != "." for g, p in pairs)
+    begins = sum((g != ".") + (p != ".") for g, p in pairs)
+    return 200 * right / begins if begins else 100.0

@@ -19,7 +19,7 @@ from sapwood import (
     Splitter,
     load,
 )
-from sapwood.options import Options, changed, option, options_of
+from sapwood.options import Options, option, options_of
 
 TASKS = [Classifier, DependencyParser, Lemmatizer, PhraseParser, Reranker, SequenceTagger, Splitter]
 
@@ -39,7 +39,7 @@ class Own(Shared):
     step: float = option(default=0.5, above=0, below=1, help="how far")
     names: bool = option(default=False, help="keep them")
     gamma: float = 20.0
-    seed: int = changed(default=3, help="of everything")
+    seed: int = option(default=3, help="of everything")
 
 
 def test_a_class_has_its_own_options_first_and_changes_inherited_ones():

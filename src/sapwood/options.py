@@ -7,32 +7,24 @@
 
     class Tagger(Learner):
         order: Literal[1, 2] = option(default=1, help="labels of history", kept=True)
-        gamma: float = 20.0                                 # the inherited option with another default
-        epochs: int = changed(default=5, help="passes")     # or with other texts and limits
+        gamma: float = 20.0                                # the inherited option with another default
+        epochs: int = option(default=5, help="passes")     # or with other texts and limits; the others stay
 
 From a declaration follow the keyword arguments of the class with their signature, `get_params`, `set_params`, `repr`,
 the list of options in the class's documentation, the checks, the flags of the command line, and what a model file keeps
 of them. As in scikit-learn the constructor only stores values (NumPy's scalars as Python's); `check_options` checks
-them, when training begins.
-
-``Tagger.options()`` returns every `Option` by its name, the class's own first. For the command line an Option has
-
-* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: true if there is a flag for it,
-  and ``group``: its heading, one of GROUPS;
-* ``kind``: "choice" (one of ``choices``), "whole" or "number" (from ``least`` or ``above`` to ``most`` or ``below``),
-  "switch" (true or false), "list" (of strings) or "text" (a name or path);
-* ``flag``: its flag, if that is not made from the name;
-* ``optional``: true if it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
-* ``allowed``: its possible values, in words; ``check(value)``, which raises OptionError in the same words.
+them, when training begins. These are no dataclasses, as those take a third of the time that loading a model takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from sapwood.errors import OptionError
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 Values = dict[str, Any]  # values of options or of an option's fields, by name
 
@@ -45,33 +37,39 @@ GROUPS = {  # headings of options, in the order of the command line's help
     "machines": "this machine and others",
 }
 
-_SMALLEST = 1e-200  # least weight of a subsequence without gaps
 _PLAIN = {bool, int, float, str, type(None)}  # types of values that are stored as they are
 _KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
 
 
 class Option:
-    """The declaration of one option; see the top of this file."""
+    """The declaration of one option."""
 
     name = ""
     annotation = "str"
-    default: Any
+    default: Any = None
     help = ""
     metavar: str | None = None
-    choices: tuple[object, ...] = ()
+    choices: tuple[object, ...] = ()  # those of Literal, if they are not given
     least: float | None = None
-    most: float | None = None
+    most: float | None = None  # 2^32 - 1 for a whole number, if it is not given
     above: float | None = None
     below: float | None = None
-    kept: bool | str = False  # "given": if it is not the default; "training": the same, once training is over
-    command = True
-    core = True
-    group = "learning"
-    off: str | None = None
-    flag: str | None = None
+    # True if a model file keeps it. "given": if it is not the default. "training": the same, and other training that
+    # goes on from a checkpoint may have another value.
+    kept: bool | str = False
+    command = True  # whether the command line has a flag for it
+    core = True  # whether an option of learning goes to the core's trainer, which has to know it, not to Python alone
+    group = "learning"  # one of GROUPS
+    off: str | None = None  # the word for None, or the flag that turns off a switch that is on
+    flag: str | None = None  # its flag, if that is not made from the name
 
-    def __init__(self, fields: Values) -> None:
+    def __init__(self, **fields: Any) -> None:
+        assert all(hasattr(Option, name) for name in fields), fields
         vars(self).update(fields)
+
+    def changed(self, **fields: Any) -> Option:
+        """Return the option with some fields changed."""
+        return Option(**vars(self) | fields)
 
     @property
     def optional(self) -> bool:
@@ -80,7 +78,7 @@ class Option:
 
     @property
     def kind(self) -> str:
-        """The kind of its values: "choice", "whole", "number", "switch", "list" or "text"."""
+        """The kind of its values: "choice", "whole", "number", "switch", "list" (of strings) or "text"."""
         if self.choices:
             return "choice"
         return _KINDS.get(self.annotation.partition(" | ")[0], "text")
@@ -121,114 +119,96 @@ class Option:
         return True
 
 
-def option(
-    *,
-    default: Any,
-    help: str,
-    metavar: str | None = None,
-    choices: tuple[object, ...] = (),
-    least: float | None = None,
-    most: float | None = None,
-    above: float | None = None,
-    below: float | None = None,
-    kept: bool | Literal["given", "training"] = False,
-    command: bool = True,
-    core: bool = True,
-    group: str = "learning",
-    off: str | None = None,
-    flag: str | None = None,
-) -> Any:
-    """Declare an option of a class that derives from Options; its type is the attribute's annotation.
+def option(**fields: Any) -> Any:
+    """Declare an option of a class that derives from Options by fields of `Option`; its type is the annotation.
 
-    kept : true if a model file keeps it; "given": only if it is not the default; "training": the same, and other
-    training that goes on from a checkpoint may have another value
-    core : true if an option of learning goes to the core's trainer, which has to know it, not to Python alone
-    A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
+    An option that is inherited keeps the fields that are not given.
     """
-    given = {name: value for name, value in locals().items() if value not in (None, ())}
-    return Option({"default": default, **given})
+    return Option(**fields)
 
 
-def changed(*, default: Any = ..., **fields: object) -> Any:
-    """Declare an inherited option again, with another default, help, limit or the like."""
-    return _Changed(fields if default is ... else {"default": default, **fields})
+class _Signature:
+    """The signature of a class. It is made when somebody looks at it, as `inspect` is slow to import."""
+
+    def __get__(self, instance: object, owner: type) -> Signature:
+        from inspect import Parameter, Signature
+
+        return Signature(
+            [
+                Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
+                for each in options_of(owner).values()
+            ]
+        )
 
 
-class _Changed:
-    def __init__(self, fields: Values) -> None:
-        self.fields = fields
-
-
-@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(option, changed))
-class Options:
-    """Keyword arguments that are declared as options, by scikit-learn's conventions."""
+class Parameters:
+    """Keyword arguments by scikit-learn's conventions: attributes, which the constructor only stores."""
 
     _declared: ClassVar[dict[str, Option]] = {}
+    __signature__: ClassVar[Any] = _Signature()
+
+    def __init__(self, **values: Any) -> None:
+        if unknown := values.keys() - self._declared.keys():
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{min(unknown)}'")
+        vars(self).update({name: declared.default for name, declared in self._declared.items()})
+        vars(self).update(plain(values))
+
+    def get_params(self, deep: bool = True) -> Values:
+        """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
+        return plain({name: getattr(self, name) for name in self._declared})
+
+    def set_params(self, **params: object) -> Self:
+        """Set options by name and return self. Raises OptionError for an unknown name."""
+        for name in params:
+            if name not in self._declared:
+                owner = type(self).__name__
+                raise OptionError(f"{owner} has no parameter '{name}'; it has {', '.join(self._declared)}")
+        vars(self).update(plain(params))
+        return self
+
+    def __repr__(self) -> str:
+        changed = {name: value for name, value in self.get_params().items() if value != self._declared[name].default}
+        return f"{type(self).__name__}({', '.join(f'{name}={_short(repr(v))}' for name, v in changed.items())})"
+
+    @classmethod
+    def _document(cls) -> None:
+        """Write the list of the options behind the documentation of the class, if it has one of its own."""
+        if text := vars(cls).get("__doc__"):
+            entries = "".join(map(_documented, cls._declared.values()))
+            cls.__doc__ = f"{text}\n\n    Parameters\n    ----------{entries}\n    "
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(option,))
+class Options(Parameters):
+    """Keyword arguments that are declared as options."""
+
     first: ClassVar[tuple[str, ...]] = ()  # the options that matter first; a subclass names its own
     python_only: ClassVar[tuple[str, ...]] = ()  # inherited options that the command line of this class does not have
-    __signature__: ClassVar[Signature] = Signature()
-    if not TYPE_CHECKING:  # type checkers make the signature of the declarations
-
-        def __init__(self, **values):
-            if unknown := values.keys() - self._declared.keys():
-                raise unknown_option(type(self), unknown)
-            vars(self).update({name: declared.default for name, declared in self._declared.items()})
-            vars(self).update(plain(values))
 
     def __init_subclass__(cls) -> None:
         """Collect the options that are declared in the class, and list them in its documentation."""
         super().__init_subclass__()
-        own: dict[str, Option] = {}
-        annotations = cls.__annotations__
+        inherited, own = cls._declared, dict[str, Option]()
         for name, value in vars(cls).items():
-            fields = _typed(annotations[name]) if name in annotations else {}
-            match value:
-                case Option():
-                    own[name] = Option({"name": name} | fields | vars(value))
-                case _Changed(fields=given) if name in cls._declared:
-                    own[name] = Option(vars(cls._declared[name]) | fields | given)
-                case _ if name in cls._declared:
-                    own[name] = Option(vars(cls._declared[name]) | fields | {"default": value})
+            if isinstance(value, Option) or name in inherited:
+                fields = vars(value) if isinstance(value, Option) else {"default": value}
+                typed = _typed(cls.__annotations__[name]) if name in cls.__annotations__ else {}
+                own[name] = inherited.get(name, Option(name=name)).changed(**typed | fields)
         for name in vars(cls).get("python_only", ()):
-            own[name] = Option(vars(own.get(name) or cls._declared[name]) | {"command": False})
+            own[name] = (own.get(name) or inherited[name]).changed(command=False)
         for declared in own.values():
             if declared.kind == "whole":
                 vars(declared).setdefault("most", (1 << 32) - 1)
             if declared.annotation == "str" and declared.choices:
                 declared.annotation = f"Literal{list(declared.choices)}"
             setattr(cls, declared.name, declared)
-        new = {name: declared for name, declared in own.items() if name not in cls._declared}
-        cls._declared = new | cls._declared | own
-        cls.__signature__ = Signature(
-            [
-                Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
-                for each in cls._declared.values()
-            ]
-        )
-        if own_doc := vars(cls).get("__doc__"):
-            cls.__doc__ = cls.documented(own_doc)
+        cls._declared = {name: each for name, each in own.items() if name not in inherited} | inherited | own
+        cls._document()
 
     @classmethod
     def options(cls) -> dict[str, Option]:
         """Return the declared options by name, the class's own first."""
         return dict(cls._declared)
-
-    def get_params(self, deep: bool = True) -> Values:
-        """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
-        return {name: getattr(self, name) for name in self._declared}
-
-    def set_params(self, **params: object) -> Self:
-        """Set options by name and return self. Raises OptionError for an unknown name."""
-        self.check_names(type(self).__name__, params)
-        vars(self).update(plain(params))
-        return self
-
-    @classmethod
-    def check_names(cls, owner: str, names: Iterable[str]) -> None:
-        """Raise OptionError if a name is no option of a class that is called `owner`."""
-        for name in names:
-            if name not in cls._declared:
-                raise OptionError(f"{owner} has no parameter '{name}'; it has {', '.join(cls._declared)}")
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -244,25 +224,8 @@ class Options:
         return self._kept("training")
 
     def _kept(self, *kinds: str | bool) -> Values:
-        options = [each for each in self._declared.values() if each.kept in kinds]
-        values = [(each, getattr(self, each.name)) for each in options]
-        return {each.name: value for each, value in values if each.kept is True or value != each.default}
-
-    @classmethod
-    def documented(cls, text: str) -> str:
-        """Return the documentation of a class, with a list of the options behind it."""
-        entries = "".join(map(_documented, cls._declared.values()))
-        return f"{text}\n\n    Parameters\n    ----------{entries}\n    "
-
-    def __repr__(self) -> str:
-        return self.shown_as(type(self).__name__)
-
-    def shown_as(self, name: str) -> str:
-        """Return a call of `name` with the options that differ from their defaults."""
-        values = self.get_params().items()
-        changed = {name: value for name, value in values if value != self._declared[name].default}
-        shown = (f"{name}={_short(repr(value))}" for name, value in changed.items())
-        return f"{name}({', '.join(shown)})"
+        pairs = [(each, getattr(self, each.name)) for each in self._declared.values() if each.kept in kinds]
+        return {each.name: value for each, value in pairs if each.kept is True or value != each.default}
 
 
 def plain(values: Mapping[str, object]) -> Values:
@@ -277,13 +240,8 @@ def plain(values: Mapping[str, object]) -> Values:
 
 def options_of(owner: Any) -> dict[str, Option]:
     """Return the declared options of a model, of its class, or of a class of options, by name."""
-    found: dict[str, Option] = getattr(owner, "_params_type", owner).options()
+    found: dict[str, Option] = owner._declared
     return found
-
-
-def unknown_option(owner: type, names: Iterable[str]) -> TypeError:
-    """Return the error of a call of `owner` with names that are none of its options."""
-    return TypeError(f"{owner.__name__}() got an unexpected keyword argument '{min(names)}'")
 
 
 THREADS = option(
@@ -291,21 +249,15 @@ THREADS = option(
 )
 
 
-def check_decay(decay: float, length: int) -> None:
-    """Raise OptionError if a kernel's decay is too small for subsequences of `length` symbols; 0 is every length."""
-    length = max(length, 1)  # the shortest subsequences weigh most
-    if decay ** (2 * length) < _SMALLEST:
-        raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
-
-
-def _typed(annotation: object) -> Values:
+def _typed(annotation: str) -> Values:
     """Return the fields of an option that follow from its annotation: the type, and the choices of a Literal."""
-    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    found: Values = {"annotation": text}
-    if text.startswith("Literal["):
-        words = text[8 : text.index("]")].split(", ")
-        found["choices"] = tuple(int(word) if word.isdigit() else word.strip("\"'") for word in words)
-    return found
+    if not annotation.startswith("Literal["):
+        return {"annotation": annotation}
+    words = annotation[8 : annotation.index("]")].split(", ")
+    return {
+        "annotation": annotation,
+        "choices": tuple(int(word) if word.isdigit() else word.strip("\"'") for word in words),
+    }
 
 
 def _shown(bound: float | None) -> str:

@@ -21,7 +21,7 @@ from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import Records
-from sapwood.options import Options, Values, plain, unknown_option
+from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=Options)
 
 
-class Model(Generic[P]):
+class Model(Parameters, Generic[P]):
     """A model of any task: what `load` returns. Its options are keyword arguments, by scikit-learn's conventions.
 
     The constructor only stores them, as attributes of the same names; they are checked when training begins.
@@ -59,35 +59,16 @@ class Model(Generic[P]):
 
     _records_type: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
 
-    def __init__(self, **values: Any) -> None:
-        if unknown := values.keys() - self._params_type.options().keys():
-            raise unknown_option(type(self), unknown)
-        vars(self).update(self._params_type(**values).get_params())
-
     def __init_subclass__(cls) -> None:
-        """Give the class the signature of its options, and their list in its documentation."""
+        """Give the class the options of its type, with their signature, and list them in its documentation."""
         super().__init_subclass__()
-        if "__doc__" in vars(cls):
-            cls.__signature__ = cls._params_type.__signature__  # type: ignore[attr-defined]
-            cls.__doc__ = cls._params_type.documented(cls.__doc__ or "")
+        cls._declared = cls._params_type.options()
+        cls._document()
 
     @property
     def params(self) -> P:
         """The options as an object of their own, with their types; to change it does not change the model."""
         return cast(P, self._params_type(**self.get_params()))
-
-    def get_params(self, deep: bool = True) -> Values:
-        """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
-        return plain({name: vars(self)[name] for name in self._params_type.options()})
-
-    def set_params(self, **values: object) -> Self:
-        """Set options by name and return self. Raises OptionError for an unknown name."""
-        self._params_type.check_names(type(self).__name__, values)
-        vars(self).update(plain(values))
-        return self
-
-    def __repr__(self) -> str:
-        return self.params.shown_as(type(self).__name__)
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""

@@ -13,7 +13,7 @@ from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
 from sapwood.model.file.reading import flaw_of_labels
 from sapwood.model.file.schema import ModelFile
-from sapwood.options import Option, Options, Values, option, options_of
+from sapwood.options import Options, Values, option, options_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
@@ -60,7 +60,7 @@ except ModuleNotFoundError:
 
 def _of_classifier(name: str, **changes: object) -> Any:
     """Declare an option as `Classifier` has it, but for some changes."""
-    return Option(vars(options_of(Classifier)[name]) | changes)
+    return options_of(Classifier)[name].changed(**changes)
 
 
 class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ignore[misc]

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal
 from sapwood import _core
 from sapwood.base.optional import require
 from sapwood.errors import DataError
-from sapwood.options import Options, check_decay, option
+from sapwood.options import Options, option
+from sapwood.tasks.ranking.options import check_decay
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
-from sapwood.options import Values, changed, option
+from sapwood.options import Values, option
 from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared
 
@@ -121,7 +121,7 @@ class ClassifierOptions(shared.LearnerOptions):
         help="choose the number of epochs by cross-validation in so many folds, before training on everything",
     )
     shuffle: bool = option(default=True, kept=True, help="a new order of the examples for every epoch")
-    update: Update = changed(  # type: ignore[assignment]
+    update: Update = option(  # type: ignore[assignment]
         default="margin",
         choices=get_args(Update),
         help="what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
@@ -129,10 +129,10 @@ class ClassifierOptions(shared.LearnerOptions):
         "logistic regression with an L1 penalty: l1-cumulative (Tsuruoka et al. 2009) and truncated-gradient (Langford "
         "et al. 2009)",
     )
-    gamma: float = changed(
+    gamma: float = option(
         default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
     )
-    seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
+    seed: int = option(default=1, help="seed of the shuffling, and of the folds")
     hash_bits: int | None = shared.HASH_BITS
     word_lists: str | os.PathLike[str] | None = shared.WORD_LISTS
     clusters: str | os.PathLike[str] | WordClusters | None = shared.CLUSTERS

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
-from sapwood.options import changed, option
+from sapwood.options import option
 from sapwood.training.options import (
     CLUSTERS,
     CLUSTERS_LIMIT,
@@ -116,7 +116,7 @@ class ParserOptions(LearnerOptions):
         off="--multiple-roots",
         help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
     )
-    gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
+    gamma: float = option(default=10.0, help="cost of a wrong arc, for margin and pa")
     cost: Literal["hamming", "constant"] = COST
     min_updates: int = 10
     count_updates: Literal["feature", "weight"] = COUNT_UPDATES

@@ -6,11 +6,20 @@ from typing import Any, Literal
 
 from sapwood._core import DualTrainer, RankerTrainer
 from sapwood.errors import OptionError
-from sapwood.options import Values, changed, check_decay, option
+from sapwood.options import Values, option
 from sapwood.training.options import HASH_BITS, LearnerOptions
+
+_SMALLEST = 1e-200  # least weight of a subsequence without gaps
 
 # Defaults: for weights of features and kernels that count, and for normalised kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
+
+
+def check_decay(decay: float, length: int) -> None:
+    """Raise OptionError if a kernel's decay is too small for subsequences of `length` symbols; 0 is every length."""
+    length = max(length, 1)  # the shortest subsequences weigh most
+    if decay ** (2 * length) < _SMALLEST:
+        raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
 
 
 class RerankerOptions(LearnerOptions):
@@ -84,7 +93,7 @@ class RerankerOptions(LearnerOptions):
         help="what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a "
         "feature is learned on from there",
     )
-    gamma: float | None = changed(  # type: ignore[assignment]
+    gamma: float | None = option(  # type: ignore[assignment]
         default=None,
         help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a normalised kernel 0.03",
     )

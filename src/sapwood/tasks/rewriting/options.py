@@ -7,14 +7,14 @@ from typing import Literal
 
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
-from sapwood.options import changed, option
+from sapwood.options import option
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions
 
 TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
 LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
 
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
-_SEARCH = changed(default="argmax")
+_SEARCH = option(default="argmax")
 _PYTHON_ONLY = (
     "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
 )  # fmt: skip
@@ -31,12 +31,12 @@ class LemmatizerOptions(RowOptions):
     first = ("lexicon", "min_updates", "epochs")
     python_only = (*_PYTHON_ONLY, "min_words")
 
-    template: str | os.PathLike[str] = changed(
+    template: str | os.PathLike[str] = option(
         default="lemma",
         help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
         "and feats",
     )
-    dictionary: str = changed(default="upos")
+    dictionary: str = option(default="upos")
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
         group="reading",
         default=None,
@@ -54,8 +54,8 @@ class LemmatizerOptions(RowOptions):
         "2, most misspelled ones",
     )
     search: str = _SEARCH
-    gamma: float = changed(default=1.0)
-    min_updates: int = changed(default=2)
+    gamma: float = option(default=1.0)
+    min_updates: int = option(default=2)
 
     def check_options(self) -> None:
         super().check_options()
@@ -67,7 +67,7 @@ class SplitterOptions(RowOptions):
 
     python_only = (*_PYTHON_ONLY, "known_words")
 
-    template: str | os.PathLike[str] = changed(
+    template: str | os.PathLike[str] = option(
         default="split",
         help="name of a shipped template (split; in its place split-words where words are known), path of a file, or "
         "the text itself; its columns are form and known",
@@ -79,8 +79,8 @@ class SplitterOptions(RowOptions):
         help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
         "in twenty is several words",
     )
-    gamma: float = changed(default=5.0)
-    min_updates: int = changed(default=3)
+    gamma: float = option(default=5.0)
+    min_updates: int = option(default=3)
     search: str = _SEARCH
 
     def check_options(self) -> None:

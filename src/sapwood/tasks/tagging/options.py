@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 from sapwood._core import Columns, Lexicon, TaggerTrainer, WordClusters, label_searches
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
-from sapwood.options import changed, option
+from sapwood.options import option
 from sapwood.training import options as shared
 
 SEARCHES = label_searches()  # over label sequences, by name
@@ -61,7 +61,7 @@ class RowOptions(shared.LearnerOptions):
         help="names of columns; labels are chosen among those that training has with the same values in them (a tag "
         f"dictionary, Ratnaparkhi 1996); {' and '.join(_searches_with('takes_dictionary'))} search",
     )
-    gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
+    gamma: float = option(default=20.0, help="cost of a wrong label, for margin and pa")
     cost: Literal["hamming", "constant"] = shared.COST
     hash_bits: int | None = shared.HASH_BITS
     word_lists: str | os.PathLike[str] | None = shared.WORD_LISTS
@@ -119,7 +119,7 @@ class TaggerOptions(RowOptions):
     gold_times: int = shared.GOLD_TIMES
     least_sureness: float = shared.LEAST_SURENESS
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
-    gamma: float | None = changed(  # type: ignore[assignment]
+    gamma: float | None = option(  # type: ignore[assignment]
         default=None,
         help="cost of a wrong label, for margin and pa; 20 if it is not given, 3 for features of tokens (in Python)",
     )

@@ -91,8 +91,8 @@ def test_train_takes_every_option(run_cli, folder, tmp_path):
     out = tmp_path / "m.sap"
     options = (
         "--format csv --label label --text text --template characters --class-weight balanced "
-        "--prune-below 2 --update pa --gamma 0.5 --min-updates 2 --epochs 7 --patience 3 --seed 9 --bits 16 --names "
-        "--threads 2"
+        "--prune-below 2 --update pa --gamma 0.5 --min-updates 2 --epochs 7 --patience 3 --seed 9 --bits 16 "
+        "--feature-names --threads 2"
     )
     run = run_cli(f"train classify t.csv -o {out} --dev t.csv {options}")
     assert run.status == 0, run.err
@@ -122,7 +122,7 @@ TRIGRAMS = "U:bias\nA1:%X[0,0]\nA2:%X[0,0]/%X[1,0]\nA3:%X[0,0]/%X[1,0]/%X[2,0]\n
 )
 def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path, given, template):
     """The same features, spelled alike, with the same weights."""
-    common = ["train", "classify", "t.txt", "--min-updates", "1", "--names", "-q"]
+    common = ["train", "classify", "t.txt", "--min-updates", "1", "--feature-names", "-q"]
     files = [str(tmp_path / name) for name in ("flags.sap", "template.sap")]
     if "\n" in template:
         (tmp_path / "own.tpl").write_text(template)
@@ -426,8 +426,8 @@ def test_eval_prints_and_writes_the_scores(run_cli, folder, tmp_path):
 def test_inspect_shows_the_features_of_each_class(run_cli, folder, tmp_path):
     run = run_cli("inspect t.txt.sap")
     assert (run.status, run.err) == (0, "")
-    assert "train with --names" in run.out
-    assert run_cli(f"train classify t.txt -o {tmp_path / 'n.sap'} --min-updates 1 --names -q") == (0, "", "")
+    assert "train with --feature-names" in run.out
+    assert run_cli(f"train classify t.txt -o {tmp_path / 'n.sap'} --min-updates 1 --feature-names -q") == (0, "", "")
     run = run_cli(f"inspect {tmp_path / 'n.sap'} --top 20 --label +")
     assert "A1:lovely" in run.out
     assert "\n-\n" not in run.out
@@ -438,9 +438,8 @@ def test_inspect_shows_the_features_of_each_class(run_cli, folder, tmp_path):
 def test_inspect_shows_two_classes_as_one_weight(run_cli, folder, tmp_path):
     """One weight speaks for the second class and against the first."""
     (tmp_path / "two.txt").write_text("__label__no bad\n__label__yes good\n" * 5)
-    assert (
-        run_cli(f"train classify {tmp_path / 'two.txt'} -o {tmp_path / 'n.sap'} --min-updates 1 --names -q").status == 0
-    )
+    train = f"train classify {tmp_path / 'two.txt'} -o {tmp_path / 'n.sap'} --min-updates 1 --feature-names -q"
+    assert run_cli(train).status == 0
     run = run_cli(f"inspect {tmp_path / 'n.sap'}")
     assert re.search(r"^yes$", run.out, re.M)
     assert not re.search(r"^no$", run.out, re.M)
@@ -449,7 +448,7 @@ def test_inspect_shows_two_classes_as_one_weight(run_cli, folder, tmp_path):
 
 
 def test_inspect_calls_features_by_their_indices(run_cli, folder, tmp_path):
-    assert run_cli(f"train classify t.svm -o {tmp_path / 'n.sap'} --min-updates 1 --names -q") == (0, "", "")
+    assert run_cli(f"train classify t.svm -o {tmp_path / 'n.sap'} --min-updates 1 --feature-names -q") == (0, "", "")
     run = run_cli(f"inspect {tmp_path / 'n.sap'}")
     assert run.status == 0
     weights = [line for line in run.out.splitlines() if re.match(r" +[+-]\d", line)]

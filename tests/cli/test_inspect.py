@@ -77,7 +77,7 @@ def test_labels_choose(run_cli, tmp_path):
     path = tmp_path / "m.sap"
     train(path, search="beam", beam=1, names=False)
     run = run_cli(["inspect", path, "--label", "det", "--label", "shift", "--top", 1])
-    assert "(train with --names to see what the features are)" in run.out
+    assert "(train with --feature-names to see what the features are)" in run.out
     blocks = [line for line in run.out[run.out.index("(train") :].splitlines()[1:] if line and line[0] != " "]
     assert blocks == ["shift", "left det"]
     refused = run_cli(["inspect", path, "--label", "X"])

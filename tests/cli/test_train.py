@@ -35,7 +35,7 @@ def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
     out = tmp_path / "m.sap"
     options = (
         "--search greedy --update pa --gamma 0.5 --min-updates 2 --prune-below 1 --epochs 5 --patience 3 --seed 9 "
-        "--bits 16 --names --columns word,pos,label --threads 2 --order 2"
+        "--bits 16 --feature-names --columns word,pos,label --threads 2 --order 2"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
     assert run.status == 0, run.err
@@ -53,7 +53,7 @@ def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
 def test_easiest_first_models_are_trained_used_and_inspected(run_cli, tiny_file, tmp_path):
     (tmp_path / "both.tpl").write_text("U00:%x[0,0]\nU01:%y[-1]/%y[+1]\n")
     out = tmp_path / "m.sap"
-    options = f"--template {tmp_path / 'both.tpl'} --search easiest-first --min-updates 1 --names -q"
+    options = f"--template {tmp_path / 'both.tpl'} --search easiest-first --min-updates 1 --feature-names -q"
     assert run_cli(f"train tag {tiny_file} -o {out} {options}") == (0, "", "")
     assert len(run_cli(f"tag {out} {tiny_file}").out.splitlines()) == len(tiny_file.read_text().splitlines())
     assert "easiest-first" in run_cli(f"inspect {out}").out

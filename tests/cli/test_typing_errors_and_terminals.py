@@ -89,6 +89,7 @@ def test_no_message_about_a_number_has_2_to_the_64(run_cli):
             "train parse t -o m --update-strategy=max",
             "--update-strategy is set in Python alone: the option update_strategy of the model's class",
         ),
+        ("train tag t -o m --names", "--names is called --feature-names here"),
         ("train rank t -o m --violation max", "No such option '--violation'"),
         ("train rank t -o m --decay 1.5", "Argument --decay: '1.5' is not a number above 0, up to 1"),
         ("train tag t -o m --gamma x", "Argument --gamma: 'x' is not a number from 0 to 1,000,000"),

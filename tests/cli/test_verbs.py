@@ -165,7 +165,7 @@ def test_inspect_shows_options_and_weights(run_cli, tiny_file, tmp_path):
 def test_inspect_works_with_one_label_and_without_names(run_cli, tiny_model):
     run = run_cli(["inspect", tiny_model, "--label", "B-PP", "--label", "O", "--template"])
     assert run.status == 0
-    assert "train with --names" in run.out
+    assert "train with --feature-names" in run.out
     assert "\nB-PP\n" in run.out
     assert "\nI-NP\n" not in run.out
     assert TINY_TEMPLATE in run.out

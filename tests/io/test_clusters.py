@@ -256,7 +256,7 @@ def test_the_command_line_takes_clusters(paths, tmp_path, run_cli):
     (tmp_path / "train.txt").write_text("the\tD\ndog\tN\n\na\tD\ncat\tN\n")
     (tmp_path / "t.tpl").write_text(TEMPLATE)
     (tmp_path / "test.txt").write_text("THE\ncat\n")
-    options = ["--template", tmp_path / "t.tpl", "--clusters", paths, "--min-updates", 1, "--names"]
+    options = ["--template", tmp_path / "t.tpl", "--clusters", paths, "--min-updates", 1, "--feature-names"]
     run = run_cli(["train", "tag", tmp_path / "train.txt", "-o", tmp_path / "m.sap", *options])
     assert run.status == 0
     shown = run_cli(["inspect", tmp_path / "m.sap"]).out

@@ -131,7 +131,11 @@ class LearnerOptions(Options):
         "(minibatches, Zhao & Huang 2013)",
     )
     names: bool = option(
-        kept="training", group="size", default=False, help="keep the features' texts in the model, for 'inspect'"
+        kept="training",
+        group="size",
+        flag="--feature-names",
+        default=False,
+        help="keep the features' texts in the model, for 'inspect'",
     )
     threads: int = option(
         group="machines",

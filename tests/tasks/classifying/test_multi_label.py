@@ -447,7 +447,7 @@ def test_what_a_page_shows(fitted):
 def test_every_verb_reads_and_writes_sets(run_cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path)
-    train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev 20% --names"
+    train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev 20% --feature-names"
     run = run_cli(train)
     assert run.status == 0
     assert "180 decisions" not in run.err and "144 decisions, 3 labels" in run.err

@@ -46,7 +46,7 @@ def test_the_flag_is_a_line_of_the_template(run_cli, tmp_path, stop, given, temp
     (tmp_path / "own.tpl").write_text(f'{template}S:%IN[0,0,"stop.txt"]\n')
     (tmp_path / "t.txt").write_text(fasttext())
     file = stop("a", "what", "film", "!")
-    common = ["train", "classify", str(tmp_path / "t.txt"), "--min-updates", "1", "--names", "-q"]
+    common = ["train", "classify", str(tmp_path / "t.txt"), "--min-updates", "1", "--feature-names", "-q"]
     flags, own = tmp_path / "flags.sap", tmp_path / "own.sap"
     assert run_cli([*common, "-o", str(flags), "--stop-words", str(file), *given.split()]).status == 0
     assert run_cli([*common, "-o", str(own), "--template", str(tmp_path / "own.tpl")]).status == 0

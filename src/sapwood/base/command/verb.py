@@ -6,7 +6,7 @@ argparse, because whoever labels one sentence waits for what is imported.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from itertools import groupby
 from textwrap import wrap
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, description: str, headings: Mapping[str, str]) -> None:
         super().__init__(prog=prog, description=description, formatter_class=_Formatter, allow_abbrev=False)
-        self.declared: Collection[str] = ()  # options of the model that the verb trains, which need not have a flag
+        self.declared: dict[str, str] = {}  # options of the model that is trained, and flags of other names
         self._titles = headings
         self._headings: dict[str, argparse._ArgumentGroup] = {}
 
@@ -115,6 +115,8 @@ class Parser(argparse.ArgumentParser):
                 return
             if name.startswith("--") and name not in known.values():
                 option = name[2:].removeprefix("no-").replace("-", "_")
+                if flag := self.declared.get(option):
+                    self.error(f"{name} is called {flag} here")
                 if option in self.declared:
                     self.error(f"{name} is set in Python alone: the option {option} of the model's class")
                 self.error(f"no such option '{name}'{nearest(name[2:], known)}")

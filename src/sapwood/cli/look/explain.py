@@ -19,7 +19,7 @@ EXPLAIN = """Show why a model decided as it did: the features that spoke for wha
 
 For each decision there is a table: what was chosen, what came second, how far it was behind (the margin), and the
 features by which the two differ, each with what it contributes. Contributions add up to the margin. Features are
-spelled from FILE and the model's template, so a model needs no --names.
+spelled from FILE and the model's template, so a model needs no --feature-names.
 
 FILE is what the model works on: columns, CoNLL-U, examples, lists of candidates, or text; '-' or none is standard
 input. With --json, all features of all decisions go to a file, a line of JSON for each decision.

@@ -143,7 +143,7 @@ def _show_features(loaded: AnyModel, top: int, wanted: list[str]) -> None:
     for output, weight, feature in contents.weights():
         by_output[output].append((weight, feature))
     if any(table.names is None for table in loaded.model_.tables):
-        names = "--names" if options_of(loaded)["names"].command else "names=True, in Python,"
+        names = "--feature-names" if options_of(loaded)["names"].command else "names=True, in Python,"
         show(f"\n(train with {names} to see what the features are)")
     for output in dict.fromkeys(output for outputs in contents.outputs for output in outputs):
         if not set(wanted) & set(output) if wanted else not by_output[output]:

@@ -30,7 +30,7 @@ TRAIN has a token a line, the label in its last column, and a blank line after e
 Examples:
   sapwood train tag train.txt -o chunker.sap
   sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
-  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --feature-names
   sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
 """
 
@@ -91,7 +91,7 @@ Examples:
   sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
   sapwood train classify reviews.txt -o reviews.sap --ngrams 3 --stop-words stop.txt --class-weight pos=1,neg=2
   sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1
-  sapwood train classify names.txt -o languages.sap --template characters --names
+  sapwood train classify names.txt -o languages.sap --template characters --feature-names
 """
 
 TRAIN_GRAMMAR = """Read a phrase-structure grammar off a treebank.

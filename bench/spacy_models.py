@@ -33,12 +33,12 @@ from tempfile import TemporaryDirectory
 from packaging.requirements import Requirement
 
 import sapwood
+from measure.corpora import corpus_files, data_folder
 from measure.layout import command_line, print_rows, write_rows
 from measure.processes import PYTHON, Job, here, in_turn
 from measure.report import Row
 from measure.texts import REPEATS
 from sapwood._core import Conllu
-from sapwood.datasets.corpora import corpus_files, data_folder
 from sapwood.io.conllu import with_items
 from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes

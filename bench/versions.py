@@ -19,11 +19,11 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from measure.corpora import GENERATED
 from measure.layout import command_line, print_rows, write_rows
 from measure.processes import Job, in_turn
 from measure.report import Row
 from measure.texts import Texts, prepared, reviews, treebank
-from sapwood.datasets.corpora import GENERATED
 
 _COLUMNS = {
     "old s": ("old_cpu_s", ".2f"),

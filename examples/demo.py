@@ -8,10 +8,10 @@ import time
 from itertools import islice
 
 import sapwood
+from measure.corpora import chunking_corpus
 from papers import table1
 from sapwood import DependencyParser, ModelError, SequenceTagger
 from sapwood.datasets import generate
-from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
 from sapwood.events import EpochDone, Event
 from sapwood.io.source import read_bytes

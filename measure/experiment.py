@@ -125,7 +125,7 @@ def _check_file(parser: ArgumentParser, data: str | None, choices: dict[str, Any
 
 def _command(command: str, parser: ArgumentParser, data: str | None, choices: dict[str, Any]) -> str:
     """Return the command that measures this, with the options that are not the defaults."""
-    from sapwood.datasets.corpora import data_folder
+    from measure.corpora import data_folder
 
     words = command.split()
     reads_data = any(action.dest == "data" for action in parser._actions)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sapwood.datasets.corpora import corpus_files
+from measure.corpora import corpus_files
 from sapwood.errors import DataError
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from sapwood.datasets.corpora import phrase_corpus
+from measure.corpora import phrase_corpus
 from sapwood.io.source import read_bytes
 
 __all__ = ["candidates", "treebank"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from measure.corpora import chunking_corpus, data_folder, tree_corpora
 from sapwood.datasets import generate
-from sapwood.datasets.corpora import chunking_corpus, data_folder, tree_corpora
 from sapwood.datasets.documents import generate_reviews
 from sapwood.io.source import read_bytes
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from measure.corpora import review_corpus, sense_corpus
 from measure.processes import Clock
 from measure.report import Data, OnStart, Row, over_seeds
 from sapwood.base.optional import require
-from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.io.examples import Examples, Layout, read_examples
 from sapwood.io.source import shown

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from measure.corpora import data_folder
 from measure.report import Data, OnStart, Report, Row
 from papers import convergence, forms
 from papers.separable import (
@@ -34,7 +35,6 @@ from papers.separable import (
 )
 from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
 from sapwood.base.optional import missing
-from sapwood.datasets.corpora import data_folder
 from sapwood.metrics.labels import table
 from sapwood_lab import Examples, VotedImproved
 

@@ -9,9 +9,9 @@ there they are part of all figures.
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
+from measure.corpora import tree_corpora
 from measure.report import Data, OnStart, Options, Report, silent
 from papers.table import Measured, Setting, choose, fit, report
-from sapwood.datasets.corpora import tree_corpora
 from sapwood.tasks.parsing.model import DependencyParser
 
 Tags = Literal["gold", "predicted", "jackknife"]

@@ -9,11 +9,11 @@ randomisation).
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from measure.corpora import chunking_corpus, phrase_corpus
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, by_corpus
 from sapwood.base.candidates import CandidateList, Structure
 from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
-from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
 from sapwood.io.source import read_bytes, shown
 from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import chunk_counts

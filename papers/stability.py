@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from measure.corpora import data_folder
 from measure.report import Data, OnStart, Report, Row
 from papers.classification import review_problem, sense_problem
 from sapwood.base.drawing.figure import label_axes, log_ticks, save_figure
-from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError
 from sapwood.metrics.labels import table
 from sapwood_lab import Examples

@@ -11,9 +11,9 @@ from itertools import chain
 from pathlib import Path
 from statistics import mean
 
+from measure.corpora import chunking_corpus
 from measure.report import Data, OnStart, Options, Report, Row, silent
 from papers.table import Fitted, Measured, Paper, Setting, choose, fit, report
-from sapwood.datasets.corpora import chunking_corpus
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test

@@ -15,12 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from measure.corpora import Folder, corpus_files, data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Options, Report, Row
 from papers.table import choose
 from sapwood.base.optional import require
 from sapwood.datasets import generate
-from sapwood.datasets.corpora import Folder, corpus_files, data_folder
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import shown

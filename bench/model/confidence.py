@@ -15,10 +15,10 @@ import tempfile
 from pathlib import Path
 
 import sapwood
+from measure.corpora import corpus_files
 from measure.peers import chunking_features
 from measure.processes import Clock
 from sapwood import SequenceTagger, _core
-from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from measure.corpora import data_folder
 from measure.layout import command_line, print_rows, write_rows
 from measure.processes import Clock
 from measure.report import Row
@@ -28,7 +29,6 @@ from recipes.en.recipe import (
     silver_data,
     treebank,
 )
-from sapwood.datasets.corpora import data_folder
 from sapwood.errors import SapwoodWarning
 from sapwood.tasks.pipeline.model import Pipeline
 

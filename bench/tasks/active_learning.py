@@ -13,8 +13,8 @@ import random
 import sys
 from pathlib import Path
 
+from measure.corpora import corpus_files
 from sapwood import SequenceTagger
-from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
 from sapwood.model.confidence import doubt
 

@@ -13,11 +13,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from measure.corpora import chunking_corpus, tree_corpora
 from measure.layout import command_line, write_rows
 from measure.report import Data, Options, Row
 from papers.parsing import MARGIN, PERCEPTRON
 from sapwood._core import Columns, Conllu
-from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.io.conllu import read_treebank
 from sapwood.metrics.labels import table
 from sapwood.metrics.trees import TreeReport

@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 
 import sapwood
-from sapwood.datasets.corpora import corpus_files
+from measure.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
 
 PARTS = {"EWT": ("ewt", "en_ewt-ud-dev.conllu"), "GUM": ("gum", "en_gum_open-ud-dev.conllu")}

@@ -25,10 +25,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from measure.corpora import data_folder, review_corpus
 from measure.layout import command_line, print_rows, write_rows
 from measure.report import Row, over_seeds
 from sapwood import Classifier
-from sapwood.datasets.corpora import data_folder, review_corpus
 from sapwood.datasets.documents import generate_topics
 from sapwood.metrics import label_set_scores
 from sapwood.metrics.labels import LabelSetReport

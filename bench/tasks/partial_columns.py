@@ -11,11 +11,11 @@ import random
 import warnings
 from unittest.mock import patch
 
+from measure.corpora import data_folder
 from measure.layout import command_line, print_rows, write_rows
 from measure.report import Row
 from sapwood import Pipeline, SapwoodWarning
 from sapwood._core import Conllu
-from sapwood.datasets.corpora import data_folder
 from sapwood.io.conllu import read_treebank
 from sapwood.metrics.labels import percent
 from sapwood.tasks.pipeline.columns import LEAST

@@ -2,7 +2,7 @@
 
     python -m bench.training.shrinking --data DIR [--only tag|classify|parse] [--clusters FILE] [--json FILE]
 
-DIR has the corpora (see sapwood.datasets.corpora): CoNLL-2000 for chunking, movie reviews for classifying, English Web
+DIR has the corpora (see measure.corpora): CoNLL-2000 for chunking, movie reviews for classifying, English Web
 Treebank with gold tags for parsing. Every tenth sentence of the training data is held out and scored; test sets are not
 looked at. Reviews are scored by ten folds, shuffled otherwise than in `python -m papers sentiment`.
 
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from measure.corpora import chunking_corpus, tree_corpora
 from measure.layout import print_rows, write_rows
 from measure.report import Row, silent
 from papers.classification import FOLDS, ours, ours_made_small, review_problem, run_folds
 from papers.group_l1 import GroupL1
 from sapwood import DependencyParser, SequenceTagger, _core
-from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.events import Event, Finished
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes

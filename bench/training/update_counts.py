@@ -2,7 +2,7 @@
 
     python -m bench.training.update_counts --data DIR [--only chunks,names,wsj,trees] [--epochs N] [--json FILE]
 
-DIR has the corpora, see `sapwood.datasets.corpora`. Scores are those of development data: every tenth sentence of the
+DIR has the corpora, see `measure.corpora`. Scores are those of development data: every tenth sentence of the
 training data of CoNLL-2000 (F1 of chunks) and of the Penn Treebank sample (UAS), the development parts of the names of
 EWT (F1) and of its trees (LAS). Test data are not looked at. All options but those in the rows are the defaults.
 
@@ -17,11 +17,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from measure.corpora import chunking_corpus, corpus_files, data_folder, tree_corpora
 from measure.layout import command_line, print_rows, write_rows
 from measure.names import ewt_names
 from measure.report import Row
 from sapwood import DependencyParser, SequenceTagger, _core
-from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, tree_corpora
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out

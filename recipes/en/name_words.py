@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from sapwood.datasets.corpora import corpus_files
+from measure.corpora import corpus_files
 from sapwood.io.lexicons import LexiconEntry
 from sapwood.io.source import plain_text, read_bytes, shown
 

@@ -15,18 +15,20 @@ One training gives several sizes: of tagger, morphology, parser and names the sm
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
+from measure.corpora import corpus_files
 from recipes.en.name_words import name_words
 from recipes.en.recast import SHARES, recast
 from recipes.en.short_sentences import short_clauses, without_subscripts, written_sentences
 from recipes.en.typed_rows import Text, in_conllu
 from recipes.en.typed_sentences import Typed, with_apostrophes
 from sapwood import _core
-from sapwood.datasets.corpora import corpus_files
 from sapwood.events import Callback
 from sapwood.io.conllu import read_treebank
-from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon, word_frequencies
+from sapwood.io.lexicons import LexiconEntry, read_lemma_lexicon
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.file.bundled import FOLDER
 from sapwood.model.small import Goal
 from sapwood.options import Values
@@ -116,8 +118,13 @@ def lexicon(folder: Path, *, names: bool) -> list[LexiconEntry]:
 
 
 def frequencies(folder: Path) -> dict[str, float]:
-    """Return how often words are seen in the text that word clusters come from. Raises DataError."""
-    return word_frequencies(corpus(folder, "clusters/en-brown-1000.tsv"))
+    """Return how often words are seen in the text that word clusters come from, or the logarithm. Raises DataError.
+
+    Words without a number are left out.
+    """
+    path = corpus(folder, "clusters/en-brown-1000.tsv")
+    rows = [line.split("\t") for line in _core.composed(plain_text(read_bytes(path), shown(path))).splitlines()]
+    return {row[1]: float(row[2]) for row in rows if len(row) > 2 and re.fullmatch(r"-?\d+(\.\d+)?", row[2])}
 
 
 def silver_data(folder: Path) -> list[_core.Conllu]:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from measure.corpora import data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
 from recipes.en.recast import SHARES, recast
 from recipes.en.recipe import SIZES, at_size, corpus, train, treebank
-from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Preparing
 from sapwood.io.entities import read_entities

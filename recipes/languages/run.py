@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from measure.corpora import data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
 from recipes.en.recipe import corpus
 from recipes.languages.corpora import LANGUAGES
 from recipes.languages.recipe import train, typed_names
 from sapwood import _core
-from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError
 from sapwood.io.columns import read_rows
 from sapwood.io.conllu import read_treebank

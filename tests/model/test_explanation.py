@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from measure.corpora import chunking_corpus, corpus_files, data_folder, phrase_corpus, tree_corpora
 from sapwood import Classifier, DependencyParser, PhraseParser, Reranker, SequenceTagger, _core
-from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, phrase_corpus, tree_corpora
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.model.explanation import question

@@ -95,7 +95,7 @@ def test_without_trees_there_are_no_chunks(english):
 @pytest.mark.slow
 def test_chunks_of_gold_trees_are_whole_and_apart():
     """Every noun that is a subject or an object is in a chunk, and no chunk goes beyond the words below its noun."""
-    from sapwood.datasets.corpora import data_folder
+    from measure.corpora import data_folder
     from sapwood.io.source import read_bytes
 
     path = next(data_folder(None).glob("**/en_ewt-ud-dev.conllu*"))

@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from reviews import fasttext, senseval
 
+from measure import corpora
 from papers import early_stopping, sentiment, sparsity, wsd
 from papers.classification import (
     Fold,
@@ -22,7 +23,6 @@ from papers.classification import (
     problem_of,
     run_folds,
 )
-from sapwood.datasets import corpora
 from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.errors import DataError
 from sapwood.io.examples import take_examples

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from measure import corpora
+from measure.corpora import tree_corpora
 from papers import kernels, ranking, table1, table2, table3
 from papers.table import fit
 from sapwood import DependencyParser
-from sapwood.datasets import corpora, write_treebank
-from sapwood.datasets.corpora import tree_corpora
+from sapwood.datasets import write_treebank
 from sapwood.errors import DataError
 from sapwood.templates import find_template
 

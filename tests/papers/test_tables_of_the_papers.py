@@ -6,10 +6,10 @@ quick: word senses in one shuffle, movie reviews in two folds. Trees of the Penn
 
 import pytest
 
+from measure.corpora import phrase_corpus, review_corpus, sense_corpus
 from papers import ranking, sentiment, table2, table3, wsd
 from papers.classification import numbered_folds, problem_of, run_folds
 from sapwood import _core
-from sapwood.datasets.corpora import phrase_corpus, review_corpus, sense_corpus
 from sapwood.io.source import read_bytes
 from sapwood.tasks.ranking.model import Reranker
 from sapwood.training.cross_validation import stratified_folds

@@ -252,7 +252,7 @@ def test_parts_that_contradict_each_other_are_refused(change, message):
 @pytest.mark.slow
 @pytest.mark.corpus
 def test_documents_of_ewt_come_back_from_spacy(english):
-    from sapwood.datasets.corpora import data_folder
+    from measure.corpora import data_folder
     from sapwood.io.conllu import read_treebank
 
     path = next(data_folder(None).glob("**/en_ewt-ud-test.conllu*"))

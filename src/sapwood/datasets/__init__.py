@@ -1,4 +1,4 @@
-"""Corpora: the generated treebank, which is always available, and real ones in a folder of the user."""
+"""Corpora that are generated, so that they are always available."""
 
 from sapwood.datasets.treebank import FORMATS, GeneratedSentence, generate, write_treebank
 

@@ -21,15 +21,6 @@ def read_clusters(path: str | os.PathLike[str], limit: int | None = None) -> _co
     return _core.WordClusters.read(read_bytes(path), shown(path), EVERY_WORD if limit is None else limit)
 
 
-def word_frequencies(path: str | os.PathLike[str]) -> dict[str, float]:
-    """Return the third column of a file of word clusters: counts of words, or their logarithms. Raises DataError.
-
-    Words without a number are left out.
-    """
-    rows = [line.split("\t") for line in _core.composed(plain_text(read_bytes(path), shown(path))).splitlines()]
-    return {row[1]: float(row[2]) for row in rows if len(row) > 2 and re.fullmatch(r"-?\d+(\.\d+)?", row[2])}
-
-
 class LexiconEntry(NamedTuple):
     """A form with a universal part of speech, and the lemmas that it may have."""
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sapwood.datasets import corpora
-from sapwood.datasets.corpora import tree_corpora
+from measure import corpora
+from measure.corpora import tree_corpora
 from sapwood.io.conllu import read_treebank
 from sapwood.training.cross_validation import hold_out
 

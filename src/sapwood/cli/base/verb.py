@@ -55,7 +55,7 @@ class Where(TypedDict):
 
 def add_flags(parser: Parser, options: type[Options]) -> None:
     """Add a flag for each option of a model that has one, under the option's heading."""
-    parser.declared = {name: option.flag or "" for name, option in options.options().items()}
+    parser.declared = {name: (option.command and option.flag) or "" for name, option in options.options().items()}
     for option in options.options().values():
         if not option.command:
             continue

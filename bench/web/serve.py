@@ -44,6 +44,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.model.base import Model
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_LINES = b"POST /annotate/lines HTTP/1.1\r\nHost: localhost\r\n"
 _HEAD = b"POST /annotate HTTP/1.1\r\nHost: localhost\r\n"
 
 
@@ -288,7 +289,7 @@ def stream(texts: list[tuple[str, int]], args) -> Row:
             first.ask(texts[0][0])
         before, cpu, begin = memory_of(process)["VmRSS"], cpu_of(process), time.perf_counter()
         with socket.create_connection(("127.0.0.1", port)) as connection:
-            connection.sendall(_HEAD + b"Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.sendall(_LINES + b"Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
 
             def send() -> None:
                 for k in range(args.lines):

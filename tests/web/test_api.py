@@ -64,7 +64,7 @@ def test_short_texts_of_a_request_are_counted_together():
     for texts, warned in ((german, 1), (english, 0)):
         documents = post(client, "/annotate", texts=texts).json()["documents"]
         lines = "\n".join(json.dumps({"text": text}) for text in texts)
-        for found in (documents, lines_of(client.post("/annotate", content=lines, headers=LINES))):
+        for found in (documents, lines_of(client.post("/annotate/lines", content=lines, headers=LINES))):
             said = [warning for document in found for warning in document.get("warnings", [])]
             assert ["together with the short texts before it" in warning for warning in said] == [True] * warned
 
@@ -84,7 +84,7 @@ def test_short_texts_are_answered_in_one_go(client):
 def test_lines_are_answered_line_by_line(client):
     lines = [json.dumps({"text": TEXT}), "", "[1]", '{"text": 5}', "nonsense", json.dumps({"text": "A helt."})]
     headers = {"content-type": "application/x-ndjson"}
-    answers = lines_of(client.post("/annotate?model=pipeline", content="\n".join(lines), headers=headers))
+    answers = lines_of(client.post("/annotate/lines?model=pipeline", content="\n".join(lines), headers=headers))
     whole = post(client, "/annotate", text=TEXT).json()
     assert answers[0] == {"sentences": whole["sentences"]}
     assert [answer["error"] for answer in answers[1:4]] == [
@@ -107,7 +107,7 @@ def test_a_text_that_is_null_or_given_twice_is_refused(client, body, message):
     for path in ("/annotate", "/explain"):
         answer = client.post(path, content=body, headers=headers)
         assert (answer.status_code, answer.json()) == (400, {"error": message})
-    [line] = lines_of(client.post("/annotate", content=body, headers={"content-type": "application/x-ndjson"}))
+    [line] = lines_of(client.post("/annotate/lines", content=body, headers={"content-type": "application/x-ndjson"}))
     assert line == {"error": f"line 1: {message}"}
 
 
@@ -160,7 +160,7 @@ def test_records_are_answered_with_their_ids(client, tmp_path):
         found = post(client, "/annotate", model=name, records=records).json()["documents"]
         assert [(each["id"], each["sentences"][0]["label"]) for each in found] == [(7, "x"), ("b", "y")]
         lines = "".join(json.dumps(record) + "\n" for record in records)
-        assert lines_of(client.post(f"/annotate?model={name}", content=lines, headers=LINES)) == found
+        assert lines_of(client.post(f"/annotate/lines?model={name}", content=lines, headers=LINES)) == found
     null = post(client, "/annotate", model="jsonl", records=[{"id": 1, "ticket": {"body": None}}, {"id": 2}]).json()
     assert null["documents"][0]["sentences"][0]["label"] == "_"
     assert null["documents"][1]["id"] == 2
@@ -191,7 +191,7 @@ def test_confidences_are_those_of_the_model(client):
     assert answer["sentences"] == json.loads(en("I saw her duck.", confidence=True).to_json())
     assert "confidence" in answer["sentences"][0]["tokens"][0]
     assert "confidence" not in post(calibrated, "/annotate", text="I saw.").json()["sentences"][0]["tokens"][0]
-    lines = calibrated.post("/annotate?confidence=true", content='{"text": "I saw."}', headers=LINES)
+    lines = calibrated.post("/annotate/lines?confidence=true", content='{"text": "I saw."}', headers=LINES)
     assert "confidence" in lines_of(lines)[0]["sentences"][0]["tokens"][0]
     sure = answer["sentences"][0]["tokens"][2]["confidence"]["tag"]
     assert sure < 0.9
@@ -219,17 +219,21 @@ def test_models_and_health_are_told(client):
 def test_description_is_valid_openapi(client):
     described = client.get("/openapi.json").json()
     validate(described)
-    assert set(described["paths"]) == {"/annotate", "/explain", "/health", "/models"}
+    assert set(described["paths"]) == {"/annotate", "/annotate/lines", "/explain", "/health", "/models"}
     schemas = described["components"]["schemas"]
     for asked in ("Texts", "Question"):
-        assert schemas[asked]["properties"]["model"]["enum"] == ["pipeline", "chunker", "parser", "reviews"]
+        assert schemas[asked]["properties"]["model"]["examples"] == ["pipeline", "chunker", "parser", "reviews"]
         assert schemas[asked]["properties"]["input"]["enum"] == ["auto", *INPUT_NAMES]
         assert "1,048,576 bytes" in schemas[asked]["properties"]["text"]["description"]
         assert schemas[asked]["additionalProperties"] is False
     assert schemas["Texts"]["properties"]["texts"]["maxItems"] == 1000
     annotate = described["paths"]["/annotate"]["post"]
-    assert [each["name"] for each in annotate["parameters"]] == ["model", "input", "confidence"]
-    assert set(annotate["requestBody"]["content"]) == {"application/json", "application/x-ndjson"}
+    assert [each["name"] for each in annotate["parameters"]] == ["model", "input", "confidence", "offsets", "fields"]
+    assert set(annotate["requestBody"]["content"]) == {"application/json"}
+    lines = described["paths"]["/annotate/lines"]["post"]
+    assert set(lines["requestBody"]["content"]) == {"application/x-ndjson"}
+    assert [each["name"] for each in lines["parameters"]] == [each["name"] for each in annotate["parameters"]]
+    assert set(lines["responses"]["200"]["content"]) == {"application/x-ndjson"}
     assert {"400", "404", "408", "413", "415", "422", "429", "503"} < set(annotate["responses"])
 
 
@@ -240,6 +244,7 @@ def test_description_is_valid_openapi(client):
         ("annotate", {"texts": [TEXT, "a\0b"]}),
         ("annotate", {"text": "a good film\n", "model": "reviews"}),
         ("annotate", {"text": "the DT\n", "model": "chunker"}),
+        ("annotate", {"text": TEXT, "fields": ["lemma", "start"], "offsets": "utf16"}),
         ("annotate", {}),
         ("explain", {"text": TEXT}),
         ("explain", {"text": "a good film\n", "model": "reviews"}),
@@ -274,7 +279,11 @@ def test_there_is_no_page_that_loads_scripts_from_elsewhere(client):
             400,
             "input should be 'auto', 'text', 'tokens', 'conllu', 'columns', 'examples' or 'records'; got 'pdf'",
         ),
-        ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, records, text, texts"),
+        (
+            {"text": "a", "fast": True},
+            400,
+            "'fast' is none of confidence, fields, input, model, offsets, records, text, texts",
+        ),
         ({"text": "a\0b"}, 400, "character 2 of the text is \\u0000 (a NUL byte)"),
         ({"text": "a", "model": "chunker", "input": "text"}, 400, "does not read text; it reads columns"),
     ],

@@ -31,7 +31,7 @@ def test_what_is_too_large_is_refused(client):
     assert (answer.status_code, answer.json()) == (413, {"error": "a request has 1,048,576 bytes at most"})
     assert client.post("/", data={"text": text}).status_code == 413
     assert client.post("/explain", json={"text": text}).status_code == 413
-    assert client.post("/annotate", content=text, headers=LINES).text == ""  # begun, and broken off
+    assert client.post("/annotate/lines", content=text, headers=LINES).text == ""  # begun, and broken off
 
 
 @pytest.mark.parametrize("path", ["/annotate", "/explain"])
@@ -84,7 +84,7 @@ def test_wrong_media_types_and_methods_are_refused(client):
 
 def test_lines_that_are_none_do_not_end_a_stream(client):
     lines = [b'{"text": "\xff"}', b"[" * 100_000, b'{"text": "a\\u0000"}', b'{"text": "A helt."}']
-    answers = lines_of(client.post("/annotate", content=b"\n".join(lines), headers=LINES))
+    answers = lines_of(client.post("/annotate/lines", content=b"\n".join(lines), headers=LINES))
     assert [list(answer) for answer in answers] == [["error"], ["error"], ["error"], ["sentences"]]
 
 

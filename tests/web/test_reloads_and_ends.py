@@ -33,7 +33,7 @@ BODIES = {
     "a text": ("/annotate", JSON, json.dumps({"text": WORDS * 8}).encode()),
     "a batch": ("/annotate", JSON, json.dumps({"texts": ["dog\n"] * 300}).encode()),
     "a batch of long texts": ("/annotate", JSON, json.dumps({"texts": [WORDS * 8] * 4}).encode()),
-    "lines": ("/annotate", LINES, b'{"text": "dog"}\n' * 300),
+    "lines": ("/annotate/lines", LINES, b'{"text": "dog"}\n' * 300),
     "reasons": ("/explain", JSON, json.dumps({"text": "dog\n\n" * 100}).encode()),
     "the page": ("/", FORM, urlencode({"text": "dog\n" * 300, "why": "1.1."}).encode()),
     "a download": ("/download", FORM, urlencode({"text": WORDS * 10, "format": "columns"}).encode()),
@@ -271,7 +271,7 @@ GOOD, WRONG = b'{"text": "dog"}\n', b'{"text": 1}\n'
 def test_a_client_that_leaves_a_stream_is_a_few_lines(served, line, reset):
     server, log = served
     before = len(log.lines)
-    connection = connected(server, head("/annotate", LINES, CHUNKED))
+    connection = connected(server, head("/annotate/lines", LINES, CHUNKED))
     if reset:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.settimeout(0.3)
@@ -320,7 +320,7 @@ HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
         (b"GET /health HTTP/1.0\r\n\r\n", 1),
         (WHOLE, 1),
         (WHOLE * 2 + HEALTH, 3),
-        (head("/annotate", LINES, CHUNKED) + chunk(GOOD * 50) + b"0\r\n\r\n", 1),
+        (head("/annotate/lines", LINES, CHUNKED) + chunk(GOOD * 50) + b"0\r\n\r\n", 1),
         (head("/annotate", JSON, f"Content-Length: {len(LONG)}") + LONG, 1),
     ],
     ids=["health", "three", "HTTP/1.0", "a text", "two texts and health", "lines", "a long text"],
@@ -357,7 +357,7 @@ def test_a_client_that_shuts_its_half_before_its_request_is_gone(served, sent):
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", 400, "illegal header line"),
         (head("/annotate", JSON, "Content-Length: -1"), 400, "bad Content-Length"),
         (head("/annotate", JSON, "Transfer-Encoding: zip"), 501, "Only Transfer-Encoding: chunked is supported"),
-        (head("/annotate", LINES, CHUNKED) + b"zz\r\n", 400, "illegal chunk header"),
+        (head("/annotate/lines", LINES, CHUNKED) + b"zz\r\n", 400, "illegal chunk header"),
         (b"GET / HTTP/1.1\r\nX: " + b"a" * 70_000, 431, "Receive buffer too long"),
     ],
 )
@@ -377,7 +377,7 @@ def test_what_is_no_http_is_answered_in_json(served, sent, status, why):
 def test_a_chunk_that_is_none_in_an_answer_breaks_it_off(served):
     server, log = served
     before = len(log.lines)
-    with closing(connected(server, head("/annotate", LINES, CHUNKED) + chunk(GOOD))) as connection:
+    with closing(connected(server, head("/annotate/lines", LINES, CHUNKED) + chunk(GOOD))) as connection:
         got = b""
         while b'"sentences"' not in got:
             got += connection.recv(1 << 16)
@@ -392,7 +392,7 @@ def test_a_chunk_that_is_none_in_an_answer_breaks_it_off(served):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_stream_that_does_not_end_does_not_keep_a_server(path, number, streams):
     with running(path, "--max-wait", 1, "--max-seconds", 1) as server:
-        log, begin = Log(server), head("/annotate", LINES, CHUNKED) + chunk(GOOD)
+        log, begin = Log(server), head("/annotate/lines", LINES, CHUNKED) + chunk(GOOD)
         connections = [connected(server, begin) for _ in range(streams)]
         for connection in connections:
             connection.recv(1)

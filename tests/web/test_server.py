@@ -124,7 +124,7 @@ def test_junk_does_no_harm(hasty, junk):
 
 
 def test_a_stream_answers_while_it_is_asked(server):
-    with server.send(head("/annotate?model=toy", LINES, "Transfer-Encoding: chunked")) as connection:
+    with server.send(head("/annotate/lines?model=toy", LINES, "Transfer-Encoding: chunked")) as connection:
         answers = connection.makefile("rb")
         for k in range(3):
             connection.sendall(chunk(json.dumps({"text": f"The {k} sing."}).encode() + b"\n"))
@@ -134,7 +134,7 @@ def test_a_stream_answers_while_it_is_asked(server):
 
 
 def test_a_stream_that_stops_is_broken_off(hasty):
-    with hasty.send(head("/annotate", LINES, "Transfer-Encoding: chunked"), chunk(b'{"text": "A')) as connection:
+    with hasty.send(head("/annotate/lines", LINES, "Transfer-Encoding: chunked"), chunk(b'{"text": "A')) as connection:
         answer = b"".join(iter(lambda: connection.recv(1000), b""))
     assert not answer.endswith(b"0\r\n\r\n")
 
@@ -142,7 +142,7 @@ def test_a_stream_that_stops_is_broken_off(hasty):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_runs_is_finished(toy_file, number):
     with running(toy_file, *PATIENT) as server:
-        with server.send(head("/annotate", LINES, "Transfer-Encoding: chunked")) as stream:
+        with server.send(head("/annotate/lines", LINES, "Transfer-Encoding: chunked")) as stream:
             answers = stream.makefile("rb")
             stream.sendall(chunk(b'{"text": "A helt."}\n'))
             while b'"sentences"' not in answers.readline():
@@ -180,7 +180,7 @@ def test_models_are_loaded_again(tmp_path):
     tagger("OLD").save(path)
     with (
         running(path, *PATIENT) as server,
-        server.send(head("/annotate", LINES, "Transfer-Encoding: chunked")) as stream,
+        server.send(head("/annotate/lines", LINES, "Transfer-Encoding: chunked")) as stream,
     ):
         answers = stream.makefile("rb")
 
@@ -251,7 +251,7 @@ def test_a_refused_request_is_a_line_in_the_log(toy_file):
             head("/", "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}"), form
         ):
             lines = lines_until(server, "does not read columns")
-        with server.send(head("/annotate", LINES, "Transfer-Encoding: chunked"), chunk(b"x" * 2000)) as stream:
+        with server.send(head("/annotate/lines", LINES, "Transfer-Encoding: chunked"), chunk(b"x" * 2000)) as stream:
             assert b"Transfer-Encoding" in stream.recv(1000)
             lines += lines_until(server, "broken off")
         assert len(lines) == len(refused) + 2

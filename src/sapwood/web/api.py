@@ -8,11 +8,8 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match
-from starlette.types import Scope
 
 import sapwood
 from sapwood.io.source import encoded
@@ -34,29 +31,18 @@ def api(served: Served) -> APIRouter:
     stream = {"type": "string", "description": lines}
     router = APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
 
-    async def annotate_lines(request: Request) -> Response:
-        check_coding(request.headers)
-        asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
-        Served.at(request).model(asked.model)
-        return Streamed(await begun(_answers(request, asked)), LINES)
-
-    router.add_api_route(
-        "/annotate", annotate_lines, methods=["POST"], include_in_schema=False, route_class_override=_ByLines
-    )
-
     @router.post(
         "/annotate",
-        summary="Analyse a text, a batch of texts, or a stream of lines",
+        summary="Analyse a text, or a batch of texts",
         response_model=schemas.Document | schemas.Documents,
-        response_description="The analysis; for a stream a Document or an Error for each line, in their order.",
-        responses=schemas.ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
-        openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}}},
+        response_description="The analysis.",
+        responses=schemas.ERRORS,
     )
     async def annotate(request: Request, asked: schemas.Texts) -> Response:
         served = Served.at(request)
         served.model(asked.model)
         if max(len(asked.texts), len(asked.records)) > limits.texts:
-            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
+            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line to /annotate/lines")
         if "records" in asked.model_fields_set:
             records = [(_id_of(record), _as_line(record)) for record in asked.records]
             pieces = served.gate.through(_batch(request, _of_records(asked), records))
@@ -68,6 +54,22 @@ def api(served: Served) -> APIRouter:
             if len(data) <= SHORT:
                 return Response(b"".join([piece async for piece in pieces]), media_type=JSON)
         return Streamed(await begun(pieces), JSON, request.is_disconnected)
+
+    @router.post(
+        "/annotate/lines",
+        summary="Analyse a stream of lines",
+        response_class=Response,
+        response_description="A Document or an Error for each line, in their order, as soon as it has come.",
+        responses=schemas.ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
+        openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}, "required": True}},
+    )
+    async def annotate_lines(request: Request) -> Response:
+        if media_type(request.headers) != LINES:
+            raise Refused(415, f"a stream comes line by line, as {LINES}")
+        check_coding(request.headers)
+        asked = schemas.Analysis.model_validate(beside(schemas.Analysis, request))
+        Served.at(request).model(asked.model)
+        return Streamed(await begun(_answers(request, asked)), LINES)
 
     @router.post(
         "/explain",
@@ -112,13 +114,6 @@ def _as_line(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode()
 
 
-class _ByLines(APIRoute):
-    """A path for requests that come line by line; others are for the next one of the same name."""
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        return super().matches(scope) if media_type(Headers(scope=scope)) == LINES else (Match.NONE, {})
-
-
 def _within(limits: Limits) -> type[APIRoute]:
     """Return the class of a path whose requests are JSON, and are read within limits.
 
@@ -135,7 +130,9 @@ def _within(limits: Limits) -> type[APIRoute]:
 
             async def answer(request: Request) -> Response:
                 if media_type(request.headers) != JSON:
-                    raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
+                    raise Refused(
+                        415, f"a request comes as {JSON}; a stream of lines goes to /annotate/lines as {LINES}"
+                    )
                 body = parsed_json(await body_of(request, limits))
                 asked = kind.model_validate(beside(schemas.BESIDE[kind], request, body))
                 answered: Response = await self.endpoint(request, asked)
@@ -157,7 +154,7 @@ async def _document(
     opened = json.dumps(first, ensure_ascii=False).encode()[:-1] + b", " if first else b"{"
     begin = opened + b'"sentences": ['
     warnings: list[str] = []
-    async for lines in served.pieces(asked, data, "json", asked.confidence, warnings.append, short):
+    async for lines in served.pieces(asked, data, "json", warnings.append, short):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
         begin = b", "
     warnings = list(map(in_words_of_request, warnings))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -14,7 +15,7 @@ import sapwood
 from sapwood.model.base import AnyModel
 from sapwood.web.api import api
 from sapwood.web.limits import Limits, Refused
-from sapwood.web.middleware import SameSiteMiddleware
+from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
@@ -26,7 +27,7 @@ _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 class Application(FastAPI):
     """The server's answers; it describes the API with the names of the models and the limits that it has."""
 
-    def __init__(self, served: Served, hosts: Sequence[str]) -> None:
+    def __init__(self, served: Served, hosts: Sequence[str], origins: Sequence[str] = ()) -> None:
         self._served = served
         pages = Pages()
         super().__init__(
@@ -37,7 +38,11 @@ class Application(FastAPI):
             servers=[{"url": "."}],
             docs_url=None,  # pages that load scripts from elsewhere
             redoc_url=None,
-            middleware=[Middleware(SameSiteMiddleware, hosts)],
+            middleware=[
+                Middleware(SameSiteMiddleware, hosts, origins),
+                *([Middleware(CORSMiddleware, origins, ["GET", "POST"], ["content-type"])] if origins else []),
+                Middleware(Compression),
+            ],
             telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         )
         for kind, handler in error_handlers(pages.refused).items():
@@ -66,7 +71,7 @@ class Application(FastAPI):
         names, limits = self._served.names, self._served.limits
         texts, question = (described["components"]["schemas"][name]["properties"] for name in ("Texts", "Question"))
         for properties in (texts, question):
-            properties["model"] |= {"enum": names, "default": names[0]}
+            properties["model"] |= {"examples": names, "default": names[0]}
             properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
         texts["texts"]["maxItems"] = limits.texts
         for path, properties, kind in (("/annotate", texts, Texts), ("/explain", question, Question)):
@@ -74,15 +79,23 @@ class Application(FastAPI):
                 {"name": name, "in": "query", "schema": properties[name], "description": "Here or in the body."}
                 for name in BESIDE[kind].model_fields
             ]
+        lines, text = (described["paths"][path]["post"] for path in ("/annotate/lines", "/annotate"))
+        lines["parameters"] = [parameter | {"description": "In the address."} for parameter in text["parameters"]]
         return described
 
 
-def application(models: Mapping[str, AnyModel], limits: Limits | None = None, hosts: Sequence[str] = ()) -> FastAPI:
+def application(
+    models: Mapping[str, AnyModel],
+    limits: Limits | None = None,
+    hosts: Sequence[str] = (),
+    origins: Sequence[str] = (),
+) -> FastAPI:
     """Return the ASGI application that serves models.
 
     models : by their names; the first is the usual one
     hosts : the only names under which the server answers, so that no page elsewhere can pose as one of it; empty: all
+    origins : of other sites whose pages may ask, such as "http://localhost:3000"; "*": all
 
     Raises OptionError for a model that has nothing to show.
     """
-    return Application(Served(models, limits or Limits()), hosts)
+    return Application(Served(models, limits or Limits()), hosts, origins)

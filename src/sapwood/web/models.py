@@ -16,7 +16,8 @@ from sapwood.model.explanation import question
 from sapwood.model.familiarity import ShortTexts
 from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
-from sapwood.web.schemas import Ask, Place
+from sapwood.web.schemas import Analysis, Ask, Place
+from sapwood.web.shapes import shape_of
 
 _Piece = TypeVar("_Piece")
 Makers = Mapping[str, Callable[[], AnyModel]]  # what makes the model of each name from its file, which is read already
@@ -97,13 +98,12 @@ class Served:
         ask: Ask,
         data: bytes,
         format: str = "json",
-        confidence: bool | None = None,
         on_warning: Listener = lambda message: None,
         short: ShortTexts | None = None,
     ) -> AsyncGenerator[bytes]:
         """Yield a model's analysis in a format, piece by piece; no worker waits for the reader of a piece.
 
-        confidence : with confidences; None: if the model is calibrated
+        ask : of an Analysis it has what the answer is to hold; else there are confidences if the model has them
         on_warning : gets warnings of a text that the model was not made for
         short : counts the short texts of a request together
         """
@@ -111,8 +111,12 @@ class Served:
 
         def all_pieces() -> Iterator[bytes]:
             model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
-            sure = is_calibrated(model) if confidence is None else confidence
-            yield from filter(None, records_of(model).written(data, kind, format, sure))
+            analysis = ask if isinstance(ask, Analysis) else None
+            sure = is_calibrated(model) if analysis is None else analysis.confidence
+            written = filter(None, records_of(model).written(data, kind, format, sure))
+            if analysis is not None:
+                written = map(shape_of(model, data, analysis.fields, analysis.offsets), written)
+            yield from written
 
         pieces = clock.within(all_pieces())
 

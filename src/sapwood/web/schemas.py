@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator, with_config
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator, with_config
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # typing's says too little of itself before Python 3.12
 
@@ -18,7 +19,25 @@ else:
     Kind = Annotated[
         Literal["auto", *INPUT_NAMES], BeforeValidator(lambda value: "auto" if value in (None, "") else value)
     ]
+Fields = Annotated[
+    list[Annotated[str, AfterValidator(lambda name: _known_field(name))]],
+    BeforeValidator(lambda value: value.split(",") if isinstance(value, str) else value),
+]
 Count = Annotated[int, Field(ge=1, lt=1 << 32)]
+
+
+_FIELDS = (
+    "text", "start", "end", "entities", "label", "best", "confidence", "familiarity", "id",
+    *(column.name for column in COLUMNS),
+)  # fmt: skip
+
+
+def _known_field(name: str) -> str:
+    if name not in _FIELDS and not re.fullmatch("column [0-9]+", name):
+        raise PydanticCustomError(
+            "field", "{name} is none of {known}", {"name": ascii(name), "known": ", ".join(_FIELDS)}
+        )
+    return name
 
 
 class Members(BaseModel):
@@ -52,6 +71,16 @@ class Analysis(Ask):
     """A question for the analysis of a text."""
 
     confidence: bool = Field(default=False, description="Say how sure the model is; it must be calibrated.")
+    offsets: Literal["characters", "utf16"] = Field(
+        default="characters",
+        description="What start and end count: characters (Unicode code points, as Python does), or code units of "
+        "UTF-16, as JavaScript, Java and C# do.",
+    )
+    fields: Fields | None = Field(
+        default=None,
+        description="Only these members of sentences and tokens, such as text, lemma or entities. Names as spans "
+        "(entities) are made if they are asked for. Without, all other members.",
+    )
 
 
 class Texts(Analysis):
@@ -124,12 +153,12 @@ if TYPE_CHECKING:
 else:
     Token = TypedDict(
         "Token",
-        {"id": Required[Count], "text": Required[str]}
+        {"id": Count, "text": str}
         | {column.name: _TYPES.get(column.name, str) for column in COLUMNS}
         | {
             "label": Annotated[str, Field(description="The label that a tagger gives.")],
             "confidence": Annotated[dict[str, float], Field(description="From 0 to 1, by the kind of decision.")],
-            "start": Annotated[int, Field(description="Offset of the word in the text, in characters.")],
+            "start": Annotated[int, Field(description="Offset of the word in the text, in the unit of `offsets`.")],
             "end": int,
         },
         total=False,
@@ -145,12 +174,22 @@ class Scored(TypedDict):
     score: float
 
 
+class Entity(TypedDict):
+    """A name, or a chunk, as a span of the text; without a text, as given words have none, of the sentence."""
+
+    label: str
+    text: str
+    start: Annotated[int, Field(description="Offset in the unit of `offsets`.")]
+    end: int
+
+
 class Sentence(TypedDict, total=False):
     """A sentence, or an example of a classifier."""
 
-    text: Required[str]
-    start: int
+    text: str
+    start: Annotated[int, Field(description="Offset in the text, in the unit of `offsets`.")]
     end: int
+    entities: list[Entity]
     familiarity: Annotated[float, Field(description="The share of words that are frequent ones of training data.")]
     tokens: list[Token]
     label: Annotated[str, Field(description="Of an example: what a classifier says.")]

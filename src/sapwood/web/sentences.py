@@ -51,7 +51,7 @@ def shown_sentences(model: AnyModel, data: bytes, kind: str, records: Sequence[R
         tokens, tree, drawn = record.get("tokens", []), tree_of(model, record), Markup("")
         if tree is not None and len(tokens) <= longest:
             drawn = Markup(svg_inline(*tree, (), f"Tree of sentence {number}", f"#a{number}-"))
-        columns, runs = _columns(answering, tokens), marked(record["text"], _spans(record, answering.chunks))
+        columns, runs = _columns(answering, tokens), marked(record["text"], spans_of(record, answering.chunks))
         of_words = [] if origins is None else origins(number, tokens)
         found.append(Shown(number, record, tokens, columns, runs, tree is not None, drawn, of_words))
     return found
@@ -85,7 +85,7 @@ def _columns(answering: Records, tokens: Sequence[Record]) -> list[ShownColumn]:
     ]
 
 
-def _spans(record: Record, name: str | None) -> Iterator[tuple[int, int, str]]:
+def spans_of(record: Record, name: str | None) -> Iterator[tuple[int, int, str]]:
     """Yield begin, end and label of the names or chunks in a sentence, whose column has this name."""
     tokens = record.get("tokens", ())
     if not tokens or name not in tokens[0]:

@@ -27,10 +27,18 @@ from sapwood.web.models import Makers, Served
 _LOADING = Lock()  # held by the thread that loads models again
 
 
-def serve(read: Callable[[], Makers], host: str, port: int, limits: Limits, names: Sequence[str] = ()) -> None:
+def serve(
+    read: Callable[[], Makers],
+    host: str,
+    port: int,
+    limits: Limits,
+    names: Sequence[str] = (),
+    origins: Sequence[str] = (),
+) -> None:
     """Serve models until SIGINT or SIGTERM; SIGHUP has them loaded again.
 
     read : reads the model files, and returns what makes the models of them
+    origins : of other sites whose pages may ask
     names : host names that requests may have besides its own, such as the name of a proxy
 
     Raises SapwoodError if they cannot be loaded, for a model with nothing to show or a wrong address.
@@ -42,7 +50,8 @@ def serve(read: Callable[[], Makers], host: str, port: int, limits: Limits, name
     with handled(lambda number, frame: Thread(target=_load_again, args=(served, read)).start(), signal.SIGHUP):
         with _LOADING:
             served.make(read())
-        app = Application(served, ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else [])
+        hosts = ["localhost", "127.0.0.1", "[::1]", shown, *names] if alone or names else []
+        app = Application(served, hosts, origins)
         logging.basicConfig(format="sapwood: %(message)s")
         logging.getLogger("asyncio").addFilter(OnceAMinute())
         with listening_at(host, port) as listening:

@@ -19,8 +19,8 @@ sapwood. Only this machine can reach the page, unless --host says otherwise. Ctr
 SIGHUP reads the model files again, while requests go on. Each request that is refused or fails is a line on standard
 error.
 
-The API takes JSON: POST /annotate and /explain, GET /health and /models; /openapi.json describes it. Of too many
-requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
+The API takes JSON: POST /annotate, /annotate/lines and /explain, GET /health and /models; /openapi.json describes it.
+Of too many requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
 
 Examples:
   sapwood serve
@@ -31,6 +31,7 @@ Examples:
 
 
 _NAME = re.compile(r"[\w.-]+|\[[\da-fA-F:.]+\]", re.ASCII)
+_ORIGIN = re.compile(r"\*|[a-z][a-z\d+.-]*://([\w.-]+|\[[\da-f:.]+\])(:\d+)?", re.ASCII)
 
 
 def _options(parser: ArgumentParser) -> None:
@@ -40,6 +41,10 @@ def _options(parser: ArgumentParser) -> None:
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
     allowed = "also answer requests for this host name, such as the name of a proxy; may be given several times"
     add("--allow-host", action="append", default=[], metavar="NAME", help=allowed)
+    origin = (
+        "also answer pages of this origin, such as http://localhost:3000, or of all (*); may be given several times"
+    )
+    add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origin)
     add("--port", type=whole_number(0, 65_535), default=8000, metavar="PORT", help="0: any that is free")
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")
     add("--max-bytes", type=whole_number(1), default=1 << 20, metavar="N", help="largest request")
@@ -52,6 +57,7 @@ def _serve(
     models: list[str],
     host: str,
     allow_host: list[str],
+    allow_origin: list[str],
     port: int,
     workers: int | None,
     max_bytes: int,
@@ -70,9 +76,15 @@ def _serve(
         raise OptionError(
             f"--allow-host takes a name such as language.example, without port or https://, not {wrong[0]!a}"
         )
+    if wrong := [origin for origin in allow_origin if not _ORIGIN.fullmatch(origin)]:
+        raise OptionError(
+            f"--allow-origin takes an origin such as http://localhost:3000, without a path, or *, not {wrong[0]!a}"
+        )
     threads = workers or os.cpu_count() or 1
     limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
-    serve(lambda: {name: read_model(path) for name, path in paths.items()}, host, port, limits, allow_host)
+    serve(
+        lambda: {name: read_model(path) for name, path in paths.items()}, host, port, limits, allow_host, allow_origin
+    )
 
 
 VERBS = {"serve": Verb(SERVE, _options, _serve)}

@@ -25,6 +25,7 @@ from sapwood.web.models import Served
 JSON = "Content-Type: application/json"
 LINES = "Content-Type: application/x-ndjson"
 FORM = "Content-Type: application/x-www-form-urlencoded"
+PATHS = {JSON: "/annotate", LINES: "/annotate/lines"}
 CHUNKED = "Transfer-Encoding: chunked"
 PATIENT = "--max-wait", HANG, "--workers", 2
 RELOADS = 20
@@ -295,13 +296,13 @@ def test_texts_that_fail_are_logged_with_their_reasons(served, media_type):
     else:
         body, where = json.dumps({"texts": texts}).encode(), "text"
     length = f"Content-Length: {len(body)}"
-    with closing(connected(server, head("/annotate", media_type, length, "Connection: close") + body)) as connection:
+    with closing(connected(server, head(PATHS[media_type], media_type, length, "Connection: close") + body)) as connection:
         answer = rest_of(connection)
     assert answer.count(b'"error"') == 32
     wait_until(lambda: any("texts failed" in line for line in log.lines[before:]))
     first, second, *others, last = log.lines[before:]
     nul = r"which no text has"
-    assert first == f"sapwood: POST /annotate 400: {where} 2: character 2 of the text is \\u0000 (a NUL byte), {nul}\n"
+    assert first == f"sapwood: POST {PATHS[media_type]} 400: {where} 2: character 2 of the text is \\u0000 (a NUL byte), {nul}\n"
     assert second.startswith(f"sapwood: POST /annotate 400: {where} 3: line 2 of the text")
     assert len(others) == 18
     assert last == "sapwood: POST /annotate 400: 32 texts failed, the first 20 as said\n"
@@ -407,7 +408,7 @@ def test_a_stream_that_does_not_end_does_not_keep_a_server(path, number, streams
             connection.close()
         assert server.process.returncode == 0
         wait_until(lambda: log.has("broken off", streams))
-    assert log.lines == ["sapwood: POST /annotate broken off: the server stops, and it did not end\n"] * streams
+    assert log.lines == ["sapwood: POST /annotate/lines broken off: the server stops, and it did not end\n"] * streams
 
 
 DEEP, DIGITS = "[" * 990 + "]" * 990, "9" * 10**6
@@ -429,7 +430,7 @@ def test_json_that_is_not_read_is_refused_by_its_true_reason(served, body, why):
     server, _ = served
     for media_type, before in ((JSON, ""), (LINES, "line 1: ")):
         length = f"Content-Length: {len(body)}"
-        sent = head("/annotate", media_type, length, "Connection: close") + body.encode()
+        sent = head(PATHS[media_type], media_type, length, "Connection: close") + body.encode()
         with closing(connected(server, sent)) as connection, closing(http.client.HTTPResponse(connection)) as answer:
             answer.begin()
             assert json.loads(answer.read())["error"].startswith(f"{before}the request {why}")

@@ -260,7 +260,7 @@ def test_a_refused_request_is_a_line_in_the_log(toy_file):
             assert line.startswith(method), line
             assert reason in line
         assert lines[-2].startswith("sapwood: POST / 400: this pipeline does not read columns")
-        assert lines[-1] == "sapwood: POST /annotate broken off: line 1 has more than 1,000 bytes\n"
+        assert lines[-1] == "sapwood: POST /annotate/lines broken off: line 1 has more than 1,000 bytes\n"
 
 
 def test_a_failed_request_is_a_line_in_the_log(toy, caplog, monkeypatch):

@@ -70,8 +70,12 @@ def test_tagging_imports_nothing_heavy(tiny_model, tiny_file):
     )
     modules = set(run.stderr.split())
     heavy = {"numpy", "rich", "sklearn", "spacy", "dask", "distributed", "matplotlib", "asyncio", "multiprocessing"}
-    heavy |= {"concurrent", "logging", "tempfile"}
+    heavy |= {"concurrent", "logging", "tempfile", "csv", "ast", "inspect", "dataclasses", "random", "sapwood.events"}
     assert not modules & heavy
+    assert {name for name in modules if name.startswith("sapwood.training.")} == {
+        "sapwood.training.learner",  # the class of whatever can be trained, with its options
+        "sapwood.training.options",
+    }
     others = {"experiments", "lab", "web", "sklearn", "spacy", "dask", "explain", "datasets", "draw", "metrics"}
     assert not modules & {f"sapwood.{room}" for room in others}
 

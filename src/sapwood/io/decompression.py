@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
-import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -53,11 +51,24 @@ class _Format(NamedTuple):
 
 
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # first bytes of a block, and of the end of an empty file
-_FORMATS = {  # by their first bytes
-    b"\x1f\x8b": _Format(_Gzip, zlib.error),
-    b"\xfd7zXZ\0": _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError),
-    **{b"BZh%d%s" % (n, b): _Format(bz2.BZ2Decompressor, OSError) for n in range(1, 10) for b in _BZIP2_BLOCKS},
+_OPENINGS = {  # first bytes of a file -> how it is compressed
+    b"\x1f\x8b": "gzip",
+    b"\xfd7zXZ\0": "xz",
+    **dict.fromkeys((b"BZh%d%s" % (n, block) for n in range(1, 10) for block in _BZIP2_BLOCKS), "bzip2"),
 }
+
+
+def _format(name: str) -> _Format:
+    """Return a format, and import its module."""
+    if name == "gzip":
+        return _Format(_Gzip, zlib.error)
+    if name == "xz":
+        import lzma
+
+        return _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError)
+    import bz2
+
+    return _Format(bz2.BZ2Decompressor, OSError)
 
 
 def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> Iterator[bytes]:
@@ -70,11 +81,11 @@ def decompressed(parts: Iterable[bytes], name: str, promised: bool = False) -> I
     head = b""
     for part in rest:
         head += part
-        if not any(opening.startswith(head) for opening in _FORMATS):
+        if not any(opening.startswith(head) for opening in _OPENINGS):
             break
-    form = next((form for opening, form in _FORMATS.items() if head.startswith(opening)), None)
+    form = next((form for opening, form in _OPENINGS.items() if head.startswith(opening)), None)
     if form is not None:
-        yield from _content(chain([head], rest), form, name)
+        yield from _content(chain([head], rest), _format(form), name)
     elif promised:
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:

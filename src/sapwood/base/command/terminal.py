@@ -14,6 +14,13 @@ from ..writing import escape_controls
 _STYLES = {"bold": "1", "error": "1;31", "red": "31", "green": "32", "yellow": "33"}
 
 
+def terminal_width() -> int | None:
+    """Return the columns of the terminal; None if standard output is none."""
+    from shutil import get_terminal_size  # which imports all kinds of compression
+
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def paint(text: str, style: str, stream: TextIO) -> str:
     """Return a text in a style, or as it is where the stream is no terminal or colours are not wanted."""
     text = escape_controls(text)

@@ -1,12 +1,11 @@
 """``sapwood explain``: why a model decided as it did."""
 
-import shutil
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
 from sapwood.base.command.files import Input, OutputFile
-from sapwood.base.command.terminal import paint, show, show_drawn
+from sapwood.base.command.terminal import paint, show, show_drawn, terminal_width
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_blocks
 from sapwood.cli.base.verb import add_model, add_threads
@@ -77,7 +76,7 @@ def _print(blocks: Iterable[bytes], top: int) -> int:
 
     from sapwood.draw.explanation import text_explanation
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+    width = terminal_width() or 80
     lines = (line for block in blocks for line in block.splitlines())
     count = 0
     for line in lines:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Unpack
 
-from sapwood.base.command.terminal import paint, write_out
+from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.inputs import ModelInput, in_folders
 from sapwood.cli.base.strict import add_strict, with_strictness
@@ -161,13 +160,8 @@ def _table(sentence: Sentence) -> str:
         " ".join(f"{decision} {int(100 * confidence)}" for decision, confidence in token.confidences.items())
         for token in sentence
     ]
-    heading, *rows = word_table(columns, _width())
+    heading, *rows = word_table(columns, terminal_width())
     return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
-
-
-def _width() -> int | None:
-    """Return the width of the terminal; None if the output is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _formats() -> dict[str, Format]:
@@ -176,7 +170,7 @@ def _formats() -> dict[str, Format]:
 
     return FORMATS | {
         "table": Format(lambda: Text(_table), True),
-        "tree": Format(lambda: Text(lambda sentence: sentence.draw(_width()) + "\n\n"), False),
+        "tree": Format(lambda: Text(lambda sentence: sentence.draw(terminal_width()) + "\n\n"), False),
     }
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from sapwood import _core
-from sapwood.base.candidates import CandidateList, Structure
 from sapwood.base.command.files import Input, OutputFile
-from sapwood.base.command.terminal import show, show_drawn, write_out
+from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_text
 from sapwood.cli.base.inputs import in_folders
@@ -23,11 +21,12 @@ from sapwood.cli.base.strict import add_strict, with_strictness
 from sapwood.cli.base.verb import Where, add_cluster, add_files, add_model, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
-from sapwood.io.examples import BYTES, FORMATS, LINES
-from sapwood.io.lists import format_list, parse_lists
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
 from sapwood.model.capabilities import require_capability
 from sapwood.model.load import load_as, load_model
+
+if TYPE_CHECKING:
+    from sapwood.base.candidates import CandidateList, Structure
 
 
 def _write(blocks: Iterable[bytes]) -> None:
@@ -150,8 +149,7 @@ def _sentences(block: bytes) -> Iterator[_Sentence]:
 def _print_tree(sentence: _Sentence) -> None:
     from sapwood.draw import text_tree
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    show_drawn(text_tree(*sentence, width=width), end="\n\n")
+    show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
 
 
 CLASSIFY = """Classify examples: a label and its margin for each.
@@ -179,6 +177,8 @@ Examples:
 
 
 def _classify_options(parser: ArgumentParser) -> None:
+    from sapwood.io.examples import FORMATS, LINES
+
     add_model(parser)
     add_files(parser, "files of examples")
     form = "format of the files; without it their names tell it, as in training, or it is that of the training data"
@@ -204,6 +204,7 @@ def _classify(
     threads: int,
     **where: Unpack[Where],
 ) -> None:
+    from sapwood.io.examples import BYTES
     from sapwood.tasks.classifying.model import Classifier
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
@@ -254,6 +255,7 @@ def _nbest_options(parser: ArgumentParser) -> None:
 
 
 def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
+    from sapwood.io.lists import format_list
     from sapwood.tasks.parsing.grammar import NO_TREE
 
     proposer = require_capability(load_model(model).set_params(threads=threads), "lists")
@@ -291,6 +293,7 @@ def _rank_options(parser: ArgumentParser) -> None:
 
 
 def _rank(model: str, files: list[str], reorder: bool) -> None:
+    from sapwood.io.lists import format_list, parse_lists
     from sapwood.tasks.ranking.model import Reranker
 
     ranker = load_as(Reranker, model)

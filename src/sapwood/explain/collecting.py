@@ -21,6 +21,7 @@ from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Place, Property
 from sapwood.model.base import AnyModel
+from sapwood.model.capabilities import require_capability
 from sapwood.model.file.container import fits, is_number
 
 _GROUPS = 6  # groups of an aspect
@@ -75,7 +76,8 @@ def answers_to(gold: Any, model: AnyModel) -> list[Answers]:
 
     gold : a file or data in memory, as `evaluate` of the model takes them
     """
-    return model._answers(gold)
+    answers: list[Answers] = require_capability(model, "_answers")(gold)
+    return answers
 
 
 def _described(name: str, model: AnyModel) -> str:

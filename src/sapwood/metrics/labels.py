@@ -5,6 +5,7 @@ computed from a table of a few hundred cells, whatever the size of the corpus. T
 metrics are here too.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
@@ -53,14 +54,14 @@ def _plain(value: object) -> object:
     return value
 
 
-class Report(Figures):
+class Report(Figures, ABC):
     """The result of an evaluation, which can also be read as text."""
 
     __slots__ = ()
 
+    @abstractmethod
     def format(self) -> str:
         """Return the report as text, without a newline at the end."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return self.format()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 from sapwood.errors import DataError, Listener, ModelError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
-from sapwood.model.answers import Answers
 from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Explanations, question
@@ -56,6 +55,7 @@ class Model(Parameters, Generic[P]):
     confidence: Any = None  # margins and confidences of decisions
     lists: Any = None  # n best lists for rerankers
     reasons: Any = None  # the features behind a decision
+    _answers: Any = None  # gives the gold answers of a file and the model's, for a report
 
     _records_type: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
 
@@ -77,10 +77,6 @@ class Model(Parameters, Generic[P]):
 
     def evaluate(self, source: os.PathLike[str]) -> Report:
         """Predict what a file has gold answers for, and score it. Raises DataError."""
-        raise NotImplementedError
-
-    def _answers(self, source: os.PathLike[str], /) -> list[Answers]:
-        """Return the gold answers of a file and the model's. Raises DataError."""
         raise NotImplementedError
 
     def explain(

@@ -10,6 +10,7 @@ _LACKING = {  # messages about a model without the part
     "reasons": "has no weights of features to explain; taggers, parsers, classifiers, rerankers and pipelines have",
     "lists": "has no n best lists; taggers, parsers and grammars have",
     "confidence": "has no confidences; taggers, parsers, classifiers and pipelines have",
+    "_answers": "has no answers to report on; taggers, parsers, classifiers, rerankers, grammars and pipelines have",
     "writer": "annotates nothing; taggers, parsers, classifiers and pipelines do",
     "recipe": "has no weights that could be dropped; taggers, parsers and the like have",
 }

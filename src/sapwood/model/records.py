@@ -6,6 +6,7 @@ Each task that has something to show has a class of its own here; the page and t
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -32,7 +33,7 @@ class Origin(NamedTuple):
 Origins = Callable[[int, Sequence[Record]], list[Origin | None]]  # of the words of a sentence, which has a number
 
 
-class Records:
+class Records(ABC):
     """The answers of a fitted model, by kinds of input: text, tokens, conllu, columns, examples."""
 
     inputs: tuple[str, ...]  # the kinds that it reads, the usual one first
@@ -59,8 +60,9 @@ class Records:
             require_capability(self._model, "confidence").check()
         return self._written(data, kind, format, confidence)
 
+    @abstractmethod
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
-        raise NotImplementedError
+        """Yield the analysis; whether there are confidences is checked."""
 
     def reasons(self, data: bytes, kind: str, asked: _core.Question, part: str) -> Iterator[bytes]:
         """Yield explanations of the model's decisions, or of those of a part of it, as lines of JSON."""

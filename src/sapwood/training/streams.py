@@ -7,6 +7,7 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -29,20 +30,20 @@ BOM = b"\xef\xbb\xbf"
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
 
-class Stream:
+class Stream(ABC):
     """Training data that are read part by part."""
 
     scratch: str  # folder of the scratch files
 
     @property
+    @abstractmethod
     def first(self) -> Any:
         """The first part that is not empty."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def checksum(self) -> int:
         """A hash of all of them, once they are read."""
-        raise NotImplementedError
 
 
 class StreamedText:

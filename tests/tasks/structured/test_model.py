@@ -14,6 +14,7 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, _core
 from sapwood.errors import NotFittedError
 from sapwood.events import EpochDone
+from sapwood.explain import report
 from sapwood.tasks.structured.model import StructuredModel
 from sapwood_lab import Learner, PassiveAggressive, hamming
 
@@ -334,3 +335,9 @@ def test_explanations_have_the_names_of_the_features_and_exact_sums():
     scores = [sum(weights.get(f, 0.0) for part in parts for f in features("abc", part)) for parts in (guess, other)]
     assert both.margin == pytest.approx(scores[0] - scores[1])
     assert both.margin == pytest.approx(sum(both.contributions().values()), abs=1e-12)
+
+
+def test_there_is_no_report_on_structures():
+    model = sapwood.structured(features, search).fit(X, Y)
+    with pytest.raises(ModelError, match="a structured model has no answers to report on; taggers, parsers"):
+        report(model, (X, Y))

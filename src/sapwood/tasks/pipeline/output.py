@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappop, heappush
@@ -22,7 +23,7 @@ from sapwood.parts import COLUMNS
 from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
 
 
-class Writer:
+class Writer(ABC):
     """A format, as it writes documents one after another."""
 
     fills = False  # true if CoNLL-U that is read is completed, and no document written
@@ -39,9 +40,9 @@ class Writer:
         """Write a document."""
         return b"".join(self.sentences(doc))
 
+    @abstractmethod
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""
-        raise NotImplementedError
 
     def end(self) -> bytes:
         """Return the bytes behind all documents."""
@@ -138,6 +139,9 @@ class LeastSure(Writer):
             if len(self._found) > self._most:
                 heappop(self._found)
         return b""
+
+    def sentences(self, doc: _core.Doc) -> list[bytes]:
+        return self._write.sentences(doc)
 
     def end(self) -> bytes:
         """Write the sentences, with a heading wherever the file changes."""

@@ -27,7 +27,7 @@ from sapwood.model.base import Model, is_file
 from sapwood.model.contents import Contents
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.options import Options, option
+from sapwood.options import THREADS, Options, option
 from sapwood.tasks.parsing.answers import bracket_answers
 from sapwood.training.nbest import NBest, check_n
 
@@ -74,7 +74,7 @@ class GrammarOptions(Options):
         kept=True,
         help="children to the left that the next child of a category knows",
     )
-    threads: int = option(default=1, least=1, command=False, help="work on so many cores; the results are the same")
+    threads: int = THREADS.changed(command=False)
 
 
 class PhraseParser(Model[GrammarOptions]):

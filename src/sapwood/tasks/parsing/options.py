@@ -9,22 +9,7 @@ from typing import Literal
 from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import option
-from sapwood.training.options import (
-    CLUSTERS,
-    CLUSTERS_LIMIT,
-    COST,
-    COUNT_UPDATES,
-    GOLD_TIMES,
-    GUIDED,
-    LEAST_SURENESS,
-    SILVER,
-    LearnerOptions,
-    Mixing,
-    check_clusters,
-    check_cost,
-    check_count_updates,
-    check_guided,
-)
+from sapwood.training import options as shared
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
@@ -32,7 +17,7 @@ _TAG_COLUMNS = ("upos", "xpos", "feats")
 _FEW_SHARDS, _MIXINGS = 7, 64
 
 
-class ParserOptions(LearnerOptions):
+class ParserOptions(shared.LearnerOptions):
     """The options of a parser."""
 
     first = ("search", "beam", "tags")
@@ -98,7 +83,7 @@ class ParserOptions(LearnerOptions):
         help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
         "2005)",
     )
-    guided: Literal["once", "repeat"] = GUIDED
+    guided: Literal["once", "repeat"] = shared.GUIDED
     update_strategy: Literal["max", "early"] = option(
         default="max",
         kept=True,
@@ -117,34 +102,36 @@ class ParserOptions(LearnerOptions):
         help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
     )
     gamma: float = option(default=10.0, help="cost of a wrong arc, for margin and pa")
-    cost: Literal["hamming", "constant"] = COST
+    cost: Literal["hamming", "constant"] = shared.COST
     min_updates: int = 10
-    count_updates: Literal["feature", "weight"] = COUNT_UPDATES
+    count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
     drop_below: float = 0.012
-    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
-    clusters_limit: int | None = CLUSTERS_LIMIT
-    silver: Sequence[str] | Sequence[Conllu] | Conllu = SILVER
-    gold_times: int = GOLD_TIMES
-    least_sureness: float = LEAST_SURENESS
+    clusters: str | os.PathLike[str] | WordClusters | None = shared.CLUSTERS
+    clusters_limit: int | None = shared.CLUSTERS_LIMIT
+    silver: Sequence[str] | Sequence[Conllu] | Conllu = shared.SILVER
+    gold_times: int = shared.GOLD_TIMES
+    least_sureness: float = shared.LEAST_SURENESS
 
     def check_options(self) -> None:
         super().check_options()
-        check_clusters(self)
+        shared.check_clusters(self)
         ranks = (self.search == "beam" and self.beam > 1) or (self.search, self.order, self.k_best) == ("eisner", 1, 1)
-        check_cost(self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1")
+        shared.check_cost(
+            self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1"
+        )
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
         if self.search == "eisner" and self.labelling == "joint":
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None
-        check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
-        check_guided(self.guided, self.search, ["easy-first"])
+        shared.check_count_updates(self.count_updates, None if self.search == "eisner" else alone)
+        shared.check_guided(self.guided, self.search, ["easy-first"])
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 
-    def chosen_mixing(self) -> Mixing:
-        return self.mixing or Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
+    def chosen_mixing(self) -> shared.Mixing:
+        return self.mixing or shared.Mixing(times=_MIXINGS if self.shards > _FEW_SHARDS else 1)
 
     def needs_each_update(self) -> str | None:
         if self.guided == "repeat":

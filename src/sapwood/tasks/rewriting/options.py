@@ -8,16 +8,13 @@ from typing import Literal
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.options import option
-from sapwood.tasks.tagging.options import SEARCHES, RowOptions
+from sapwood.tasks.tagging.options import PYTHON_ONLY, SEARCHES, RowOptions
 
 TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
 LEMMA_COLUMNS = ("form", "upos", "xpos", "feats", "next", "tags")  # core/rewriting/next_words.hpp
 
 # Each script is chosen by itself, so the search and what goes with it are not to be chosen.
 _SEARCH = option(default="argmax")
-_PYTHON_ONLY = (
-    "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
-)  # fmt: skip
 
 
 def _check_search(options: RowOptions, noun: str) -> None:
@@ -29,7 +26,7 @@ class LemmatizerOptions(RowOptions):
     """The options of a lemmatizer."""
 
     first = ("lexicon", "min_updates", "epochs")
-    python_only = (*_PYTHON_ONLY, "min_words")
+    python_only = (*PYTHON_ONLY, "min_words")
 
     template: str | os.PathLike[str] = option(
         default="lemma",
@@ -65,7 +62,7 @@ class LemmatizerOptions(RowOptions):
 class SplitterOptions(RowOptions):
     """The options of a splitter."""
 
-    python_only = (*_PYTHON_ONLY, "known_words")
+    python_only = (*PYTHON_ONLY, "known_words")
 
     template: str | os.PathLike[str] = option(
         default="split",

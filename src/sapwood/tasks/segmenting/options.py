@@ -6,7 +6,7 @@ import os
 from typing import Literal
 
 from sapwood.options import option
-from sapwood.tasks.tagging.options import RowOptions
+from sapwood.tasks.tagging.options import PYTHON_ONLY, RowOptions
 
 PLACES = "places"  # name of the array with the table of places
 
@@ -14,9 +14,7 @@ PLACES = "places"  # name of the array with the table of places
 class SegmenterOptions(RowOptions):
     """The options of a segmenter."""
 
-    python_only = (
-        "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
-    )  # fmt: skip
+    python_only = PYTHON_ONLY
     template: str | os.PathLike[str] = option(default="segment")
     search: str = option(default="greedy")
     history: Literal["gold", "own"] = option(default="own")

@@ -14,6 +14,9 @@ from sapwood.options import option
 from sapwood.training import options as shared
 
 SEARCHES = label_searches()  # over label sequences, by name
+PYTHON_ONLY = (  # options of taggers that make their rows of text, and that the command line does not have
+    "search", "order", "prune_below", "update", "gamma", "patience", "bits", "names", "shards", "clusters", "seed",
+)  # fmt: skip
 
 
 def _searches_with(ability: str) -> list[str]:

@@ -26,9 +26,10 @@ from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
 from sapwood.errors import ModelError
+from sapwood.io.json_types import parsed
 from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.container import Array, parsed
+from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 
 T = TypeVar("T")

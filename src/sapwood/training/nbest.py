@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from operator import index
-from typing import TYPE_CHECKING, Generic, Literal
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_bytes, shown, with_lines
-from sapwood.training.cross_validation import Data, folds_in_turn, splits
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
+    from sapwood.training.cross_validation import Selectable
+
+Data = TypeVar("Data", bound="Selectable")
 
 
 def check_n(n: int) -> int:
@@ -61,6 +63,8 @@ class NBest(Generic[Data]):
 
         Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
         """
+        from sapwood.training.cross_validation import folds_in_turn, splits
+
         data = self.read(read_bytes(path), shown(path), True, 1, None)
         if len(data) < folds:
             raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")

@@ -23,7 +23,8 @@ from collections.abc import Callable, Mapping
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array, parsed
+from sapwood.io.json_types import parsed
+from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
 from sapwood.model.file.records import TableRecord
 
 _CODED = "coded"  # key of the metadata

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.io.examples import FORMATS, Examples, Layout, format_by_name, read_examples, take_examples
+from sapwood.io.json_types import fits
 from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
-from sapwood.model.file.container import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.file.container import fits
+from sapwood.io.json_types import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.joint import split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger

@@ -33,6 +33,7 @@ from sapwood.tasks.parsing.fitted import build_parser, tagger_of, with_predicted
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.records import ParserRecords
 from sapwood.training.learner import Learner
+from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.nbest import NBest
     from sapwood.training.run import Run, RunKeywords
 
 
@@ -138,8 +138,6 @@ class DependencyParser(Learner[ParserOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
-        from sapwood.training.nbest import check_n
-
         n = check_n(n)
         self.check_fitted()
 
@@ -152,7 +150,6 @@ class DependencyParser(Learner[ParserOptions]):
     def lists(self) -> NBest[_core.Conllu]:
         """The lists of the best trees, for a reranker."""
         from sapwood.tasks.parsing.lists import read_trees, tree_lists
-        from sapwood.training.nbest import NBest
 
         self.check_fitted()
 

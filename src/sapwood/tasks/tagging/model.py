@@ -36,6 +36,7 @@ from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.reasons import explain_rows, label_answers
 from sapwood.tasks.tagging.records import TaggerRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
-    from sapwood.training.nbest import NBest
     from sapwood.training.run import Run, RunKeywords
 
 
@@ -170,8 +170,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
-        from sapwood.training.nbest import check_n
-
         n = check_n(n)
         self.check_fitted()
         return self.tagger_.n_best(self._encode_input(sentences), n)
@@ -180,7 +178,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def lists(self) -> NBest[_core.Columns]:
         """The lists of the best label sequences, for a reranker."""
         from sapwood.tasks.tagging.lists import label_lists, read_label_rows
-        from sapwood.training.nbest import NBest
 
         self.check_fitted()
         propose = partial(label_lists, self.tagger_, self.model_)

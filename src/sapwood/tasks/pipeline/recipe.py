@@ -11,10 +11,12 @@ from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
+from sapwood.options import Values
 from sapwood.parts import PARTS
-from sapwood.tasks.pipeline.training import shrinking_options
 from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
-from sapwood.training.recipe import check_silver_named
+from sapwood.training.recipe import check_silver_named, known_training
+
+_LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 
 
 class PipelineRecipe:
@@ -40,7 +42,7 @@ class PipelineRecipe:
             raise OptionError(
                 "the pipeline was trained with a lexicon, which it does not keep; lexicon gives its words"
             )
-        options = shrinking_options(self._models, self._file, goal)
+        options = _shrinking_options(self._models, self._file, goal)
         for name, lexicon in own.items():
             options[name] = {**options[name], "lexicon": lexicon}
         return partial(pipeline.fit, model_options=options)
@@ -52,3 +54,26 @@ class PipelineRecipe:
         }
         found = {name: unpacked_tag_lexicon(model) for name, model in plain.items()}
         return {name: lexicon for name, lexicon in found.items() if lexicon is not None}
+
+
+def _shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Goal) -> dict[str, Values]:
+    """Return the options to train a pipeline's models once more, so that all of it is so small.
+
+    The weights of each model shall shrink by the same factor. Models with hardly any stay as they are.
+
+    Raises OptionError if what stays has as many bytes.
+    """
+    options = {name: part.params.kept() | known_training(part.model_) for name, part in models.items()}
+    if goal.bytes is None:
+        how = {"small": goal} if goal.below is None else {"drop_below": goal.below}
+        return {name: known | how for name, known in options.items()}
+    bytes = goal.bytes
+    weights = {name: part.weight_bytes() for name, part in model.parts.items()}
+    large = {name: size for name, size in weights.items() if size > _LARGE * sum(weights.values())}
+    rest = model.size() - sum(large.values())
+    if bytes <= rest:
+        raise OptionError(f"{rest:,} bytes of the pipeline stay: clusters, labels and the like")
+    factor = min(1.0, (bytes - rest) / sum(large.values()))
+    for name, size in large.items():
+        options[name]["small"] = goal._replace(bytes=model.parts[name].size() - size + int(size * factor))
+    return options

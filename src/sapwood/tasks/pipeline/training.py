@@ -19,7 +19,6 @@ from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.small import Goal
 from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
@@ -44,7 +43,6 @@ from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
-from sapwood.training.recipe import known_training
 
 if TYPE_CHECKING:
     from sapwood.tasks.pipeline.data import Rows, Tags
@@ -54,7 +52,6 @@ AnyLearner = Learner[Any]
 
 _FOLDS = 5
 _GOLD_TIMES = 3  # of the tagger: wrong tags cost the parser more than it gains by silver data
-_LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
 _SMALL = 100_000  # words
@@ -115,29 +112,6 @@ def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _co
     """Return the models' options and data for a checkpoint, which goes on with the same ones only."""
     data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
     return {"options of its models": options or {}, **data}
-
-
-def shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: Goal) -> dict[str, Values]:
-    """Return the options to train a pipeline's models once more, so that all of it is so small.
-
-    The weights of each model shall shrink by the same factor. Models with hardly any stay as they are.
-
-    Raises OptionError if what stays has as many bytes.
-    """
-    options = {name: part.params.kept() | known_training(part.model_) for name, part in models.items()}
-    if goal.bytes is None:
-        how = {"small": goal} if goal.below is None else {"drop_below": goal.below}
-        return {name: known | how for name, known in options.items()}
-    bytes = goal.bytes
-    weights = {name: part.weight_bytes() for name, part in model.parts.items()}
-    large = {name: size for name, size in weights.items() if size > _LARGE * sum(weights.values())}
-    rest = model.size() - sum(large.values())
-    if bytes <= rest:
-        raise OptionError(f"{rest:,} bytes of the pipeline stay: clusters, labels and the like")
-    factor = min(1.0, (bytes - rest) / sum(large.values()))
-    for name, size in large.items():
-        options[name]["small"] = goal._replace(bytes=model.parts[name].size() - size + int(size * factor))
-    return options
 
 
 def file_of(

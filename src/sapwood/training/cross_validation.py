@@ -58,12 +58,17 @@ def hold_out(data: Data, fraction: float, what: str, label: int = 0) -> tuple[Da
 
 def inputs_of(data: Selectable, what: str, label: int = 0) -> list[int]:
     """Return a number for each example, the same for equal ones, whatever their labels. Warn if these are many."""
-    hashes = sentence_hashes(data, label) or [0] * len(data)
-    times = Counter(filter(None, hashes))
+    found = numbers_of_inputs(data, label)
+    times = Counter(number for number in found if number >= 0)
     if (repeated := sum(n for n in times.values() if n > 1)) > REPEATED * times.total():
         message = f"{repeated:,} of the {len(data):,} {what} stand there several times; equal ones are kept together"
         warn(f"{message}, to train on or to score by, so that scores are not too high")
-    return [each or ~k for k, each in enumerate(hashes)]
+    return found
+
+
+def numbers_of_inputs(data: Selectable, label: int = 0) -> list[int]:
+    """Return a number for each example, the same for equal ones, below 0 for those too short to be compared."""
+    return [each or ~k for k, each in enumerate(sentence_hashes(data, label) or [0] * len(data))]
 
 
 def folds_in_turn(size: int, folds: int) -> list[int]:

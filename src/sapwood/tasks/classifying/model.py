@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
     from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.suspects import Suspect
 
 
 _LABEL_HINT = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
@@ -147,6 +148,27 @@ class Classifier(Learner[ClassifierOptions]):
         if options.cv is not None:
             self.cross_validation_ = cross_validation_of(options, task.first, run)
         return self
+
+    def suspects(
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        folds: int = 5,
+        on_event: Callback | None = None,
+    ) -> list[Suspect]:
+        """Return the examples that are probably labelled wrong, the surest first (see sapwood.training.suspects).
+
+        examples : a file, or examples with their labels, as `fit` takes them. Models with the options of this one are
+        trained for it, one for each fold, and labels are texts. The model itself stays as it is. Raises what `fit`
+        raises, and DataError for fewer different examples than folds.
+        """
+        from sapwood.tasks.classifying.suspects import suspects_in
+        from sapwood.tasks.classifying.training_data import read_training_examples
+
+        options, known = self.params, GivenLabels(several=self.params.multi_label)
+        data = read_training_examples(options, examples, labels, known, None, 2)
+        return suspects_in(options, data, folds, self._run(None, None, on_event, {}))  # type: ignore[arg-type]
 
     def partial_fit(
         self,

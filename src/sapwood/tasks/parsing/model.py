@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.suspects import Suspect
 
 
 A = TypeVar("A")
@@ -52,6 +53,11 @@ class Parse(NamedTuple):
 
     heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
     deprels: list[str]  # [n] relation of each word to its head
+
+
+def _arcs(trees: Trees) -> list[list[str]]:
+    """Return each arc of trees as a text: the head and the relation."""
+    return [[f"{head} {deprel}" for head, deprel in zip(*tree, strict=True)] for tree in trees]
 
 
 class DependencyParser(Learner[ParserOptions]):
@@ -106,6 +112,31 @@ class DependencyParser(Learner[ParserOptions]):
         look = None if is_slow else warn_of_odd_sentences
         self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
         return self
+
+    def suspects(
+        self, sentences: Source, trees: Trees | None = None, *, folds: int = 5, on_event: Callback | None = None
+    ) -> list[Suspect]:
+        """Return the arcs that are probably wrong, the surest first: "head relation" (see sapwood.training.suspects).
+
+        Parsers with the options of this one are trained for it, one for each fold; this one stays as it is. Raises what
+        `fit` raises, and DataError for too few sentences.
+        """
+        from sapwood.training.suspects import SentenceAnswers, sentence_suspects
+
+        data = with_words(self._treebank(sentences, trees, "training data"))
+        gold = data.trees(self.params.single_root)
+
+        def answer(parser: DependencyParser, part: _core.Conllu, inside: list[int]) -> SentenceAnswers:
+            tagged = parser._tagged_file(part)
+            guess, margins = (
+                parser.parser_.predict(tagged, self.threads),
+                parser.confidence.margins(tagged, self.threads),
+            )
+            stages = arc_decisions([gold[k] for k in inside], guess, margins, parser.model_.options["labelling"])
+            return SentenceAnswers(_arcs(guess), stages)
+
+        run = self._run(None, None, on_event, {})
+        return sentence_suspects(self, data, _arcs(gold), data.column("form"), answer, folds, run)
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.

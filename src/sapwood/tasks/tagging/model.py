@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
     from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.suspects import Suspect
 
 
 class SequenceTagger(RowTagger[TaggerOptions]):
@@ -120,6 +122,34 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         label = label_column(self.params, first)
         self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
         return self
+
+    def suspects(
+        self,
+        sentences: Source,
+        labels: Sequence[Sequence[str]] | None = None,
+        *,
+        folds: int = 5,
+        on_event: Callback | None = None,
+    ) -> list[Suspect]:
+        """Return the labels that are probably wrong, the surest first (see sapwood.training.suspects).
+
+        Neighbouring labels of chunks are one suspect. Models with the options of this one are trained for it, one for
+        each fold; the model itself stays as it is. Raises what `fit` raises, and DataError for too few sentences.
+        """
+        from sapwood.metrics.chunks import looks_like_chunks
+        from sapwood.training.suspects import SentenceAnswers, sentence_suspects
+
+        data = read_training(sentences, labels, None, names_of(self.params.columns))
+        label = label_column(self.params, data)
+        gold, words = data.column(label), data.column(0 if label else 1)
+
+        def answer(model: SequenceTagger, part: _core.Columns, inside: list[int]) -> SentenceAnswers:
+            guess, margins = model.tagger_.predict(part, self.threads), model.tagger_.margins(part, self.threads)
+            [stages, *_] = label_decisions([gold[k] for k in inside], guess, margins)
+            return SentenceAnswers(guess, stages)
+
+        run, chunks = self._run(None, None, on_event, {}), looks_like_chunks(chain.from_iterable(gold))
+        return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=chunks)
 
     def partial_fit(
         self,

@@ -1,0 +1,119 @@
+"""``sapwood suspects``: labels of training data that are probably wrong."""
+
+import sys
+from argparse import ArgumentParser
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sapwood.base.command.files import Input
+from sapwood.base.command.terminal import show, write_out
+from sapwood.base.command.verb import Verb, whole_number
+from sapwood.cli.base.inputs import ModelInput
+from sapwood.cli.base.progress import show_progress
+from sapwood.cli.base.records import add_records, check_records
+from sapwood.cli.base.verb import add_threads
+from sapwood.errors import OptionError
+from sapwood.io.conllu import is_conllu
+from sapwood.io.examples import format_by_name
+from sapwood.io.record_writer import RecordWriter
+from sapwood.io.records import Record
+from sapwood.io.source import chunks, shown
+from sapwood.model.load import load, model_class
+
+if TYPE_CHECKING:
+    from sapwood.training.suspects import Suspect
+
+SUSPECTS = """List the labels of training data that are probably wrong, the surest first.
+
+DATA is cut into folds, and each is labelled by a model that was trained on the others. Where that model disagrees, the
+label is a suspect. The confidence is that in the proposed label minus that in the given one, from 1 to -1, so those to
+look at stand first (Northcutt, Jiang & Chuang 2021). DATA is examples, a column file of tags or chunks, or CoNLL-U,
+whose trees are looked at. Neighbouring words of a chunk are one suspect.
+
+A line comes out for each: its file and line, the given label, the proposed one, the confidence, and the text, with tabs
+between them. With --to they are records, and examples that came as records keep all their members.
+
+The models have the usual options, or with --like those that MODEL was trained with.
+
+Examples:
+  sapwood suspects reviews.txt | head -50
+  sapwood suspects tickets.jsonl --text ticket.body --top 200 --to csv > look-at-these.csv
+  sapwood suspects train.txt --like chunker.sap
+  sapwood suspects train.conllu --like parser.sap --top 100
+"""
+_TASKS = ("classify", "tag", "parse")
+_LOOKED_AT = 1 << 16  # bytes of DATA by which its kind is told
+
+
+def _options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("data", type=Input, metavar="DATA", help="labelled data, as 'sapwood train' takes them")
+    add("--like", type=ModelInput, metavar="MODEL", help="take the options of this classifier, tagger or parser")
+    add("--label", metavar="NAME", help="what csv, jsonl and parquet call the label; without, 'label'")
+    add("--text", metavar="NAME", help="what csv, jsonl and parquet call the text; without, 'text'")
+    add("--top", type=whole_number(1), metavar="N", help="write the N surest suspects")
+    add("--folds", type=whole_number(2, 100), default=5, metavar="K", help="folds, and so models that are trained")
+    add_records(parser)
+    add_threads(parser)
+    add("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _suspects(
+    data: str,
+    like: str | None,
+    label: str | None,
+    text: str | None,
+    top: int | None,
+    folds: int,
+    to: str | None,
+    threads: int,
+    quiet: bool,
+) -> None:
+    check_records(to, [data], {"output": None, "workers": None, "parquet": False})
+    given = {name: value for name, value in (("label", label), ("text", text)) if value is not None}
+    learner = _untrained(data, like)
+    if given and learner.task != "classify":
+        raise OptionError("--label and --text name members of records; this is no data of examples")
+    learner.set_params(threads=threads, **given)
+    with show_progress(quiet) as report:
+        found = learner.suspects(Path(data), folds=folds, on_event=report)
+    if to is None:
+        for suspect in islice(found, top):
+            write_out(_line(suspect).encode())
+    else:
+        write_out(_records(found[:top], to, data))
+    if not quiet:
+        show(f"{shown(data)}: {len(found):,} suspects", sys.stderr)
+
+
+def _untrained(data: str, like: str | None) -> Any:
+    """Return a learner of the kind of the data, or like a model. Raises OptionError if there is none."""
+    if like is not None:
+        model: Any = load(like)
+        if model.task not in _TASKS:
+            raise OptionError(f"--like names a classifier, tagger or parser, and {shown(like)} is a {model._noun}")
+        return model.recipe.untrained()
+    if data == "-":
+        raise OptionError("what standard input is, --like MODEL tells; or name a file")
+    start = next(chunks(data, shown(data), at_once=_LOOKED_AT), b"")[:_LOOKED_AT]
+    if format_by_name(data, "") or b"__label__" in start:
+        return model_class("classify")()
+    return model_class("parse" if is_conllu(start) else "tag")()
+
+
+def _line(suspect: "Suspect") -> str:
+    cells = suspect.place, suspect.given, suspect.proposed, f"{suspect.confidence:.4f}", suspect.text
+    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
+
+def _records(suspects: "list[Suspect]", to: str, name: str) -> bytes:
+    records = [Record(0, "", {"text": each.text} if each.record is None else dict(each.record)) for each in suspects]
+    answers = [
+        {"place": each.place, "given": each.given, "proposed": each.proposed, "confidence": round(each.confidence, 4)}
+        for each in suspects
+    ]
+    return RecordWriter(to, shown(name)).written(records, answers)
+
+
+VERBS = {"suspects": Verb(SUSPECTS, _options, _suspects)}

@@ -315,9 +315,13 @@ def test_the_learning_curve_is_that_of_training(treebank):
     tagger = SequenceTagger(template="pos", epochs=3).fit(train, dev=test, on_event=seen.append)
     scores = [event.dev_score for event in seen if isinstance(event, EpochDone)]
     page = report(tagger, test)
-    assert page.curves == [("the model", [round(score, 4) for score in scores])]
-    best = max(scores)
-    assert f"the model: {best:.2f} after {scores.index(best) + 1} of 3 epochs" in "".join(html_report(page))
+    kept = tagger.model_.provenance["best_epoch"]
+    assert page.curves == [("the model", [round(score, 4) for score in scores], kept)]
+    assert f"the model: {scores[kept - 1]:.2f} after {kept} of 3 epochs" in "".join(html_report(page))
+    for lie in (0, 4, "3", None):
+        tagger.model_.provenance["best_epoch"] = lie
+        assert report(tagger, test).curves == []
+    tagger.model_.provenance["best_epoch"] = 1
     for lie in ("<b>", None, 10**400, float("nan")):  # of a file that lies
         tagger.model_.provenance |= {"dev_scores": [1.0, lie], "dev_score": lie, "tokens": []}
         assert report(tagger, test).curves == []

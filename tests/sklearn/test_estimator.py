@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laboratory import in_lab
 from scipy.sparse import csr_matrix
-from scipy.stats import randint
+from scipy.stats import binomtest, randint
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, train_test_split
 from sklearn.pipeline import make_pipeline
@@ -203,24 +203,29 @@ def test_classes_are_of_any_type(names):
     assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
 
 
-def test_early_stopping_keeps_the_best_pass():
-    X, y = problem(9, n=200)
+@pytest.mark.parametrize(("seed", "kept"), [(9, "last"), (11, "best")])
+def test_early_stopping_keeps_the_last_pass_or_a_better_one(seed, kept):
+    X, y = problem(seed, n=400)
     options = {"gamma": 0.0, "average": False, "update": "perceptron"}
-    model = PerceptronClassifier(early_stopping=True, n_iter_no_change=4, max_iter=30, random_state=1, **options)
-    model.fit(X, y)
+    stopping = {"early_stopping": True, "validation_fraction": 0.5, "n_iter_no_change": 4}
+    model = PerceptronClassifier(max_iter=30, random_state=1, **stopping, **options).fit(X, y)
     generator = np.random.RandomState(1)
     generator.randint(2)  # the seed of the shuffling
-    train, held_out = train_test_split(np.arange(200), test_size=0.1, random_state=generator, stratify=y)
+    train, held_out = train_test_split(np.arange(400), test_size=0.5, random_state=generator, stratify=y)
     passes = [PerceptronClassifier(max_iter=k, random_state=1, **options).fit(X[train], y[train]) for k in range(1, 31)]
     accuracies = [each.score(X[held_out], y[held_out]) for each in passes]
     waited, best = 0, 0
-    for k, accuracy in enumerate(accuracies):
+    for k, accuracy in enumerate(accuracies[1:], 1):
         waited, best = (0, k) if accuracy > accuracies[best] else (waited + 1, best)
         if waited == 4:
             break
-    assert 0 < best < 29, "the test wants a best pass in the middle"
-    assert model.n_iter_ == best + 1
-    assert np.array_equal(model.coef_, passes[best].coef_)
+    assert 0 < best < k - 1, "the test wants a best pass in the middle"
+    right = [passes[each].predict(X[held_out]) == y[held_out] for each in (best, k)]
+    wins, losses = (np.sum(right[a] & ~right[1 - a]) for a in (0, 1))
+    assert (binomtest(wins, wins + losses).pvalue < 0.05) == (kept == "best")
+    chosen = best if kept == "best" else k
+    assert model.n_iter_ == chosen + 1
+    assert np.array_equal(model.coef_, passes[chosen].coef_)
 
 
 def test_it_searches_and_pipes():

@@ -38,9 +38,9 @@ def html_report(page: Page) -> Iterator[str]:
     if page.overview:
         lines = "\n".join(escaped(line) for line in page.overview.splitlines())
         yield f'<div class="wide"><pre>{lines}</pre></div>\n'
-    for name, scores in page.curves:
+    for name, scores, kept in page.curves:
         yield f"<h3>Score on held-out data by epoch: {_safe(name)}</h3>\n"
-        yield f'<div class="wide">{svg_curve(scores, name)}</div>\n'
+        yield f'<div class="wide">{svg_curve(scores, kept, name)}</div>\n'
     if len(page.sections) > 1:
         links = "".join(f'<li><a href="#s{k}">{_headline(each)}</a></li>' for k, each in enumerate(page.sections))
         yield f"<nav><ul>{links}</ul></nav>\n"
@@ -223,15 +223,14 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 
-def svg_curve(scores: Sequence[float], title: str) -> str:
-    """Draw the scores, in percent. The best one, whose weights are kept, is marked; the title is read out.
+def svg_curve(scores: Sequence[float], kept: int, title: str) -> str:
+    """Draw the scores of the epochs, in percent. That of the epoch that is kept is marked; the title is read out.
 
-    >>> picture = svg_curve([70.0, 80.0, 75.0], "the model")
+    >>> picture = svg_curve([70.0, 80.0, 75.0], 2, "the model")
     >>> picture.count("<circle"), "80.00 after 2 of 3 epochs" in picture
     (3, True)
     """
     low, high = min(scores), max(scores)
-    best = scores.index(high)
 
     def point(epoch: int, score: float) -> tuple[float, float]:
         x = _LEFT + _WIDTH * (epoch / (len(scores) - 1) if len(scores) > 1 else 0.5)
@@ -240,7 +239,7 @@ def svg_curve(scores: Sequence[float], title: str) -> str:
     points = [point(*each) for each in enumerate(scores)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     circles = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if k == best else 2.5}">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if k == kept - 1 else 2.5}">'
         f"<title>epoch {k + 1}: {scores[k]:.2f}</title></circle>"
         for k, (x, y) in enumerate(points)
     )
@@ -248,7 +247,7 @@ def svg_curve(scores: Sequence[float], title: str) -> str:
     ends = [(0, "1"), (len(scores) - 1, str(len(scores)))]
     texts += [(points[k][0], _HEIGHT + 30, "middle", text) for k, text in dict(ends).items()]
     words = "".join(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{at}">{text}</text>' for x, y, at, text in texts)
-    label = f"{title}: {high:.2f} after {best + 1} of {len(scores)} epochs"
+    label = f"{title}: {scores[kept - 1]:.2f} after {kept} of {len(scores)} epochs"
     width, height = _LEFT + _WIDTH + 20, _HEIGHT + _BELOW
     return (
         f'<svg class="curve" role="img" {size_attributes(width, height)} aria-label="{escape(label, quote=True)}">'

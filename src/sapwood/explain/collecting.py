@@ -97,12 +97,12 @@ def _training(model: AnyModel) -> list[tuple[str, str]]:
     return facts
 
 
-def _curves(model: AnyModel) -> list[tuple[str, list[float]]]:
-    """Return the scores on held-out data after each epoch: of the model and its parts, if training had such data."""
+def _curves(model: AnyModel) -> list[tuple[str, list[float], int]]:
+    """Return the scores on held-out data after each epoch, and the epoch that is kept: of the model and its parts."""
     file = model.model_
     trained = [("the model", file), *file.parts.items()]
-    found = [(name, each.provenance.get("dev_scores")) for name, each in trained]
-    return [(name, s) for name, s in found if s and fits(s, list[float])]
+    found = [(name, each.provenance.get("dev_scores"), each.provenance.get("best_epoch")) for name, each in trained]
+    return [(name, s, k) for name, s, k in found if fits(s, list[float]) and fits(k, int) and 1 <= k <= len(s)]
 
 
 def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> Section:

@@ -117,7 +117,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     early_stopping: bool = option(
         default=False,
         help="hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better "
-        "accuracy on it, and keep the best pass",
+        "accuracy on it, and keep the last pass unless another is better beyond chance",
     )
     validation_fraction: float = option(default=0.1, above=0, below=1, help="part of the data that is held out")
     n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")

@@ -15,6 +15,7 @@ from sapwood.errors import DataError
 from sapwood.tasks.classifying.data import Labelled
 from sapwood.tasks.classifying.multi_label import best_thresholds
 from sapwood.tasks.classifying.scorer import frozen
+from sapwood.training.best import Scored
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -68,10 +69,11 @@ def check_classes(y: Classes, classes: Classes, kept: Numbers) -> None:
         raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
 
 
-def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> float:
+def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:
     """Return the accuracy on held-out examples in percent; each counts as much as its importance."""
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
-    return 100 * float(np.average(np.equal(guess, held_out.gold), weights=held_out.importance))
+    right = np.equal(guess, held_out.gold)
+    return Scored(100 * float(np.average(right, weights=held_out.importance)), right.tolist())
 
 
 def thresholds_of_columns(data: Labelled, weights: _core.PackedModel, held_out: Labelled | None) -> list[float] | None:

@@ -23,6 +23,7 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
+from sapwood.training.best import Best, Score
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint
@@ -30,12 +31,11 @@ from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd
 from sapwood.training.saving import Saver, go_on
 from sapwood.training.shards import Core, Runs, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
-from sapwood.training.task import Best, Task, Trainer
+from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
 
-Score = Callable[[Weights], float]  # percent on held-out data
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 
 
@@ -234,15 +234,16 @@ def run_epochs(
     report: Callback,
     saver: Saver | None,
 ) -> Best:
-    """Run the epochs, and return the weights of the best one.
+    """Run the epochs, and return the weights of the last one, or of a better one.
 
     core : what is trained epoch by epoch: the trainer's own loop, or its shards
 
     With a `saver` the state of training goes into a checkpoint now and then, after the first Ctrl-C and at the end, and
     training may go on from one; that changes nothing of what is returned.
 
-    With `score` the best epoch's weights are returned, and training ends after `patience` epochs without a better one;
-    without, the last epoch's. The first Ctrl-C ends training with the epoch, the second raises KeyboardInterrupt.
+    With `score` training ends after `patience` epochs without a better one, and an earlier epoch's weights are returned
+    if they are better than the last ones beyond chance (sapwood.training.best). The first Ctrl-C ends training with the
+    epoch, the second raises KeyboardInterrupt.
     """
     units, epochs, step = trainer.started.tokens, trainer.started.epochs, trainer.step
     started = done = time.perf_counter()
@@ -267,7 +268,7 @@ def run_epochs(
             if score is not None or epoch == epochs or interrupt.requested:
                 weights = core.freeze(options.bits, options.drop_below)
                 if score is not None:
-                    dev_score = score(weights)
+                    dev_score = score(weights).percent
                     is_best = best is None or best.dev_score is None or dev_score > best.dev_score
                 so_far = () if best is None else best.dev_scores
                 if is_best or best is None:
@@ -287,6 +288,8 @@ def run_epochs(
         best = Best(core.freeze(options.bits, options.drop_below), epoch, None, epoch, reason)
     if saver is not None:
         saver.save(epoch, best)
+    if score is not None and best.best_epoch < epoch:
+        best = best.or_last(core.freeze(options.bits, options.drop_below), epoch, score)
     guided = core.progress.repeated, core.progress.given_up
     report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, core.freeze, *guided))
     return best._replace(epochs=epoch, reason=reason, guided=guided)
@@ -314,7 +317,7 @@ def make_small(goal: Goal, options: LearnerOptions, trainer: Trainer, score: Sco
         tokens=trainer.started.tokens,
         bits=options.bits,
         size=lambda weights: trainer.model.with_weights(weights).size() + _PROVENANCE,
-        score=score,
+        score=None if score is None else lambda weights: score(weights).percent,
         report=report,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic
 
 from sapwood._core import PackedModel
 from sapwood.training.cross_validation import Data
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sapwood.model.file.records import Familiar
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights
+    from sapwood.training.best import Scored
     from sapwood.training.options import LearnerOptions
     from sapwood.training.shards import Core, Shard, WeightTrainer
 
@@ -30,7 +31,7 @@ class Trainer:
     model: ModelFile
     started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
-    score: Callable[[ModelFile, Weights], float] | None = None  # percent on held-out data, of a model with its weights
+    score: Callable[[ModelFile, Weights], Scored] | None = None  # of a model with its weights, on held-out data
     facts: dict[str, object]  # counts and checksum of the data, for the provenance
     names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
     examples: int = 0  # in memory, for shards
@@ -54,30 +55,6 @@ class Trainer:
 
         assert self.shard is not None
         return [self.shard(some, seed_of(seed, k)) for k, some in enumerate(chosen)]
-
-
-class Best(NamedTuple):
-    """The weights of the best epoch, and how training ended."""
-
-    weights: Weights
-    best_epoch: int
-    dev_score: float | None  # percent, the best epoch's
-    epochs: int  # done
-    reason: str  # "epochs", "patience" or "interrupted"
-    dev_scores: tuple[float, ...] = ()  # [epochs] in percent, of each epoch, if there are held-out data
-    guided: tuple[int, int] = (0, 0)  # repeated presentations, and decisions that stayed wrong
-
-    def provenance(self) -> dict[str, object]:
-        """Return the facts for the provenance in a model file."""
-        facts: dict[str, object] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
-        if isinstance(self.weights, PackedModel):
-            facts["features_before_quantisation"] = self.weights.features
-            facts["weights_before_quantisation"] = self.weights.weights
-        if any(self.guided):
-            facts["repeated"], facts["given_up"] = self.guided
-        if self.dev_score is not None:
-            facts |= {"dev_score": round(self.dev_score, 4), "dev_scores": [round(s, 4) for s in self.dev_scores]}
-        return facts
 
 
 @dataclass

@@ -225,10 +225,9 @@ def test_held_out_data_stop_the_training():
     scores = [event.dev_score for event in events if isinstance(event, EpochDone)]
     [finished] = [event for event in events if isinstance(event, Finished)]
     assert finished.reason == "patience"
-    assert len(scores) == finished.best_epoch + 3
-    assert scores[finished.best_epoch - 1] == max(scores)
+    assert len(scores) == finished.epochs == scores.index(max(scores)) + 4 < 50
     assert classifier.model_.provenance["examples"] == 42
-    # The model kept is the best epoch's: trained for so many passes it comes out the same.
+    # The model kept is that of the last epoch: trained for so many passes it comes out the same.
     again = Classifier(min_updates=1, epochs=finished.best_epoch).fit(texts, labels, dev_fraction=0.3)
     assert list(again.contents.weights()) == list(classifier.contents.weights())
 

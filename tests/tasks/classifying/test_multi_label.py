@@ -486,7 +486,10 @@ def test_every_verb_reads_and_writes_sets(run_cli, tmp_path, monkeypatch):
 
 
 def test_reports_show_sets(fitted):
-    """A decision for each label of each example; groups are counted as by hand, reasons are those of the label."""
+    """A decision for each label of each example; groups are counted as by hand, reasons are those of the label.
+
+    A margin is a sum of float32 numbers.
+    """
     guess = [set(labels) for labels in fitted.predict(NEW)]
     gold = [set(labels) for labels in NEW_SETS]
     [answers] = fitted._answers(NEW, NEW_SETS)
@@ -507,7 +510,7 @@ def test_reports_show_sets(fitted):
         reason = example.reason
         assert (reason["sentence"], reason["decision"]) == (k + 1, f"label {label}")
         assert reason["chosen"] == ("no" if group.value.endswith("missing") else "yes")
-        assert sum(f["contribution"] for f in reason["features"]) == pytest.approx(reason["margin"])
+        assert sum(f["contribution"] for f in reason["features"]) == pytest.approx(reason["margin"], rel=1e-5)
     exact, by_label = section.tables
     assert exact.rows[1][1:3] == [len(NEW), sum(g == h for g, h in zip(gold, guess, strict=True))]
     scores = label_set_scores(gold, guess)

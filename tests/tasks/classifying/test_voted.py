@@ -80,7 +80,7 @@ def test_votes_work_with_other_options(options, tmp_path):
     assert load(tmp_path / "m.sap").predict(TEXT).tolist() == voted.predict(TEXT).tolist()
 
 
-def test_the_best_pass_is_kept(folder):
+def test_passes_are_scored(folder):
     voted = Classifier(**VOTED, epochs=6, patience=2).fit(folder / "t.txt", dev_fraction=0.3)
     assert voted.model_.provenance["dev_score"] > 90
     seen = len(TEXT) - int(0.3 * len(TEXT))

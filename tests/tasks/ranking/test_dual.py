@@ -106,7 +106,7 @@ def test_without_a_kernel_votes_are_of_the_features():
 
 
 @pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
-def test_held_out_lists_keep_the_best_epoch():
+def test_held_out_lists_score_the_epochs():
     lists = attachments(60, 1)
     events = []
     ranker = Reranker(kernel="tree", epochs=5, patience=2, base_weight=0.1)

@@ -67,18 +67,21 @@ DEV = [
 ]
 
 
-def test_the_best_epoch_is_kept(tiny):
-    """Every epoch's model is had by training for so many epochs; the one kept is the best of them."""
-    tagger, events = events_of(tiny, dev=DEV, epochs=6)
+@pytest.mark.parametrize(("sentences", "kept"), [(5, 6), (6, 4)])
+def test_the_last_epoch_is_kept_unless_another_is_better_beyond_chance(sentences, kept):
+    """One word has either label, so without an average only the fourth epoch has it right: in six sentences, not five.
+
+    Every epoch's model is had by training for so many epochs.
+    """
+    options = {"template": "U:%x[0,0]\n", "average": False, "gamma": 0.0}
+    corpus = [[("a", "X")], [("a", "Y")]]
+    tagger, events = events_of(corpus, dev=[[("a", "X")]] * sentences, epochs=6, **options)
     done = [event for event in events if isinstance(event, EpochDone)]
-    best = max(done, key=lambda event: event.dev_score)
-    assert events[-1].best_epoch == tagger.model_.provenance["best_epoch"] == best.epoch
-    assert tagger.model_.provenance["dev_score"] == pytest.approx(best.dev_score, abs=1e-4)
-    assert list(tagger.contents.weights()) == list(events_of(tiny, epochs=best.epoch)[0].contents.weights())
-    so_far = -1.0
-    for event in done:
-        assert event.best == (event.dev_score > so_far)
-        so_far = max(so_far, event.dev_score)
+    assert [event.dev_score for event in done] == [0, 0, 0, 100, 0, 0]
+    assert [event.best for event in done] == [True, False, False, True, False, False]
+    assert events[-1].best_epoch == tagger.model_.provenance["best_epoch"] == kept
+    assert tagger.model_.provenance["dev_score"] == done[kept - 1].dev_score
+    assert list(tagger.contents.weights()) == list(events_of(corpus, epochs=kept, **options)[0].contents.weights())
 
 
 def test_the_score_is_f1_for_chunks_and_accuracy_for_others(tiny):
@@ -93,11 +96,13 @@ def test_the_score_is_f1_for_chunks_and_accuracy_for_others(tiny):
 
 
 @pytest.mark.filterwarnings("ignore:the held-out data are the training data:sapwood.SapwoodWarning")
-def test_patience_stops_the_training_and_keeps_the_best(tiny):
+def test_patience_stops_the_training(tiny):
     tagger, events = events_of(tiny, dev=tiny, epochs=50, patience=2)
     finished = events[-1]
     assert finished.reason == tagger.model_.provenance["stopped_by"] == "patience"
-    assert finished.epochs == finished.best_epoch + 2 < 50
+    scores = [event.dev_score for event in events if isinstance(event, EpochDone)]
+    assert finished.epochs == len(scores) == scores.index(max(scores)) + 3 < 50
+    assert finished.best_epoch == finished.epochs
 
 
 @pytest.mark.filterwarnings("ignore:.* stand in the training data:sapwood.SapwoodWarning")

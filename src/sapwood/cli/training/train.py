@@ -143,7 +143,7 @@ Examples:
   sapwood eval words.sap test.conllu
 """
 
-_STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
+_STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model so far; a second
 one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag", "classify")  # tasks that can train on a stream
@@ -162,7 +162,8 @@ def _options(task: str, data: str, parser: Parser) -> None:
     first("-o", "--output", type=OutputFile("model"), required=True, metavar="MODEL", help="the model file to write")
     if data:
         parser.epilog = _STOPPING
-        add_held_out(first, f"held-out {data}: each epoch is scored, the best one kept")
+        kept = "the last one is kept unless another is better beyond chance"
+        add_held_out(first, f"held-out {data}: each epoch is scored, {kept}")
         state = "save the state of training in this file every five minutes, and at the end"
         long("--checkpoint", type=OutputFile("checkpoint", over=["resume"]), metavar="FILE", help=state)
         resume = "go on from a checkpoint; data and options are the same as then"

@@ -99,10 +99,10 @@ class Classifier(Learner[ClassifierOptions]):
 
         The path of a file is a pathlib.Path. `predict` gives labels back as they were given, numbers for example; a
         model that was loaded from a file has their texts. `dev`, a file or a pair (X_dev, y_dev), or every k-th example
-        (`dev_fraction`) is held out to score each epoch; the best epoch's model is kept. With `cv` the number of epochs
-        is the one that was best on average over the folds. With `multi_label` the labels of an example are a list,
-        tuple or set of them, and the held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the
-        best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
+        (`dev_fraction`) is held out to score each epoch; the last epoch's model is kept unless another is better beyond
+        chance. With `cv` the number of epochs is the one that was best on average over the folds. With `multi_label`
+        the labels of an example are a list, tuple or set of them, and the held-out examples choose the thresholds.
+        Ctrl-C ends training with the epoch; a second one, or one in cross-validation, raises KeyboardInterrupt.
 
         sample_weight : factor of the steps of each example in memory; examples of weight 0 are left out
 

@@ -19,6 +19,7 @@ from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy
 from sapwood.tasks.classifying.data import Labelled, file_of_rows, held_out_of
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
+from sapwood.training.best import Scored
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
 from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from sapwood.training.run import Fitted
 
 
-Score = Callable[[ModelFile, Weights], float]  # percent on held-out examples
+Score = Callable[[ModelFile, Weights], Scored]  # on held-out examples
 
 
 def begin(
@@ -176,13 +177,16 @@ def add_examples(trainer: _core.ClassifierTrainer, examples: Labelled) -> None:
         trainer.add(examples.rows, examples.gold, examples.importance)
 
 
-def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> float:
+def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if held_out.several:
         raw = frozen(held_out.labels, weights, [0.0] * len(held_out.labels))
-        return multi_label.best_thresholds(raw, held_out.rows, held_out.gold, options.threads)[1]
+        at, f1 = multi_label.best_thresholds(raw, held_out.rows, held_out.gold, options.threads)
+        sets = frozen(held_out.labels, weights, at).predict_any(held_out.rows, options.threads)
+        return Scored(f1, [-len({*gold} ^ {*guess}) for gold, guess in zip(held_out.gold, sets, strict=True)])
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
-    return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
+    right = list(map(int.__eq__, guess, held_out.gold))
+    return Scored(100 * sum(right) / len(right), right)
 
 
 class CrossValidation(NamedTuple):

@@ -94,7 +94,8 @@ class DependencyParser(Learner[ParserOptions]):
 
         A tree is (heads, relations). A word in memory is its form or (form, tag, ...) with the tags in the order of
         `tag_columns`. `dev` (a file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS
-        (UAS without labels); the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+        (UAS without labels); the last epoch's model is kept unless another is better beyond chance. Ctrl-C ends
+        training with the epoch.
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """

@@ -20,6 +20,7 @@ from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.silver import read_silver_trees
 from sapwood.templates import find_template
+from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
@@ -127,10 +128,13 @@ def _trainer(
     core: _core.ParserTrainer,
     model: ModelFile,
 ) -> Trainer:
-    def score(model: ModelFile, weights: object) -> float:
+    def score(model: ModelFile, weights: object) -> Scored:
         assert held_out is not None
-        scores = tree_report(gold, build_parser(model).predict(held_out, options.threads), held_out)
-        return scores.uas if scores.las is None else scores.las
+        guess = build_parser(model).predict(held_out, options.threads)
+        scores = tree_report(gold, guess, held_out)
+        if scores.las is None:
+            return Scored.of(scores.uas, *([heads for heads, _ in trees] for trees in (gold, guess)))
+        return Scored.of(scores.las, *([[*zip(*tree, strict=True)] for tree in trees] for trees in (gold, guess)))
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
         in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)

@@ -72,7 +72,8 @@ class Pipeline(Model[PipelineOptions]):
     ) -> Self:
         """Train all models on a treebank: a pathlib.Path of CoNLL-U, a list of them, or what `Doc.from_conllu` read.
 
-        dev : a treebank on which each epoch of each model is scored; the best epoch's weights are kept
+        dev : a treebank on which each epoch of each model is scored; the last one is kept unless another is better
+        beyond chance
         dev_fraction : hold out this part of the treebank instead
         model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
         "small" among them says how small a model shall be, as a sapwood.model.small.Goal

@@ -73,8 +73,8 @@ class Reranker(Learner[RerankerOptions]):
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
 
         The path of a file is a pathlib.Path. `dev`, or every k-th list (`dev_fraction`), is held out to score each
-        epoch by the loss that is left; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
-        model so far.
+        epoch by the loss that is left; the last epoch's model is kept unless another is better beyond chance. Ctrl-C
+        ends training with the epoch.
 
         stream : read the file part by part, and keep the lists in scratch files, which are mapped into memory; the
         model is the same. Not with a kernel, nor voted

@@ -15,6 +15,7 @@ from sapwood.tasks.ranking.dual import dual_trainer, prepared
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.scorers import scorer_of
+from sapwood.training.best import Scored
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer
 
@@ -36,10 +37,11 @@ def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | 
     compared = prepared(options, held_out or [], scale)
     dev_losses = [losses_of(each) for each in held_out or ()]
 
-    def score(model: ModelFile, weights: Weights) -> float:
+    def score(model: ModelFile, weights: Weights) -> Scored:
         scores = scorer_of(options, model, weights).scores(compared, options.threads)
-        lost = sum(losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True))
-        return 100 - 100 * lost / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+        lost = [losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True)]
+        all_losses = max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+        return Scored(100 - 100 * sum(lost) / all_losses, [-loss for loss in lost])
 
     is_dual = options.is_dual()
     dropped = ("min_updates", "drop_below") if is_dual else ("kernel", "decay", "length", "degree", "voted")

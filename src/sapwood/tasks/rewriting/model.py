@@ -25,6 +25,7 @@ from sapwood.tasks.tagging.row_tagger import RowTagger
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
+    from sapwood.training.best import Scored
     from sapwood.training.run import Run
 
 
@@ -100,7 +101,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
-        begin = partial(begin_lemmas, score=_lemma_accuracy)
+        begin = partial(begin_lemmas, score=_scored_lemmas)
         fitted = self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
         rows = lemma_rows(self.params, fitted.data)
         lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
@@ -128,8 +129,11 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)
 
 
-def _lemma_accuracy(model: ModelFile, data: _core.Conllu) -> float:
-    return Lemmatizer._of_file(model).evaluate(data).accuracy
+def _scored_lemmas(model: ModelFile, data: _core.Conllu) -> Scored:
+    from sapwood.training.best import Scored
+
+    lemmatizer = Lemmatizer._of_file(model)
+    return Scored.of(lemmatizer.evaluate(data).accuracy, data.column("lemma"), lemmatizer.predict(data))
 
 
 class Splitter(RowTagger[SplitterOptions]):
@@ -184,7 +188,7 @@ class Splitter(RowTagger[SplitterOptions]):
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
-        begin = partial(begin_splits, score=_word_f1)
+        begin = partial(begin_splits, score=_scored_words)
         self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
         return self
 
@@ -197,5 +201,8 @@ class Splitter(RowTagger[SplitterOptions]):
         self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 
 
-def _word_f1(model: ModelFile, data: _core.Conllu) -> float:
-    return Splitter._of_file(model).evaluate(data).words.f1
+def _scored_words(model: ModelFile, data: _core.Conllu) -> Scored:
+    from sapwood.training.best import Scored
+
+    splitter = Splitter._of_file(model)
+    return Scored.of(splitter.evaluate(data).words.f1, _core.token_words(data), splitter.predict(data))

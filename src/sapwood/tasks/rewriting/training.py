@@ -18,6 +18,7 @@ from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, begin_rows
+from sapwood.training.best import Scored
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 
-Score = Callable[["ModelFile", _core.Conllu], float]  # percent, of a model on held-out data
+Score = Callable[["ModelFile", _core.Conllu], Scored]  # of a model on held-out data
 
 
 def begin_lemmas(

@@ -14,6 +14,7 @@ from sapwood.io.memory import COUNTED, called, check_list
 from sapwood.metrics.labels import LabelScore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import Feature, LinearRows
+from sapwood.training.best import Scored
 from sapwood.training.cross_validation import Items
 
 if TYPE_CHECKING:
@@ -145,9 +146,18 @@ class FrozenScorer:
 
     def evaluate(self, data: Examples) -> LabelScore:
         """Return the scores of the parts that are found against those of gold structures."""
+        return LabelScore("parts", *map(sum, zip(*self._counts(data), strict=True)))
+
+    def scored(self, data: Examples) -> Scored:
+        """Return the F1 of the parts; of each structure, the parts that are right less those that are wrong or lack."""
+        counts = self._counts(data)
+        f1 = LabelScore("parts", *map(sum, zip(*counts, strict=True))).f1
+        return Scored(f1, [3 * right - gold - guess for gold, guess, right in counts])
+
+    def _counts(self, data: Examples) -> list[tuple[int, int, int]]:
+        """Return how many parts gold has, the guess has, and both have, of each structure."""
         pairs = [(Counter(each.gold), Counter(self.guess(data.functions, each.x))) for each in data]
-        counts = [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]
-        return LabelScore("parts", *map(sum, zip(*counts, strict=True)))
+        return [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]
 
     def difference(self, chosen: list[Any], against: list[Any]) -> list[Feature]:
         """Return the features of `chosen` less those of `against`, given the features of their parts."""

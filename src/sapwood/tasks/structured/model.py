@@ -54,8 +54,8 @@ class StructuredModel(Learner[StructuredOptions]):
         """Train on inputs and their gold structures, or on one list of pairs of both.
 
         `dev`, (X, Y) or a list of pairs as the data are, or every k-th example (`dev_fraction`), is held out to score
-        each epoch by the F1 of parts; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
-        model so far. Raises OptionError or DataError, and what the functions raise.
+        each epoch by the F1 of parts; the last epoch's model is kept unless another is better beyond chance. Ctrl-C
+        ends training with the epoch. Raises OptionError or DataError, and what the functions raise.
         """
         return self._learn(self._run(dev, dev_fraction, on_event, keywords), X, Y, dev=dev)
 

@@ -29,7 +29,7 @@ def begin(options: StructuredOptions, data: Examples, held_out: Examples | None,
         ModelFile(**file, template="", options=options.kept(), bits=options.bits),
         Started(len(data), parts, 0, options.epochs, 0, "parts"),
         facts={"structures": len(data), "parts": parts},
-        score=None if held_out is None else lambda model, weights: FrozenScorer(model).evaluate(held_out).f1,
+        score=None if held_out is None else lambda model, weights: FrozenScorer(model).scored(held_out),
         names=core.names,
         examples=len(data),
         shard=lambda chosen, seed: Shard(

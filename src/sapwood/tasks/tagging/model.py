@@ -85,10 +85,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """Train on a column file, a pathlib.Path, or a list of files, or on sentences in memory.
 
         Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
-        every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
-        kept. With `labels` beside, `dev` is a pair (X_dev, y_dev). Then tokens may also be their features, as
-        CRFsuite takes them, without a template: dicts, or lists of strings. A tuple is always columns. Ctrl-C finishes
-        the epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
+        every k-th sentence (`dev_fraction`), is held out to score each epoch; the last epoch's model is kept unless
+        another is better beyond chance. With `labels` beside, `dev` is a pair (X_dev, y_dev). Then tokens may also be
+        their features, as CRFsuite takes them, without a template: dicts, or lists of strings. A tuple is always
+        columns. Ctrl-C ends training with the epoch; a second one raises KeyboardInterrupt.
 
         stream : read the file once, and keep the examples in scratch files, which are mapped into memory; the model is
         the same

@@ -30,6 +30,7 @@ from sapwood.tasks.tagging.lexicon import (
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
+from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
@@ -234,9 +235,10 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
     lesson, stream = rows.lesson, rows.data if isinstance(rows.data, ColumnStream) else None
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
 
-    def score(model: ModelFile, weights: object) -> float:
+    def score(model: ModelFile, weights: object) -> Scored:
         assert rows.held_out is not None
-        return rows.score(gold, build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads))
+        guess = build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads)
+        return Scored.of(rows.score(gold, guess), gold, guess)
 
     def familiar() -> Familiar | None:
         if stream is not None:

@@ -247,6 +247,13 @@ def options_of(owner: Any) -> dict[str, Option]:
     return found
 
 
+SKIP_BAD = option(
+    group="reading",
+    default=False,
+    kept="training",
+    help="leave out sentences without a usable tree: without heads, with several roots or a cycle; they are counted, "
+    "and a pipeline's other models learn from them",
+)
 THREADS = option(
     default=1, least=1, metavar="N", group="machines", help="work on so many cores; the results are the same"
 )

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
+from sapwood.io.trees import tree_flaw
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ Cells = Sequence[Sequence[str]]  # a column, by sentence
 SURE_HEAD, SURE_NAME = ("P", "ArcConfidence"), ("Q", "NameConfidence")
 _SHOWN = 3  # labels in a warning
 _OFTEN = 20  # a word that gold data have so many times has there all the labels that it can have
-_DIGITS = 9  # the number of a word has fewer
 _NUMBERS = re.compile(r"(?:^|\|)(\w{1,40})=(\d{1,9}(?:\.\d{1,9})?)(?=\||$)")  # items of MISC whose value is a number
 
 
@@ -169,7 +169,7 @@ class Choice(Generic[Data]):
 
     def trees(self, heads: Cells, *, single_root: bool) -> None:
         """Leave out sentences whose heads are no tree."""
-        broken = {s for s in self.left if not is_tree(heads[s], single_root=single_root)}
+        broken = {s for s in self.left if tree_flaw(heads[s], single_root=single_root)}
         self.leave_out(broken, "have no trees")
 
     def chosen(self) -> Data:
@@ -205,26 +205,6 @@ def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:
     scales = {percent: 1.0, fraction: 100.0}
     found = [float(value) * scales[name] for cell in misc for name, value in _NUMBERS.findall(cell) if name in scales]
     return sum(found) / len(found) if found else 100.0
-
-
-def is_tree(heads: Sequence[str], *, single_root: bool) -> bool:
-    """Return true if the heads of a sentence's words are a tree, with one word that is its root, or several.
-
-    >>> is_tree(["2", "0", "2"], single_root=True), is_tree(["2", "1"], single_root=True)
-    (True, False)
-    """
-    from sapwood.base.heads import check_heads
-
-    if not all(head.isascii() and head.isdigit() and len(head) < _DIGITS for head in heads):
-        return False
-    numbers = [*map(int, heads)]
-    if single_root and numbers.count(0) != 1:
-        return False
-    try:
-        check_heads(numbers, "")
-    except DataError:
-        return False
-    return True
 
 
 def check_all_at_once(run: Run, *, stream: bool = False) -> None:

@@ -18,6 +18,7 @@ from sapwood.io.labels import LABELS, read_labels
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.file.bundled import model_path
 from sapwood.model.load import is_model, load_model
+from sapwood.options import Values
 from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
@@ -61,17 +62,26 @@ def _eval_options(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
     names = "files of names for FILE, as 'train pipeline' takes them; without, NER= in MISC"
     parser.add_argument("--names", type=input_list, metavar="FILE,...", help=names)
+    skip_bad = "leave out sentences without a usable tree, which are counted (parsers and pipelines)"
+    parser.add_argument("--skip-bad", action="store_true", help=skip_bad)
     add_threads(parser)
 
 
 def _eval(
-    model: str, file: str, json: str | None, figure: str | None, given: str, names: list[str] | None, threads: int
+    model: str,
+    file: str,
+    json: str | None,
+    figure: str | None,
+    given: str,
+    names: list[str] | None,
+    skip_bad: bool,
+    threads: int,
 ) -> None:
     from sapwood.base.drawing.figure import check_figure
 
     if (output := _system_output(model, file)) is not None:
-        if figure is not None or given == "tokens":
-            raise OptionError("--figure and --from are for models; a system's output is compared as it is")
+        if figure is not None or given == "tokens" or skip_bad:
+            raise OptionError("--figure, --from and --skip-bad are for models; a system's output is compared as it is")
         scores = _scores_of(output, shown(model), file, names)
         show_report(scores.format())
         if json is not None:
@@ -86,7 +96,10 @@ def _eval(
         raise OptionError("--from tokens is for pipelines; other models are given what they read")
     if names and loaded.task != "pipeline":
         raise OptionError("--names is for pipelines and for a system's output; other models find none")
-    options = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}
+    if skip_bad and loaded.task not in ("parse", "pipeline"):
+        raise OptionError("--skip-bad is for parsers and pipelines; other models read no trees")
+    options: Values = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}
+    options |= {"skip_bad": True} if skip_bad else {}
     report = loaded.evaluate(Path(file), **options)
     show_report(report.format())
     if figure is not None:

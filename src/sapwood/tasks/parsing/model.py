@@ -18,6 +18,7 @@ from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words, without_graph
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
+from sapwood.io.trees import warn_of_old_relations, with_trees
 from sapwood.model.base import is_file
 from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Confidence, Numbers
@@ -106,9 +107,14 @@ class DependencyParser(Learner[ParserOptions]):
         from sapwood.training.odd_data import warn_of_odd_sentences
         from sapwood.training.task import Task
 
-        data = with_words(self._treebank(sentences, trees, "training data"))
-        held_out = None if dev is None else with_words(self._treebank(dev, None, "held-out data"))
         options = self.params
+        usable = partial(with_trees, skip_bad=options.skip_bad)
+        data = usable(with_words(self._treebank(sentences, trees, "training data")), single_root=options.single_root)
+        held_out = None
+        if dev is not None:
+            held_out = usable(with_words(self._treebank(dev, None, "held-out data")), single_root=False)
+        if run.monitors_data:
+            warn_of_old_relations(data)
         is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
         look = None if is_slow else warn_of_odd_sentences
         self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
@@ -293,14 +299,17 @@ class DependencyParser(Learner[ParserOptions]):
         explain = partial(self.parser_.explain, self._outputs, data, asked, threads=self.threads)
         return in_batches(explain, data.sentences, asked)
 
-    def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
-        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+    def evaluate(self, sentences: os.PathLike[str] | _core.Conllu, *, skip_bad: bool = False) -> TreeReport:
+        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid.
+
+        skip_bad : leave out sentences without a usable tree, with a warning that counts them
+        """
         from dataclasses import replace
 
         from sapwood.metrics.evaluation import unseen_labels, warn_of_tagset
 
         self.check_fitted()
-        data = self._treebank(sentences, None, "test data")
+        data = with_trees(self._treebank(sentences, None, "test data"), single_root=False, skip_bad=skip_bad)
         checked_text(data)
         self.familiarity_.check(data, data.name)
         warn_of_tagset(f"{data.name}, relations", chain.from_iterable(data.column("deprel")), self.labels_, "the model")

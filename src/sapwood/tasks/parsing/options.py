@@ -8,8 +8,8 @@ from typing import Literal
 
 from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
-from sapwood.options import option
-from sapwood.training import options as shared
+from sapwood.options import SKIP_BAD, option
+from sapwood.training import SKIP_BAD, options as shared
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
@@ -101,6 +101,7 @@ class ParserOptions(shared.LearnerOptions):
         off="--multiple-roots",
         help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
     )
+    skip_bad: bool = SKIP_BAD
     gamma: float = option(default=10.0, help="cost of a wrong arc, for margin and pa")
     cost: Literal["hamming", "constant"] = shared.COST
     min_updates: int = 10

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
-from sapwood.io.conllu import Files, checked_text, read_conllu, read_treebank, with_words
+from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_words
 from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
+from sapwood.io.trees import with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.contents import Contents
@@ -219,9 +220,12 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         return self._of_file(of_parts(self.model_, parts))
 
-    def evaluate(self, source: Treebank, *, tokens: bool = False, names: Sequence[str] = ()) -> Conll2018Report:
+    def evaluate(
+        self, source: Treebank, *, tokens: bool = False, names: Sequence[str] = (), skip_bad: bool = False
+    ) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError.
 
+        skip_bad : leave out sentences without a usable tree, with a warning that counts them
         names : files of names for the treebank's sentences, as in training; names are scored in these sentences alone
         """
         from dataclasses import replace
@@ -230,6 +234,8 @@ class Pipeline(Model[PipelineOptions]):
 
         self.check_fitted()
         data, unnamed = read_treebank(source), list[int]()
+        if has_values(data, ("head",)):
+            data = with_trees(data, single_root=False, skip_bad=skip_bad)
         if names:
             data, unnamed = with_names(data, list(map(Path, names)))
         unseen = warn_of_tagsets(data, self.models_)

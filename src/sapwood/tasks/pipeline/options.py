@@ -9,7 +9,7 @@ from sapwood._core import Conllu
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.model.file.schema import ModelFile
-from sapwood.options import THREADS, Options, option
+from sapwood.options import SKIP_BAD, THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
 
 
@@ -56,6 +56,7 @@ class PipelineOptions(Options):
         help="files in CoNLL-U that another model or person labelled, to learn from beside TRAIN; any column may be "
         "missing, and P= in MISC may say how sure a head is, in percent (Q=: a name)",
     )
+    skip_bad: bool = SKIP_BAD
     card: str | os.PathLike[str] | None = option(
         group="reading",
         default=None,

@@ -15,6 +15,7 @@ from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import Entities, not_names, read_entities
 from sapwood.io.lexicons import entries_of, read_clusters
+from sapwood.io.trees import trees_in, warn_of_old_relations, with_trees
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
@@ -221,22 +222,28 @@ class _Work:
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""
         self._need_tags()
+        skip = self.pipeline.skip_bad
+        has_one_root = skip and self.options.get("parser", {}).get("single_root", True)
         try:
-            several = sum(heads.count(0) > 1 for heads, _ in self.given.trees(False))
+            chosen = trees_in(self.given, single_root=has_one_root, skip_bad=skip)
         except DataError as error:
-            raise _CannotTeach(f"its sentences have no trees, so no parser is learned ({error})") from None
-        data, held_out = with_tags(self.data, self.predicted[0]), None
+            raise _CannotTeach(f"sentences have no trees, so no parser is learned ({error})") from None
+        gold = self.given.select(chosen)
+        warn_of_old_relations(gold)
+        several = sum(heads.count(0) > 1 for heads, _ in gold.trees(False))
+        data, held_out = with_tags(self.data, self.predicted[0]).select(chosen), None
         if self.held_out is not None:
-            held_out = with_tags(self.held_out, self._tagged(self.held_out.column("form")))
+            scored = with_trees(self.held_out, single_root=False, skip_bad=skip)
+            held_out = with_tags(scored, self._tagged(scored.column("form")))
         # In a small treebank few features take part in ten updates: `sapwood train parse --dev 20%` on French
         # Sequoia has LAS 80.9 with 10, 86.5 with 5.
         least = 5 if data.words < _SMALL else 10
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self.clusters)
         if several and "single_root" not in self.options.get("parser", {}):
             share = f"{several:,} of {data.sentences:,} sentences have several roots"
-            warn(f"{data.name}: {share}; the parser learns to give several")
+            warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
             parser.set_params(single_root=False)
-        self.silver.choose_trees(self.given, single_root=parser.params.single_root)
+        self.silver.choose_trees(gold, single_root=parser.params.single_root)
         parser.set_params(silver=self.silver.trees(self.predicted[1]))
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 

@@ -17,7 +17,7 @@ from sapwood.errors import OptionError
 # What a person wants -> the first words of the verbs for it, in the order of the overview.
 HEADINGS = {
     "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve"),
-    "train": ("train", "shrink", "calibrate", "suspects"),
+    "train": ("train", "shrink", "calibrate", "suspects", "package"),
     "look inside": ("inspect", "explain", "report"),
     "measure": ("eval", "compare", "generate"),
     "sapwood itself": ("help", "version", "completion"),
@@ -127,9 +127,9 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
 
             return annotate.VERBS | predict.VERBS | serve.VERBS
         case "train":
-            from sapwood.cli.training import calibrate, clusters, shrink, suspects, train
+            from sapwood.cli.training import calibrate, clusters, package, shrink, suspects, train
 
-            return train.VERBS | clusters.VERBS | shrink.VERBS | calibrate.VERBS | suspects.VERBS
+            return train.VERBS | clusters.VERBS | shrink.VERBS | calibrate.VERBS | suspects.VERBS | package.VERBS
         case "look inside":
             from sapwood.cli.look import explain, inspect, report
 

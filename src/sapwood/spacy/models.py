@@ -9,7 +9,7 @@ from typing import Self
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file import container
-from sapwood.model.file.bundled import BUNDLED
+from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_as
 from sapwood.parts import STAGES
@@ -81,7 +81,7 @@ class ComponentModel:
         """True if there is a model, or a file of one."""
         if self._loaded is not None or self._source is None:
             return self._loaded is not None
-        return self._source in (AUTO, *BUNDLED) or Path(self._source).exists()
+        return self._source in (AUTO, *BUNDLED) or Path(model_path(self._source)).exists()
 
     @property
     def parts(self) -> Sequence[str]:

@@ -3,13 +3,14 @@
 import sys
 from argparse import ArgumentParser
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from sapwood.base.command.terminal import paint, show, show_drawn
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import escape_controls
 from sapwood.cli.base.inputs import ModelInput
-from sapwood.errors import OptionError
+from sapwood.errors import ModelError, OptionError, warn
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output
@@ -20,12 +21,12 @@ from sapwood.options import options_of
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
-Without a MODEL the models that come with sapwood are listed, with their scores on test data. A model may have a card,
-as these have: data, licences, figures, limits ('train pipeline --card'). It is shown
-first, then task, labels, options, sizes and provenance. Then the heaviest features are listed by label; of two classes,
-for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a
-direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was trained
-with names, otherwise they are numbered.
+Without a MODEL the models that come with sapwood or are installed are listed, with their scores on test data. A model
+may have a card, as these have: data, licences, figures, limits ('train pipeline --card'). It is shown first, then task,
+labels, options, sizes and provenance. Then the heaviest features are listed by label; of two classes, for the second
+and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a direction and distance,
+attachments, transitions, and the labels of arcs. Features have names if the model was trained with names, otherwise
+they are numbered.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
@@ -35,7 +36,13 @@ Examples:
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("model", type=ModelInput, metavar="MODEL", nargs="?", help="a model file, or the name of a bundled model")
+    add(
+        "model",
+        type=ModelInput,
+        metavar="MODEL",
+        nargs="?",
+        help="a model file, or the name of a model that is bundled or installed",
+    )
     top = "features to show for each label, from either end"
     add("--top", type=whole_number(0), default=5, metavar="N", help=top)
     label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"
@@ -45,7 +52,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool) -> None:
     if model is None:
-        show("\n".join(table([_FIGURES, *map(_bundled, BUNDLED)])))
+        show("\n".join(table([_FIGURES, *(_in_list(*each) for each in BUNDLED.items()), *_installed()])))
         return
     loaded = load_model(model, contents_only=True)
     if loaded.card_:
@@ -69,13 +76,25 @@ def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool
 _FIGURES = ("model", "language", "bytes", "UPOS", "Lemmas", "LAS")
 
 
-def _bundled(name: str) -> tuple[str, ...]:
-    """Return what a bundled model is, and the figures of its card: those of the first row of the first table."""
+def _installed() -> Iterator[tuple[str, ...]]:
+    """Yield the row of each installed model; warn of those that cannot be used."""
+    from sapwood.model.file.installed import installed_models
+
+    for name, version in installed_models():
+        try:
+            if name not in BUNDLED:
+                yield _in_list(name, f"installed, {version}")
+        except ModelError as error:
+            warn(str(error))
+
+
+def _in_list(name: str, what: str) -> tuple[str, ...]:
+    """Return what a model is, and the figures of its card: those of the first row of the first table."""
     path = Path(model_path(name))
     lines = [line for line in ModelFile.load(path).card.splitlines() if line.startswith("|")]
-    heading, _, first = ([cell.strip() for cell in line.split("|")] for line in lines[:3])
-    figures = {metric.lower(): figure for metric, figure in zip(heading, first, strict=True)}
-    return name, BUNDLED[name], f"{path.stat().st_size:,}", *(figures[metric.lower()] for metric in _FIGURES[3:])
+    heading, first = ([cell.strip() for cell in line.split("|")] for line in ([*lines, "", "", ""][k] for k in (0, 2)))
+    figures = {metric.lower(): figure for metric, figure in zip(heading, first, strict=False)}
+    return name, what, f"{path.stat().st_size:,}", *(figures.get(metric.lower(), "") for metric in _FIGURES[3:])
 
 
 def _show_summary(path: str, loaded: AnyModel) -> None:

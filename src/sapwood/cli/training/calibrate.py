@@ -13,7 +13,7 @@ from sapwood.cli.base.inputs import input_list
 from sapwood.cli.base.verb import add_model
 from sapwood.errors import OptionError
 from sapwood.model.capabilities import require_capability
-from sapwood.model.file.bundled import BUNDLED
+from sapwood.model.file.bundled import model_path
 from sapwood.model.file.container import check_writable
 from sapwood.model.load import load
 
@@ -50,8 +50,8 @@ def _calibrate_options(parser: ArgumentParser) -> None:
 def _calibrate(
     model: str, dev: str, method: str | None, names: list[str] | None, output: str | None, quiet: bool
 ) -> None:
-    if output is None and model in BUNDLED:
-        raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
+    if output is None and model_path(model) is not model:
+        raise OptionError(f"{model} is part of a package; name the calibrated model by --output")
     check_writable(output or model)
     fitted: Any = load(model)
     require_capability(fitted, "confidence")

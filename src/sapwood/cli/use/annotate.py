@@ -15,7 +15,7 @@ from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
-from sapwood.model.file.bundled import BUNDLED
+from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.load import is_model, load_as
 from sapwood.parts import COLUMNS, STAGES, listed
 
@@ -125,7 +125,7 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
     """Return the name of the pipeline and the names of the texts. Raises DataError if a text does not exist."""
 
     first = files[0] if files else "-"
-    named = first in BUNDLED or first.endswith(".sap") or is_model(first)
+    named = first in BUNDLED or first.endswith(".sap") or is_model(str(model_path(first)))
     model, texts = (first, files[1:]) if named else ("en", list(files))
     for text in texts:
         if text != "-" and not os.path.exists(text):  # noqa: PTH110

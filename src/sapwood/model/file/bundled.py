@@ -1,13 +1,15 @@
-"""Paths of model files and of the models that come with the package, and the file's name in errors."""
+"""Paths of model files, of the models that come with the package or are installed, and the file's name in errors."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sapwood.errors import ModelError, OptionError, SapwoodError
+from sapwood.errors import ModelError, OptionError, SapwoodError, warn
 from sapwood.io.memory import called
 from sapwood.io.source import shown
+from sapwood.model.file.installed import installed_model, normal_name, place_of
 
 BUNDLED = {
     "en": "English",
@@ -28,12 +30,15 @@ FOLDER = Path(__file__).parents[2] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of the bundled model of this name, or the name if there is none; a file `de` is `./de`.
+    """Return the path of the bundled or installed model of this name, or the name if there is none.
 
-    Raises ModelError if this copy of sapwood was built without the model.
+    A bundled model comes before a file of its name, which is `./de`, and a file before an installed model. Raises
+    ModelError if this copy of sapwood was built without the model, or if the installed one cannot be used.
     """
-    if not (isinstance(name, str) and name in BUNDLED):
+    if not isinstance(name, str):
         return name
+    if name not in BUNDLED:
+        return name if normal_name(name) is None or Path(name).exists() else installed_model(name) or name
     path = FOLDER / f"{name}.sap"
     if not path.exists():
         raise ModelError(
@@ -51,7 +56,10 @@ def path_to_load(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
         how = "by its path or name"
         raise OptionError(f"a model is loaded from a file, {how}, not from {called(name)}; write it to one")
     path = model_path(name)
-    if path is name and isinstance(name, str) and name.isidentifier() and not Path(name).exists():
+    if name in BUNDLED and any((Path(folder) / place_of(name)).is_file() for folder in sys.path):
+        warn(f"{name}: this is the model that comes with sapwood; an installed package of this name is not loaded")
+    is_word = isinstance(name, str) and name.replace("-", "_").isidentifier()
+    if path is name and is_word and not Path(name).exists():
         raise ModelError(f"{name}: there is no such file, and no model of this name; {OTHERS}")
     return path
 

@@ -9,7 +9,7 @@ from typing import Literal
 from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import SKIP_BAD, option
-from sapwood.training import SKIP_BAD, options as shared
+from sapwood.training import options as shared
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 

@@ -9,7 +9,7 @@ from typing import Self
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file import container
-from sapwood.model.file.bundled import BUNDLED, model_path
+from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_as
 from sapwood.parts import STAGES
@@ -49,10 +49,10 @@ class ComponentModel:
     def __init__(self, source: str | None, language: str, parts: Sequence[str], component: str) -> None:
         if not (source is None or isinstance(source, str)):  # a model of spaCy's, from a config
             raise OptionError(f"model of {component} is the path of a sapwood model, not a {type(source).__name__}")
-        if source == AUTO and language not in BUNDLED:
+        if source == AUTO and language not in PIPELINES:
             raise ModelError(
                 f"{component}: no model for the language '{language}' comes with sapwood, only for "
-                f'{", ".join(BUNDLED)}; name one in the config: {{"model": "my.sap"}}, or None to train one'
+                f'{", ".join(PIPELINES)}; name one in the config: {{"model": "my.sap"}}, or None to train one'
             )
         if not set(parts) <= set(STAGES):
             raise OptionError(f"parts of {component} are some of {', '.join(STAGES)}; got {','.join(parts)}")
@@ -81,7 +81,7 @@ class ComponentModel:
         """True if there is a model, or a file of one."""
         if self._loaded is not None or self._source is None:
             return self._loaded is not None
-        return self._source in (AUTO, *BUNDLED) or Path(model_path(self._source)).exists()
+        return self._source in (AUTO, *PIPELINES) or Path(model_path(self._source)).exists()
 
     @property
     def parts(self) -> Sequence[str]:

@@ -11,7 +11,7 @@ from sapwood.io.memory import called
 from sapwood.io.source import shown
 from sapwood.model.file.installed import installed_model, normal_name, place_of
 
-BUNDLED = {
+PIPELINES = {
     "en": "English",
     "ca": "Catalan",
     "de": "German",
@@ -22,9 +22,12 @@ BUNDLED = {
     "ro": "Romanian",
     "sv": "Swedish",
 }
+LANGUAGE = "language"  # the classifier of languages
+AUTO = "auto"  # the pipeline of the language that a text is in
+BUNDLED = PIPELINES | {LANGUAGE: "any of 90"}
 OTHERS = (
-    f"models that come with the package: {', '.join(BUNDLED)}; 'sapwood train pipeline TREEBANK -o FILE' makes one of "
-    "another language (docs/languages.md)"
+    f"models that come with the package: {', '.join(PIPELINES)}; 'sapwood train pipeline TREEBANK -o FILE' makes one "
+    "of another language (docs/languages.md)"
 )
 FOLDER = Path(__file__).parents[2] / "bundled"
 

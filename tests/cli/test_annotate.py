@@ -267,10 +267,10 @@ def test_models_that_are_none(run_cli, model, tmp_path):
 
 def test_without_the_bundled_model_one_line_says_so(run_cli, monkeypatch):
     monkeypatch.setattr("sapwood.model.file.bundled.FOLDER", Path("/nowhere"))
-    for command in ("annotate", "annotate en", "inspect en"):
+    for command, model in (("annotate", "language"), ("annotate en", "en"), ("inspect en", "en")):
         run = run_cli(command)
         assert run.status != 0
-        assert "the model 'en' is not in this copy of sapwood" in run.err
+        assert f"the model '{model}' is not in this copy of sapwood" in run.err
 
 
 def test_a_pipe_is_answered_as_it_comes(model):

@@ -51,6 +51,7 @@ def test_another_language_is_warned_of_once(english):
     doc, said = said_of(lambda: english(GERMAN))
     [message] = said
     assert "another language" in message
+    assert message.endswith("; it looks like the language 'de'")
     assert doc.familiarity < 0.2 < 0.5 < english(ENGLISH).familiarity
     _, said = said_of(lambda: list(english.pipe([GERMAN] * 5)))
     assert len(said) == 1
@@ -155,18 +156,18 @@ def test_sentences_say_how_familiar_they_are(english):
 def test_strict_refuses_before_anything_is_written(run_cli, tmp_path):
     (tmp_path / "de.txt").write_text(GERMAN)
     (tmp_path / "en.txt").write_text(ENGLISH)
-    run = run_cli(["annotate", "--strict", tmp_path / "de.txt"])
+    run = run_cli(["annotate", "en", "--strict", tmp_path / "de.txt"])
     assert (run.status, run.out) == (1, "")
     assert "another language" in run.err
-    run = run_cli(["annotate", "--strict", tmp_path / "en.txt"])
+    run = run_cli(["annotate", "en", "--strict", tmp_path / "en.txt"])
     assert (run.status, run.err) == (0, "")
-    assert run.out == run_cli(["annotate", tmp_path / "en.txt"]).out
+    assert run.out == run_cli(["annotate", "en", tmp_path / "en.txt"]).out
     run = run_cli(["annotate", "en", "--strict", tmp_path / "en.txt", "--output", tmp_path / "out", "--workers", "1"])
     assert (run.status, "--strict" in run.err) == (2, True)
 
 
 def test_later_windows_end_a_strict_run(run_cli):
-    run = run_cli(["annotate", "--strict"], (ENGLISH + "\n\n") * 400 + (GERMAN + "\n\n") * 400)
+    run = run_cli(["annotate", "en", "--strict"], (ENGLISH + "\n\n") * 400 + (GERMAN + "\n\n") * 400)
     assert run.status == 1
     assert run.out.startswith("# newpar")
     assert "another language" in run.err
@@ -294,7 +295,7 @@ def test_an_example_without_a_known_feature_has_no_label(tmp_path, run_cli):
 
 def test_refusals_end_with_a_verb(run_cli, tmp_path, english):
     (tmp_path / "de.txt").write_text(GERMAN)
-    assert run_cli(["annotate", "--strict", tmp_path / "de.txt"]).status == 1
+    assert run_cli(["annotate", "en", "--strict", tmp_path / "de.txt"]).status == 1
     with pytest.warns(UnfamiliarWarning):
         english(GERMAN)
 
@@ -314,3 +315,14 @@ def test_strict_is_for_a_data_error_in_python(english):
             english(GERMAN)
     with pytest.raises(DataError):
         english("\0")
+
+
+def test_the_language_of_columns_is_named_if_it_is_sure(tagger):
+    sentences = [[(word, "A") for word in sentence.split()] for sentence in GERMAN.split(". ")]
+    _, [message] = said_of(lambda: tagger.predict(sentences))
+    assert "another language" in message
+    assert message.endswith("; it looks like the language 'de'")
+    numbers = [[(f"{n}{s}", "A") for n in range(8)] for s in range(20)]
+    _, [message] = said_of(lambda: tagger.predict(numbers))
+    assert "another language" in message
+    assert "it looks like" not in message

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -38,6 +39,7 @@ _MOST_COLUMNS = 8  # columns that are judged, at most
 _CELLS = 500  # words whose other columns are judged together
 _BEYOND = 0.25  # cells are strange if their share is by so much beyond that of nearly all windows of training data
 _FILL = "'sapwood tag' or 'sapwood annotate --input conllu' fills it, or train without it (--tag-columns)"
+_SENTENCES = 200  # that tell the language
 _FEW_BEYOND = 2.5  # in few cells by so much, divided by the root of their number
 
 
@@ -133,6 +135,16 @@ class Familiarity:
         monitor.end()
         return monitor.warned
 
+    def relative(self, doc: _core.Doc) -> tuple[float, bool]:
+        """Return the share of frequent words, as a part of that of training data, and true if the text is strange."""
+        if self.core is None:
+            return 1.0, False
+        counts: Counts = (0, 0, 0)
+        for found in self.core.count(doc, WINDOW):
+            counts = _sum(counts, (found.characters, *found.words))
+        _, words, known = counts
+        return known / max(words, 1) / self.shares[0]["share"], self.warning(*counts) is not None
+
     def warn_if_seen(self, data: Words, name: str) -> None:
         """Warn of data with gold answers that the model was trained on."""
         file = self._file
@@ -191,6 +203,7 @@ class Monitor:
         self.familiarity, self.name = familiarity, name
         self.warned, self._short = False, familiarity.short
         self._judged = False
+        self._window: list[Data] = []  # the parts since the last judgement
         self._counts: Counts = (0, 0, 0)  # characters, words, words that the model knows
         self._cells: Cells = []
 
@@ -229,6 +242,7 @@ class Monitor:
         core = self.familiarity.core
         if self.warned or core is None:
             return
+        self._window.append(data)
         for counts in core.count(data, WINDOW):
             self._counts = _sum(self._counts, (counts.characters, *counts.words))
             if self._counts[0] >= WINDOW:
@@ -247,19 +261,33 @@ class Monitor:
 
     def _judge(self) -> None:
         """Judge the words since the last judgement."""
-        self._say(self.familiarity.warning(*self._counts))
+        self._say(self.familiarity.warning(*self._counts), self._window)
         if self._short is not None and not self.warned and self._counts[0] < _LONG:
-            self._say(self._short.add(self.familiarity, self._counts))
-        self._judged, self._counts = True, (0, 0, 0)
+            self._say(self._short.add(self.familiarity, self._counts), self._window)
+        self._judged, self._counts, self._window = True, (0, 0, 0), []
 
     def _judge_cells(self) -> None:
         """Judge the other columns of the words since the last judgement."""
         self._say(self.familiarity.warning_of_cells(self._cells))
         self._cells = []
 
-    def _say(self, warning: str | None) -> None:
+    def _say(self, warning: str | None, data: Iterable[Data] = ()) -> None:
+        """Warn once, and name the language of the data if it is sure."""
         if warning is not None and not self.warned:
-            self.warn(f"{self.name}: {warning}")
+            self.warn(f"{self.name}: {warning}{_language_of(data)}")
+
+
+def _language_of(data: Iterable[Data]) -> str:
+    """Return what the classifier of languages says of texts or words, if it is sure; it is loaded for that."""
+    texts = []
+    for part in data:
+        if isinstance(part, _core.Doc):
+            texts.append(part.text)
+        elif isinstance(part, (_core.Columns, _core.Conllu)):
+            column = part.column("form") if isinstance(part, _core.Conllu) else part.column(0)
+            texts += [form for sentence in column[:_SENTENCES] for form in sentence]
+    code: str = import_module("sapwood.model.language").recognised(" ".join(texts)) if texts else ""
+    return f"; it looks like the language {code!r}" if code else ""
 
 
 def _sum(a: Counts, b: Counts) -> Counts:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.base import AnyModel
-from sapwood.model.file.bundled import named, path_to_load
+from sapwood.model.file.bundled import AUTO, LANGUAGE, named, path_to_load
 from sapwood.model.file.schema import ModelFile
 
 Loaded = TypeVar("Loaded", bound=AnyModel)
@@ -36,15 +36,25 @@ _TASKS = {
 def load(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task, with the options that it was trained with; "en" or "de" is a bundled pipeline.
 
+    "auto" is the choice of a bundled pipeline by the language of each text.
+
     `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers, and raises for other models. A file of
     `PerceptronClassifier` comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
+    if path == AUTO:
+        languages: AnyModel = load_languages()
+        return languages
     file = ModelFile.load(path_to_load(path))
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
         cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
     return _from_file(cls, file, path)
+
+
+def load_languages() -> Any:
+    """Return the choice of a bundled pipeline by the language of each text. Raises ModelError."""
+    return import_module("sapwood.tasks.pipeline.languages").Languages.load(LANGUAGE)
 
 
 def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> AnyModel:

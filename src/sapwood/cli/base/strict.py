@@ -22,12 +22,18 @@ def with_strictness(model: M, strict: bool, where: Where) -> M:
     """Return the model, or one that refuses what it was not made for. Raises OptionError if it cannot know that."""
     if not strict:
         return model
-    if elsewhere(where):
-        raise OptionError("--strict ends at the first strange text, which --output does not do; leave out one of both")
+    result = strictly(model, where)
     if model.familiarity_.core is None:
         raise OptionError(
             "--strict: the model does not say what it was made for; it learned from few words, or is an earlier one"
         )
+    return result
+
+
+def strictly(model: M, where: Where) -> M:
+    """Return a model that refuses what it would warn of. Raises OptionError where the output goes into a folder."""
+    if elsewhere(where):
+        raise OptionError("--strict ends at the first strange text, which --output does not do; leave out one of both")
     return with_listener(model, _refuse, strict=True)
 
 

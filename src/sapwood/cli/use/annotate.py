@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import TYPE_CHECKING, Unpack
 
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.inputs import ModelInput, in_folders
-from sapwood.cli.base.strict import add_strict, with_strictness
+from sapwood.cli.base.strict import add_strict, strictly, with_strictness
 from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
-from sapwood.model.file.bundled import BUNDLED, model_path
+from sapwood.model.file.bundled import AUTO, BUNDLED, LANGUAGE, PIPELINES, model_path
 from sapwood.model.load import is_model, load_as
 from sapwood.parts import COLUMNS, STAGES, listed
 
 if TYPE_CHECKING:
     from sapwood.model.doc import Sentence
     from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.pipeline.output import Format
 
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
-MODEL is a pipeline ('sapwood train pipeline'), or the name of one that comes with sapwood: 'en', which is taken if none
-is named, 'de' and others ('sapwood inspect' lists them; a file called so is ./de). The first argument is a model if it
+MODEL is a pipeline ('sapwood train pipeline'), or the name of one that comes with sapwood: 'en', 'de' and others
+('sapwood inspect' lists them; a file called so is ./de). If none is named, each text is read by the one of its
+language, which its first 4,096 letters tell, and which the output names; a text in any other language is refused, and
+one of fewer than 20 letters is read as English. --language paragraph does so by paragraph: short ones go with the one
+before. The first argument is a model if it
 is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on a terminal a table. The text of standard
 input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end with an empty line. With --input lines
 each line is one sentence, whatever ends within it, and is answered when it ends, as are lines of tokens and sentences
@@ -52,6 +56,7 @@ where one begins, and json has "file" in each line.
 
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
+  sapwood annotate letters/*.txt --language paragraph > letters.conllu
   sapwood annotate en book.txt.gz --format json > book.jsonl
   sapwood annotate de brief.txt
   sapwood annotate french.sap --parts segment,tag < text > words.conllu
@@ -71,6 +76,8 @@ def _options(parser: ArgumentParser) -> None:
     add("--format", choices=tuple(_formats()), help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, also a sentence a line, lines of tokens with spaces between, or CoNLL-U, whose words stay"
     add("--input", choices=("text", "lines", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
+    language = "without a MODEL: the language of each text (auto), of each paragraph, or one for all, such as de"
+    add("--language", type=_language, metavar="auto|paragraph|CODE", help=language)
     add("--parts", metavar="PART,...", help=f"only these of {listed(STAGES)}")
     errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
     add("--errors", choices=("strict", "replace"), default="strict", help=errors)
@@ -86,6 +93,7 @@ def _annotate(
     files: list[str],
     format: str | None,
     input: str,
+    language: str | None,
     parts: str | None,
     errors: str,
     confidence: bool,
@@ -96,18 +104,25 @@ def _annotate(
 ) -> None:
     from sapwood.tasks.pipeline.output import LeastSure, check_confidences
 
-    model, texts = _model_and_texts(files)
+    model, texts = _model_and_texts(files, language)
     texts = in_folders(texts, where["output"])
-    pipeline = _pipeline(model, parts, input).set_params(threads=threads)
-    pipeline = with_strictness(pipeline, strict, where)
+    pipeline: Languages | Pipeline
+    if model is None:
+        if where["workers"] is not None:
+            raise OptionError("--workers have one model; name it, or a --language")
+        pipeline = _languages(language or AUTO, parts, input).set_params(threads=threads)
+        pipeline = strictly(pipeline, where) if strict else pipeline
+    else:
+        pipeline = _pipeline(model, parts, input).set_params(threads=threads)
+        pipeline = with_strictness(pipeline, strict, where)
     if elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
         options = {"format": format or "conllu", "input": input, "errors": errors, "confidence": confidence}
-        annotate_into_folder(pipeline, model, texts, where, **options)
+        annotate_into_folder(pipeline, model or LANGUAGE, texts, where, **options)
         return
     format = format or ("table" if sys.stdout.isatty() else "conllu")
-    if format == "tree" and "parse" not in pipeline.params.parts:
+    if format == "tree" and "parse" not in (pipeline.params.parts or STAGES):
         raise OptionError("trees need the part parse, which the pipeline does not have")
     if confidence:
         check_confidences(format, _formats())
@@ -121,12 +136,24 @@ def _annotate(
         write_out(written, drawn=format in ("table", "tree"))
 
 
-def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
-    """Return the name of the pipeline and the names of the texts. Raises DataError if a text does not exist."""
+def _language(text: str) -> str:
+    """Return a language, or one of the ways in which it is told. Raises ArgumentTypeError for any other word."""
+    if text not in (known := (AUTO, "paragraph", *PIPELINES)):
+        raise ArgumentTypeError(f"{text!a} is none of {', '.join(known)}")
+    return text
+
+
+def _model_and_texts(files: list[str], language: str | None) -> tuple[str | None, list[str]]:
+    """Return the name of the pipeline, None if the language chooses it, and the names of the texts.
+
+    Raises DataError if a text does not exist, OptionError if a model and a language are named.
+    """
 
     first = files[0] if files else "-"
     named = first in BUNDLED or first.endswith(".sap") or is_model(str(model_path(first)))
-    model, texts = (first, files[1:]) if named else ("en", list(files))
+    if named and language is not None:
+        raise OptionError(f"{first} is a model, and reads all texts; --language goes without one")
+    model, texts = (first, files[1:]) if named else (language if language in PIPELINES else None, list(files))
     for text in texts:
         if text != "-" and not os.path.exists(text):  # noqa: PTH110
             models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"
@@ -147,6 +174,19 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     pipeline = load_as(Pipeline, model, choose)
     pipeline.writer.check_input(input)
     return pipeline
+
+
+def _languages(language: str, parts: str | None, input: str) -> Languages:
+    """Return the choice of pipelines of these parts. Raises OptionError if they cannot read the input."""
+    from sapwood.tasks.pipeline.languages import Languages
+    from sapwood.tasks.pipeline.options import PipelineOptions
+
+    wanted = [] if parts is None else [*filter(None, parts.split(","))]
+    PipelineOptions(parts=wanted).check_options()
+    by = "paragraph" if language == "paragraph" else "document"
+    languages = Languages.load(LANGUAGE).set_params(by=by, parts=tuple(wanted))
+    languages.writer.check_input(input)
+    return languages
 
 
 def _table(sentence: Sentence) -> str:

@@ -36,6 +36,10 @@ class Writer(ABC):
         """Begin with the text of another file, one of several. Return the bytes before its sentences."""
         return b""
 
+    def next_language(self, code: str) -> bytes:
+        """Begin with text in another language, which was recognised. Return the bytes before its sentences."""
+        return b""
+
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
         return b"".join(self.sentences(doc))
@@ -59,6 +63,9 @@ class Conllu(Writer):
         """Begin with the text of another file, one of several. Return the comment that names it."""
         return f"# newdoc id = {name}\n".encode()
 
+    def next_language(self, code: str) -> bytes:
+        return f"# language = {code}\n".encode()
+
     def __call__(self, doc: _core.Doc) -> bytes:
         first, self.first = self.first, self.first + doc.sentence_count
         return doc.to_conllu(first)
@@ -68,21 +75,31 @@ class Conllu(Writer):
 
 
 class Json(Writer):
-    """JSON lines; offsets count through all documents of a file, and of several files each line has the name."""
+    """JSON lines; offsets count through all documents of a file, and of several files each line has the name.
+
+    Where languages were recognised, each line has the language, too.
+    """
 
     first = 0  # characters before the next document
     file = b""  # the beginning of each line, if there are several files
+    language = b""
 
     def next_file(self, name: str) -> bytes:
         """Begin with the text of another file, one of several, whose name each line has."""
         self.first = 0
-        self.file = f'{{"file": {dumps(name)}, '.encode()
+        self.file = f'"file": {dumps(name)}, '.encode()
+        return b""
+
+    def next_language(self, code: str) -> bytes:
+        self.language = f'"language": {dumps(code)}, '.encode()
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
         first, self.first = self.first, self.first + doc.characters
         lines: bytes = doc.to_json_lines(first)
-        return b"".join(self.file + line[1:] for line in lines.splitlines(keepends=True)) if self.file else lines
+        if not (begin := self.file + self.language):
+            return lines
+        return b"".join(b"{" + begin + line[1:] for line in lines.splitlines(keepends=True))
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         return self(doc).splitlines(keepends=True)
@@ -120,14 +137,18 @@ class LeastSure(Writer):
     def __init__(self, write: Writer, most: int) -> None:
         self._write, self._most = write, most
         self._found: list[tuple[float, int, bytes, bytes]] = []  # a heap, the surest sentence first
-        self._sentences, self._heading = 0, b""
+        self._sentences, self._file, self._language = 0, b"", b""
 
     def begin(self) -> bytes:
         return self._write.begin()
 
     def next_file(self, name: str) -> bytes:
         """Begin with the text of another file, whose sentences stand under its heading."""
-        self._heading = self._write.next_file(name)
+        self._file = self._write.next_file(name)
+        return b""
+
+    def next_language(self, code: str) -> bytes:
+        self._language = self._write.next_language(code)
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
@@ -135,7 +156,7 @@ class LeastSure(Writer):
         for sentence, written in zip(Doc(doc).sentences, self._write.sentences(doc), strict=True):
             self._sentences += 1
             order = doubt(sentence.confidence, len(sentence)), -self._sentences
-            heappush(self._found, (*order, self._heading, written))
+            heappush(self._found, (*order, self._file + self._language, written))
             if len(self._found) > self._most:
                 heappop(self._found)
         return b""
@@ -144,7 +165,7 @@ class LeastSure(Writer):
         return self._write.sentences(doc)
 
     def end(self) -> bytes:
-        """Write the sentences, with a heading wherever the file changes."""
+        """Write the sentences, with a heading wherever the file or the language changes."""
         found, before = [], b""
         for _, _, heading, written in sorted(self._found, reverse=True):
             found.append(written if heading == before else heading + written)
@@ -211,13 +232,19 @@ _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 
 
 def documents_of(
-    pipeline: _core.Pipeline, chunks: Iterable[bytes], name: str, prompt: bool, threads: int, lines: bool = False
+    pipeline: _core.Pipeline,
+    chunks: Iterable[bytes],
+    name: str,
+    prompt: bool,
+    threads: int,
+    lines: bool = False,
+    first: int = 0,
 ) -> Iterator[_core.Doc]:
     """Yield the documents of a text that comes in chunks of bytes; `Pipeline.annotate` says more.
 
-    lines : each line is a sentence
+    lines : each line is a sentence; first : number of bytes of the input that stand before the text
     """
-    text, first, continues = b"", 0, False
+    text, continues = b"", False
 
     def read(goes_on: bool) -> Iterator[_core.Doc]:
         nonlocal text, first, continues

@@ -63,7 +63,7 @@ class DocumentWriter:
         self.check_input(input)
         if confidence:
             check_confidences(format, FORMATS)
-            self._confidence.check()
+            self.check_confidence()
         write = FORMATS[format].writer()
         return self.of_files([(name, chunks)], write, input=input, errors=errors, confidence=confidence)
 
@@ -75,6 +75,10 @@ class DocumentWriter:
         """Raise OptionError if the pipeline cannot read raw text and should."""
         if input in _RAW and "segment" not in self._parts:
             raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
+
+    def check_confidence(self) -> None:
+        """Raise ModelError if the pipeline is not calibrated."""
+        self._confidence.check()
 
     def of_files(
         self,
@@ -91,28 +95,46 @@ class DocumentWriter:
         for name, chunks in files:
             heading = write.next_file(name) if several else b""
             chunks = chunks if errors == "strict" else replaced(chunks, name)
-            if input == "conllu" and write.fills:  # its comments, and whatever else it has, stay
-                for treebank, doc in self._treebanks(chunks, name, Monitor(self._familiarity, name)):
-                    yield self._fill(treebank, *self.with_confidences([doc], confidence)).to_bytes()
-                continue
-            docs = self.documents(chunks, name=name, input=input, prompt=name == STANDARD_INPUT)
-            for doc in self.with_confidences(docs, confidence):
-                if written := write(doc):
-                    yield heading + written
-                    heading = b""
+            yield from self.of_text(chunks, write, heading, name=name, input=input, confidence=confidence)
         yield write.end()
 
+    def of_text(
+        self,
+        chunks: Iterable[bytes],
+        write: Writer,
+        heading: bytes,
+        *,
+        name: str,
+        input: str,
+        confidence: bool,
+        first: int = 0,
+    ) -> Iterator[bytes]:
+        """Yield the analysis of a text as bytes, behind its heading if it has any document.
+
+        first : number of bytes of the file that stand before the text
+        """
+        if input == "conllu" and write.fills:  # its comments, and whatever else it has, stay
+            for treebank, doc in self._treebanks(chunks, name, Monitor(self._familiarity, name)):
+                yield self._fill(treebank, *self.with_confidences([doc], confidence)).to_bytes()
+            return
+        docs = self.documents(chunks, name=name, input=input, prompt=name == STANDARD_INPUT, first=first)
+        for doc in self.with_confidences(docs, confidence):
+            if written := write(doc):
+                yield heading + written
+                heading = b""
+
     def documents(
-        self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False
+        self, chunks: Iterable[bytes], *, name: str = "input", input: str = "text", prompt: bool = False, first: int = 0
     ) -> Iterator[_core.Doc]:
         """Yield the documents of an input: of raw text as `Pipeline.annotate` does, of tokens or CoNLL-U one.
 
         Of tokens and CoNLL-U in standard input there is one for the lines or sentences that have come.
         """
         monitor = Monitor(self._familiarity, name)
-        chunks = check_format(chunks, name, "text" if input in _RAW else input, monitor.warn)
+        if not first:
+            chunks = check_format(chunks, name, "text" if input in _RAW else input, monitor.warn)
         if input in _RAW:
-            docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines")
+            docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines", first=first)
             return monitor.parts(docs)
         if input != "tokens":
             return (doc for _, doc in self._treebanks(chunks, name, monitor))

@@ -1,6 +1,7 @@
 #include "base/sum_rows.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 namespace sapwood {
 
@@ -11,17 +12,37 @@ struct Vector {
     typedef T type __attribute__((vector_size(kLanes * sizeof(T))));
 };
 
+// A vector of weights, as numbers of type S. Taken one by one they become one instruction on each machine that a
+// function is cloned for; __builtin_convertvector is taken to pieces for the least of them, before there are clones.
+template <class S, class W>
+[[gnu::always_inline]] inline typename Vector<S>::type load(const W* weights) {
+    typename Vector<W>::type w;
+    std::memcpy(&w, weights, sizeof w);
+    if constexpr (std::is_same_v<W, S>) {
+        return w;
+    } else {
+        typename Vector<S>::type s;
+#pragma GCC unroll 16
+        for (size_t k = 0; k < kLanes; ++k) s[k] = static_cast<S>(w[k]);
+        return s;
+    }
+}
+
+// Vectors are stored one by one: if they were copied together, through memory, the copy would wait for all of them.
+template <size_t Count, class S>
+[[gnu::always_inline]] inline void store(const typename Vector<S>::type* sum, S* scores) {
+#pragma GCC unroll 8
+    for (size_t v = 0; v < Count; ++v) std::memcpy(scores + v * kLanes, sum + v, sizeof sum[v]);
+}
+
 // Adds rows begin..end into Count vectors of labels of type S.
-template <size_t Count, class W, class S>
+template <size_t Count, class S, class W>
 [[gnu::always_inline]] inline void sum_block(const W* base, size_t stride, const uint32_t* begin, const uint32_t* end,
                                              typename Vector<S>::type* sum) {
     for (const uint32_t* row = begin; row < end; ++row) {
-#pragma GCC unroll 4
-        for (size_t v = 0; v < Count; ++v) {
-            typename Vector<W>::type w;
-            std::memcpy(&w, base + *row * stride + v * kLanes, sizeof w);
-            sum[v] += __builtin_convertvector(w, typename Vector<S>::type);
-        }
+        const W* weights = base + *row * stride;
+#pragma GCC unroll 8
+        for (size_t v = 0; v < Count; ++v) sum[v] += load<S>(weights + v * kLanes);
     }
 }
 
@@ -32,23 +53,26 @@ template <size_t Count>
     Vector<int32_t>::type total[Count] = {};
     for (size_t f = 0; f < n; f += 256) {
         Vector<int16_t>::type sum[Count] = {};
-        sum_block<Count, int8_t, int16_t>(base, stride, rows + f, rows + (n - f < 256 ? n : f + 256), sum);
+        sum_block<Count, int16_t>(base, stride, rows + f, rows + (n - f < 256 ? n : f + 256), sum);
         for (size_t v = 0; v < Count; ++v) total[v] += __builtin_convertvector(sum[v], Vector<int32_t>::type);
     }
-    std::memcpy(scores, total, sizeof total);
+    store<Count>(total, scores);
 }
 
 template <size_t Count, class W, class S>
 [[gnu::always_inline]] inline void sum_labels(const W* base, size_t stride, const uint32_t* rows, size_t n, S* scores) {
     typename Vector<S>::type sum[Count] = {};
-    sum_block<Count, W, S>(base, stride, rows, rows + n, sum);
-    std::memcpy(scores, sum, sizeof sum);
+    sum_block<Count, S>(base, stride, rows, rows + n, sum);
+    store<Count>(sum, scores);
 }
 
 template <class W, class S>
 [[gnu::always_inline]] inline void sum_all(const W* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
                                            S* scores) {
     size_t vectors = padded(width) / kLanes;
+    if constexpr (sizeof(S) == sizeof(int16_t))  // there are registers for so many
+        for (; vectors >= 8; vectors -= 8, base += 8 * kLanes, scores += 8 * kLanes)
+            sum_labels<8>(base, stride, rows, n, scores);
     for (; vectors >= 4; vectors -= 4, base += 4 * kLanes, scores += 4 * kLanes)
         sum_labels<4>(base, stride, rows, n, scores);
     switch (vectors) {
@@ -70,9 +94,7 @@ template <class W>
     for (size_t v = 0; v < padded(width); v += kLanes) {
         Vector<float>::type sum = {};
         for (size_t f = 0; f < n; ++f) {
-            typename Vector<W>::type w;
-            std::memcpy(&w, base + rows[f] * stride + v, sizeof w);
-            sum += __builtin_convertvector(w, Vector<float>::type) * values[f];
+            sum += load<float>(base + rows[f] * stride + v) * values[f];
         }
         std::memcpy(scores + v, &sum, sizeof sum);
     }

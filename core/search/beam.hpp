@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "base/aligned.hpp"
 #include "base/stop_check.hpp"
 #include "search/arc_hybrid.hpp"
 
@@ -117,8 +119,8 @@ class Beam {
     size_t size() const { return size_; }
     const Item& operator[](size_t k) const { return items_[k]; }  // best first
 
-    // Makes one transition. The score of an output in the k-th configuration c is scores(k)[output] + cost(c, output), and
-    // a cost is at most `most`.
+    // Makes one transition. The score of an output in the k-th configuration c is scores(k)[output] + cost(c, output);
+    // scores(k) is [padded(outputs.width())], and a cost is at most `most`.
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
@@ -128,10 +130,10 @@ class Beam {
             const auto* score = scores(k);
             outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
                 for (uint32_t output = begin; output < end;) {
-                    // Most outputs score too low even with the highest cost; kAtOnce of them are tested at a time.
-                    const uint32_t stop = std::min(output + kAtOnce, end);
-                    if (best_.size() == width && stop - output == kAtOnce &&
-                        !any_above(score + output, bar<std::decay_t<decltype(*score)>>(item.score, most))) {
+                    // Most outputs score too low even with the highest cost; kAtOnce neighbours are tested at a time.
+                    const uint32_t block = output / kAtOnce * kAtOnce, stop = std::min(block + kAtOnce, end);
+                    if (best_.size() == width &&
+                        !any_above(score + block, bar<std::decay_t<decltype(*score)>>(item.score, most))) {
                         output = stop;
                         continue;
                     }
@@ -195,14 +197,23 @@ class Beam {
     }
 
   private:
-    static constexpr uint32_t kAtOnce = 8;  // outputs
-    static constexpr size_t kItem = 1000;   // steps (base/stop_check.hpp)
+    static constexpr uint32_t kAtOnce = kLanes;  // outputs
+    static constexpr size_t kItem = 1000;        // steps (base/stop_check.hpp)
 
+    // Of kAtOnce scores. Compared in vectors of 16 bytes, which all machines have.
     template <class Score>
     static bool any_above(const Score* scores, Score bar) {
-        int above = 0;
-        for (uint32_t k = 0; k < kAtOnce; ++k) above |= scores[k] > bar;
-        return above != 0;
+        constexpr size_t kScores = 16 / sizeof(Score);
+        typedef Score Vector __attribute__((vector_size(16)));
+        decltype(Vector{} > bar) above{};
+        for (size_t k = 0; k < kAtOnce; k += kScores) {
+            Vector some;
+            std::memcpy(&some, scores + k, sizeof some);
+            above |= some > bar;
+        }
+        uint64_t halves[2];
+        std::memcpy(halves, &above, sizeof halves);
+        return (halves[0] | halves[1]) != 0;
     }
 
     // The score that an output must exceed to get into a full beam: otherwise base + score + most <= the worst score in

@@ -11,7 +11,7 @@ namespace {
 
 // Bytes of the windows of a file of so many bytes: fewer for a small file, so that little memory is enough for it.
 size_t window_of(uint64_t size, size_t most) {
-    return std::min(most, std::max(size_t{1} << 22, size / 64));
+    return static_cast<size_t>(std::min<uint64_t>(most, std::max(uint64_t{1} << 22, size / 64)));
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 #pragma once
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace sapwood {
 
@@ -28,7 +29,7 @@ class Pool {
     template <class Make>
     Loan borrow(Make&& make) {
         std::unique_ptr<T> idle;
-        if (const std::lock_guard lock(mutex_); !idle_.empty()) {
+        if (const Lock lock(mutex_); !idle_.empty()) {
             idle = std::move(idle_.back());
             idle_.pop_back();
         }
@@ -39,13 +40,13 @@ class Pool {
   private:
     void give(std::unique_ptr<T> back) noexcept {
         try {
-            const std::lock_guard lock(mutex_);
+            const Lock lock(mutex_);
             idle_.push_back(std::move(back));
         } catch (...) {  // no memory for the list: this one is thrown away, and a new one made when it is needed
         }
     }
 
-    std::mutex mutex_;
+    Mutex mutex_;
     std::vector<std::unique_ptr<T>> idle_;
 };
 

@@ -1,5 +1,28 @@
 // Work on many sentences by several threads that share nothing but what is immutable.
+//
+// A WebAssembly module has one thread, which does all of the work.
 #pragma once
+#include <cstddef>
+
+#include "base/stop_check.hpp"
+
+#ifdef __wasm__
+
+namespace sapwood {
+
+template <class Make>
+void for_each_sentence(size_t count, size_t, Make&& make, size_t = 32) {
+    auto worker = make();
+    for (size_t s = 0; s < count; ++s) {
+        StopCheck::now();
+        worker(s);
+    }
+}
+
+}  // namespace sapwood
+
+#else
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -8,8 +31,6 @@
 #include <system_error>
 #include <thread>
 #include <vector>
-
-#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -64,3 +85,5 @@ void for_each_sentence(size_t count, size_t threads, Make&& make, size_t at_once
 }
 
 }  // namespace sapwood
+
+#endif

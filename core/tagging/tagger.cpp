@@ -124,7 +124,7 @@ const FrozenModel::Tables<float>& Tagger::float_tables() const {
         if constexpr (std::is_same_v<W, float>) {
             return tables;
         } else {
-            std::call_once(made_floats_, [&] { floats_ = FrozenModel::Tables<float>(tables.begin(), tables.end()); });
+            call_once(made_floats_, [&] { floats_ = FrozenModel::Tables<float>(tables.begin(), tables.end()); });
             return floats_;
         }
     });

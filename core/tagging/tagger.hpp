@@ -1,10 +1,10 @@
 // A frozen tagger: sentences in, labels out. Immutable and shared by threads, each of which borrows scratch. Scratch
 // remembers what depends on a word alone, so that it is computed once for many texts; no answer depends on it.
 #pragma once
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/pool.hpp"
 #include "features/extractor.hpp"
 #include "model/frozen_model.hpp"
@@ -67,7 +67,7 @@ class Tagger {
     FrozenModel model_;
     LabelHashes label_hashes_;
     mutable Pool<Worker> workers_, float_workers_;
-    mutable std::once_flag made_floats_;
+    mutable OnceFlag made_floats_;
     mutable FrozenModel::Tables<float> floats_;  // made when they are first needed
 };
 

@@ -18,6 +18,7 @@
 #include "learner/learner.hpp"
 #include "learner/trainer.hpp"
 #include "tagging/sentence_scorer.hpp"
+#include "tagging/sequence_options.hpp"
 #include "tagging/sequence_spec.hpp"
 #include "tagging/tag_dictionary.hpp"
 #include "text/columns.hpp"
@@ -25,22 +26,6 @@
 namespace sapwood {
 
 inline constexpr const char* kHistories[] = {"gold", "own"};
-inline constexpr const char* kEncodings[] = {"bio", "iobes"};
-
-// The options of a tagger that its labels and features depend on.
-struct SequenceOptions {
-    Search search = Search::viterbi;
-    unsigned order = 1;  // of label n-grams, where whole sequences are ranked
-    bool iobes = false;  // BIO chunks are learned as IOBES
-
-    template <class Visit>
-    void each(Visit&& visit) {
-        visit("search", search, kSearches);
-        visit("order", order);
-        visit("encoding", iobes, kEncodings);
-    }
-};
-
 struct TaggerOptions : SequenceOptions {
     TrainingOptions training;
     bool own_history = false;  // train on the labels the model gives, not on the gold ones, where labels join features

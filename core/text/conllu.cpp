@@ -418,7 +418,7 @@ Conllu Conllu::joined(const std::vector<const Conllu*>& files) {
         };
         if (!whole.blocks_.empty()) whole.blocks_.back().end = at;
         for (const Block& block : file->blocks_)
-            whole.blocks_.push_back({std::max(block.begin, mark) + at - mark, block.end + at - mark});
+            whole.blocks_.push_back({std::max<uint64_t>(block.begin, mark) + at - mark, block.end + at - mark});
         for (const Row& row : file->rows_) whole.rows_.push_back(moved(row));
         for (size_t s = 0; s < file->sentences(); ++s) whole.starts_.push_back(words + file->end(s));
         for (const Multiword& token : file->multiwords_)

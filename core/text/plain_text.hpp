@@ -3,14 +3,16 @@
 // A line ends in LF, CRLF or CR alone, and a byte order mark at the head of a line, where files were joined, is none of
 // the text. Readers see LF and CRLF only, and no mark but one in front of a file, which they pass over.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace sapwood {
 
-constexpr size_t kLargestText = (size_t{1} << 40) - 1;
+constexpr size_t kLargestText = std::min<uint64_t>((uint64_t{1} << 40) - 1, SIZE_MAX);
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The number of the line that contains `offset`, where the first line has the number `first_line`. Takes linear time.

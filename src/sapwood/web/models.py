@@ -30,6 +30,7 @@ class Served:
     """Models by their names, the first of which is the usual one, and who works for whom."""
 
     def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
+        self.models: Mapping[str, AnyModel] = {}
         self._makers: Makers = {}
         self.replace(models)
         self.limits = limits
@@ -53,7 +54,8 @@ class Served:
         Those before are let go first, so that memory holds one of each. Raises SapwoodError and serves them again if
         one cannot be made.
         """
-        before, self._makers, self.models = self._makers, makers, {}
+        before, self._makers = self._makers, makers
+        self.models = {}
         try:
             self.replace({name: make() for name, make in makers.items()})
         except SapwoodError:
@@ -113,7 +115,7 @@ class Served:
             model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
             analysis = ask if isinstance(ask, Analysis) else None
             sure = is_calibrated(model) if analysis is None else analysis.confidence
-            written = filter(None, records_of(model).written(data, kind, format, sure))
+            written: Iterator[bytes] = filter(None, records_of(model).written(data, kind, format, sure))
             if analysis is not None:
                 written = map(shape_of(model, data, analysis.fields, analysis.offsets), written)
             yield from written

@@ -137,6 +137,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         each fold; the model itself stays as it is. Raises what `fit` raises, and DataError for too few sentences.
         """
         from sapwood.metrics.chunks import looks_like_chunks
+        from sapwood.tasks.tagging.training import label_column, read_training
         from sapwood.training.suspects import SentenceAnswers, sentence_suspects
 
         data = read_training(sentences, labels, None, names_of(self.params.columns))

@@ -1,9 +1,11 @@
 """spaCy: documents there and back, components, tokenizer, saving, training."""
 
+import io
 import os
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,8 @@ import sapwood.spacy  # noqa: E402
 from sapwood import DataError, Doc, ModelError, OptionError, _core  # noqa: E402
 from sapwood.datasets.treebank import generate  # noqa: E402
 from sapwood.errors import SapwoodWarning  # noqa: E402
+from sapwood.model.file.schema import ModelFile  # noqa: E402
+from sapwood.model.file.wheel import wheel  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("segment", "tag", "lemmatize", "parse", "entities")
@@ -276,6 +280,18 @@ def test_the_model_of_the_language_is_taken():
     nlp = spacy.blank("de")
     nlp.add_pipe("sapwood")
     assert [(token.pos_, token.lemma_) for token in nlp("Das Kind liest.")][1] == ("NOUN", "Kind")
+
+
+def test_an_installed_model_is_taken_by_its_name(small, tmp_path, monkeypatch):
+    _, data = wheel(ModelFile.load(small / "small.sap"), "small-one", "1.0", None)
+    zipfile.ZipFile(io.BytesIO(data)).extractall(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tagged = []
+    for model in ("small-one", str(small / "small.sap")):
+        nlp = spacy.blank("xx")
+        nlp.add_pipe("sapwood", config={"model": model})
+        tagged.append([word.pos_ for word in nlp("A dog sees it.")])
+    assert tagged[0] == tagged[1] != []
 
 
 def test_languages_without_a_model_are_named():

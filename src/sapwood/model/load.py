@@ -37,6 +37,7 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task, with the options that it was trained with; "en" or "de" is a bundled pipeline.
 
     "auto" is the choice of a bundled pipeline by the language of each text.
+    A path may also be the name of a model that is installed as a package (`sapwood package`).
 
     `SequenceTagger.load(path)` returns a SequenceTagger, also for type checkers, and raises for other models. A file of
     `PerceptronClassifier` comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the

@@ -115,6 +115,15 @@ def test_verbs_find_an_installed_model(model, site, run_cli, tmp_path):
     assert (refused.status, "part of a package" in refused.err) == (2, True)
 
 
+def test_texts_are_annotated_by_an_installed_pipeline(site, run_cli, tmp_path):
+    install(site, ModelFile.load(model_path("ca")), "catala")
+    (tmp_path / "t.txt").write_text("La casa és gran.\n")
+    known = run_cli(f"annotate ca {tmp_path / 't.txt'}").out
+    assert "gran" in known
+    assert run_cli(f"annotate catala {tmp_path / 't.txt'}").out == known
+    assert run_cli(f"annotate catali {tmp_path / 't.txt'}").status == 1
+
+
 def test_a_bundled_model_wins_with_a_warning(model, site):
     install(site, model, "de")
     with pytest.warns(sapwood.SapwoodWarning, match="de: this is the model that comes with sapwood"):
@@ -129,6 +138,9 @@ def test_metadata_that_lie_are_named(model, site, tmp_path, monkeypatch, run_cli
     path.symlink_to(tmp_path / "elsewhere.sap")
     with pytest.raises(ModelError, match=r"^nynorsk: the file of the installed model leads out of its folder"):
         sapwood.load("nynorsk")
+    (site / "pytest_x-1.0.dist-info").mkdir()
+    (site / "pytest_x-1.0.dist-info" / "RECORD").write_bytes(b"\xff\xfe")  # of another package, and no text
+    assert list(installed_models()) == [("nynorsk", "1.0")]
     record = site / "nynorsk-1.0.dist-info" / "RECORD"
     record.write_text(record.read_text().replace("sapwood-models/nynorsk.sap", "sapwood-models/../../elsewhere.sap"))
     with pytest.raises(ModelError, match="no model of this name"):

@@ -45,7 +45,7 @@ def _package(model: str, output: str, name: str | None, version: str, license: s
     licence = license or licence_in(file.card)
     file_name, data = wheel(file, name, version, licence)
     path = make_folder(output) / file_name
-    if path.exists() and path.read_bytes() != data:
+    if path.exists() and not (path.is_file() and path.read_bytes() == data):
         raise OptionError(f"{shown(path)}: there is another package of this version; give --version, or remove it")
     if name in BUNDLED:
         warn(f"{name}: the model of this name that comes with sapwood is loaded, not this one; give another --name")

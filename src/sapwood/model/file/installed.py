@@ -58,15 +58,22 @@ def installed_models() -> Iterable[tuple[str, str]]:
     """Yield the name and the version of each distribution that has a model, by name."""
     from importlib.metadata import distributions
 
-    listed = (each for each in distributions() if f"{_FOLDER}/" in (each.read_text("RECORD") or ""))
+    listed = (each for each in distributions() if f"{_FOLDER}/" in _record(each))
     named = ((normal_name(each.name or "") or "", each) for each in listed)
     yield from sorted({(name, str(each.version)) for name, each in named if _lists(each, place_of(name))})
 
 
 def _lists(distribution: Distribution, place: str) -> bool:
     """Return true if a path is in a distribution's list of files."""
-    lines = (distribution.read_text("RECORD") or "").splitlines()
-    return any(line.partition(",")[0] == place for line in lines)
+    return any(line.partition(",")[0] == place for line in _record(distribution).splitlines())
+
+
+def _record(distribution: Distribution) -> str:
+    """Return a distribution's list of files; empty if there is none, or it is no text."""
+    try:
+        return distribution.read_text("RECORD") or ""
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _model_in(distribution: Distribution, name: str) -> Path:

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\d{1,9}(?=\W?$)")
 _QUOTED = re.compile(r"""".*"|'.+'|‘.+’|[“„].+[”“]|«.+»|`.+`""")
 _BRACKETS = re.compile(r"(?:\([^\s()*]*)*\*?\)*|-")  # (PERSON* * *) (A0*) of CoNLL-2005 and 2012
 _CHUNK = re.compile(r"[BIESLU]-.+|O")
-_COLUMN_NAME = re.compile(
+_COLUMN_NAME = (
     r"(?i)(?:sent(?:ence)?|doc(?:ument)?|word|token)?[\W_]*(?:id|idx|index|#|no|nr)|sentences?|tokens?|words?|forms?"
     r"|text|lemmas?|[ux]?pos(?:[\W_]?tags?)?|tags?|chunks?(?:[\W_]tags?)?|deprel|head|labels?|gold|ne[\W_].+|misc"
     r"|(?:ner?|iob2?|bio|entity|named[\W_]entity)(?:[\W_]?(?:tags?|labels?|type))?"
@@ -90,7 +90,7 @@ def header_in(text: str) -> str:
     """Return the first row if it has names of columns, and in its last cell one that no other row has there."""
     first = text[:READ].removeprefix("\ufeff").lstrip("\r\n").partition("\n")[0].rstrip()
     cells = first.split("\t") if "\t" in first else first.split()
-    if sum(_COLUMN_NAME.fullmatch(cell.strip("\"'")) is not None for cell in cells) < 2:
+    if sum(re.fullmatch(_COLUMN_NAME, cell.strip("\"'")) is not None for cell in cells) < 2:
         return ""
     last = columns_of(text)[-1].values
     return first if last[0] == cells[-1] and last.count(cells[-1]) == 1 < len(last) else ""

@@ -9,7 +9,6 @@ from typing import Any
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.conllu import read_conllu
-from sapwood.io.escapes import warn_of_escapes
 from sapwood.io.formats import check_format
 from sapwood.io.source import STANDARD_INPUT, lines_of, whole_blocks, with_lines
 from sapwood.model.familiarity import Familiarity, Monitor
@@ -141,6 +140,8 @@ class DocumentWriter:
         return monitor.parts(self._of_tokens(chunks, name, monitor))
 
     def _of_tokens(self, chunks: Iterable[bytes], name: str, monitor: Monitor) -> Iterator[_core.Doc]:
+        from sapwood.io.escapes import warn_of_escapes
+
         read, begin = self._core.read_lines, 0
         for block in _blocks(chunks, name, "line"):
             if not monitor.warned:

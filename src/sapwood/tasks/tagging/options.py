@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from copy import copy
 from typing import ClassVar, Literal, Self
 
 from sapwood._core import Columns, Lexicon, TaggerTrainer, WordClusters, label_searches
@@ -129,6 +128,8 @@ class TaggerOptions(RowOptions):
 
     def chosen(self, *, features: bool) -> Self:
         """Return the options for these data, tokens with columns or features, with a gamma if none is given."""
+        from copy import copy
+
         result = copy(self)
         if self.gamma is None:
             result.gamma = 3.0 if features else 20.0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import read_clusters
 from sapwood.options import Options, Values, option
+
+_PATH = (str, os.PathLike)
 
 
 class Mixing(NamedTuple):
@@ -28,6 +30,8 @@ class LearnerOptions(Options):
     python_only: ClassVar[tuple[str, ...]] = ("aggressiveness", "drop_below", "false_matches", "batch", "average")
     trainer: ClassVar[Any]  # the core's class that learns
     mixing: Mixing | None = None  # if it is not the one that the number of shards asks for: for experiments
+    clusters: Any = None  # an option, CLUSTERS below, where templates may look at word clusters
+    clusters_limit: int | None = None  # the same
 
     update: Literal["perceptron", "margin", "pa"] = option(
         default="margin",
@@ -171,6 +175,8 @@ class LearnerOptions(Options):
             raise OptionError("runs train with all data, and shards with parts of them; leave out one of both")
         if self.batch > 1 and (found := self.needs_each_update()) is not None:
             raise OptionError(f"{found}; leave batch out")
+        if self.clusters_limit is not None and not isinstance(self.clusters, _PATH):
+            raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
 
     def needs_each_update(self) -> str | None:
         """Return the reason against batches, if there is one."""
@@ -188,6 +194,18 @@ class LearnerOptions(Options):
     def needs_all_data(self) -> str | None:
         """Return the reason against shards, if there is one."""
         return "names are kept by training on all data at once" if self.names else None
+
+    def word_clusters(self, used: bool) -> WordClusters | None:
+        """Return the word clusters, if they are given; whether the template has lines that they are used for.
+
+        Raises OptionError if it has none, DataError if they cannot be read.
+        """
+        if self.clusters is not None and not used:
+            raise OptionError("clusters are given, but the template has no line that looks at them")
+        if isinstance(self.clusters, _PATH):
+            return read_clusters(self.clusters, self.clusters_limit)
+        found: WordClusters | None = self.clusters
+        return found
 
     def check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
@@ -285,20 +303,6 @@ LEAST_SURENESS = option(
     help="leave out sentences of silver whose words have a lower mean of P= (percent) or ArcConfidence= (fraction) in "
     "MISC: how sure their labeller was",
 )
-_PATH = (str, os.PathLike)
-
-
-class LooksAtClusters(Protocol):
-    """Options of a learner whose template may look at the clusters of words."""
-
-    clusters: str | os.PathLike[str] | WordClusters | None
-    clusters_limit: int | None
-
-
-def check_clusters(options: LooksAtClusters) -> None:
-    """Raise OptionError if there is a limit, but no file of word clusters."""
-    if options.clusters_limit is not None and (options.clusters is None or not isinstance(options.clusters, _PATH)):
-        raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
 
 
 def check_count_updates(count_updates: str, search: str | None) -> None:
@@ -325,17 +329,3 @@ def check_hash_bits(hash_bits: int | None, names: bool) -> None:
     """Raise OptionError if the names of features are wanted that share their weights."""
     if hash_bits is not None and names:
         raise OptionError("features that share their weights by hash_bits have no names; leave out names")
-
-
-def word_clusters(options: LooksAtClusters, used: bool) -> WordClusters | None:
-    """Return the word clusters, if they are given; whether the template has lines that they are used for.
-
-    Raises OptionError if it has none, DataError if they cannot be read.
-    """
-    if options.clusters is None:
-        return None
-    if not used:
-        raise OptionError("clusters are given, but the template has no line that looks at them")
-    if isinstance(options.clusters, _PATH):
-        return read_clusters(options.clusters, options.clusters_limit)
-    return options.clusters

@@ -152,7 +152,6 @@ class ClassifierOptions(shared.LearnerOptions):
 
     def check_options(self) -> None:
         super().check_options()
-        shared.check_clusters(self)
         shared.check_hash_bits(self.hash_bits, self.names)
         class_weights(self.class_weight)
         if self.hash_bits is not None and self._one_order() is not None:

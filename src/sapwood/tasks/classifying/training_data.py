@@ -35,7 +35,6 @@ from sapwood.tasks.classifying.data import (
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
-from sapwood.training.options import word_clusters
 from sapwood.training.streams import Stream, StreamedText
 
 if TYPE_CHECKING:
@@ -309,7 +308,7 @@ def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
         if options.stop_words is not None:
             text = with_stop_words(text, template.word_lists, options.stop_words)
             word_lists.append(read_stop_words(options.stop_words))
-        clusters = word_clusters(options, template.uses_clusters)
+        clusters = options.word_clusters(template.uses_clusters)
     elif options.clusters is not None:
         raise OptionError("clusters are of words, and these examples are features")
     elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(options, name) is not None]:

@@ -115,7 +115,6 @@ class ParserOptions(shared.LearnerOptions):
 
     def check_options(self) -> None:
         super().check_options()
-        shared.check_clusters(self)
         ranks = (self.search == "beam" and self.beam > 1) or (self.search, self.order, self.k_best) == ("eisner", 1, 1)
         shared.check_cost(
             self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1"

@@ -22,7 +22,6 @@ from sapwood.tasks.parsing.silver import read_silver_trees
 from sapwood.templates import find_template
 from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
-from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
 from sapwood.training.silver import Lesson
 from sapwood.training.task import Trainer
@@ -43,7 +42,7 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         warn_if_slow(each, options)
     labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
     text = _template(options, labelling)
-    clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
+    clusters = options.word_clusters(options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
     data, silver, held_out, parts, of_tags = _tagged(options, data, silver, held_out, clusters, run)
     lesson = Lesson(data, silver, options.gold_times)

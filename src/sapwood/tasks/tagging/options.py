@@ -72,7 +72,6 @@ class RowOptions(shared.LearnerOptions):
 
     def check_options(self) -> None:
         super().check_options()
-        shared.check_clusters(self)
         search = SEARCHES[self.search]
         shared.check_cost(self.cost, self.update, search.whole, f"search {' or '.join(_searches_with('whole'))}")
         shared.check_hash_bits(self.hash_bits, self.names)

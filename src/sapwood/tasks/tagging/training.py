@@ -32,7 +32,6 @@ from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
-from sapwood.training.options import word_clusters
 from sapwood.training.shards import Shard
 from sapwood.training.silver import Choice, Lesson, check_all_at_once, labels_of, silver_source
 from sapwood.training.streams import ColumnStream
@@ -175,7 +174,7 @@ def begin(
 def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
     """Return the trainer of a tagger of rows. Raises OptionError, TemplateError and DataError."""
     text, pattern, word_lists = _template_of(rows, options)
-    clusters = word_clusters(options, pattern.uses_clusters)
+    clusters = options.word_clusters(pattern.uses_clusters)
     if rows.lexicon is not None and not pattern.uses_lexicon:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
     read = {*pattern.columns_read, *dictionary_columns(options.dictionary, rows.names, rows.label)} - {rows.label}

@@ -22,6 +22,8 @@ _INSIDE = {  # task -> name and task of the models that may lie inside
     "parse": {"tagger": "tag"},
     "pipeline": {part.name: part.task for part in PARTS},
 }
+_KINDS = get_type_hints(Header)  # types of the metadata that are JSON
+_REQUIRED = (*(key for key in _KINDS if key in Header.__required_keys__), "task", "template")
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
@@ -47,11 +49,11 @@ def content(metadata: Mapping[str, str], arrays: Mapping[str, Array], around: _c
     """
     if (version := metadata.get("format")) != FORMAT:
         raise ModelError(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
-    kinds = get_type_hints(Header)
-    required = [key for key in kinds if key in Header.__required_keys__]
-    if missing := [key for key in (*required, "task", "template") if key not in metadata]:
+    if missing := [key for key in _REQUIRED if key not in metadata]:
         raise ModelError(f"its header has no '{missing[0]}'")
-    values: Any = {key: parsed(metadata[key], kinds[key], f"'{key}' in its header") for key in kinds if key in metadata}
+    values: Any = {
+        key: parsed(metadata[key], kind, f"'{key}' in its header") for key, kind in _KINDS.items() if key in metadata
+    }
     return _Reader(metadata["task"], metadata["template"], values, arrays).fields(around)
 
 

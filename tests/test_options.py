@@ -50,6 +50,11 @@ def test_a_class_has_its_own_options_first_and_changes_inherited_ones():
     assert (seed.help, seed.most) == ("of everything", (1 << 64) - 1)
 
 
+def test_a_field_that_options_do_not_have_is_noticed_where_it_stands():
+    with pytest.raises(AssertionError, match="metvar"):
+        option(default=1, metvar="N", help="a typing error")
+
+
 def test_the_signature_is_that_of_keyword_arguments():
     parameters = inspect.signature(Own).parameters
     assert {name: each.default for name, each in parameters.items()} == Own().get_params()

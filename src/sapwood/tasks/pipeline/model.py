@@ -159,7 +159,7 @@ class Pipeline(Model[PipelineOptions]):
         """The writer of files, for the command line and the server."""
         self.check_fitted()
         return DocumentWriter(
-            self.pipeline_, self.params.parts, self._confidence, self.familiarity_, self.threads, self._with_answers
+            self.pipeline_, self.parts, self._confidence, self.familiarity_, self.threads, self._with_answers
         )
 
     @property

@@ -284,9 +284,3 @@ def _documented(declared: Option) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:60]} ... {text[-10:]}"
-
-
-class Threads(Options):
-    """The one option that all models have."""
-
-    threads: int = THREADS

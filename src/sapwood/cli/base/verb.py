@@ -14,7 +14,7 @@ from sapwood.base.command.files import Input, InputFolder, OutputFolder
 from sapwood.base.command.verb import Parser, Verb, nearest, whole_number
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
-from sapwood.options import GROUPS, Option, Options, Threads, Values, options_of
+from sapwood.options import GROUPS, THREADS, Option, Options, Values, options_of
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
@@ -78,8 +78,7 @@ def add_flags(parser: Parser, options: type[Options]) -> None:
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add the number of threads, as all models declare it."""
-    [threads] = Threads.options().values()
-    parser.add_argument("--threads", type=_whole(threads), default=threads.default, metavar="N", help=threads.help)
+    parser.add_argument("--threads", type=whole_number(1), default=THREADS.default, metavar="N", help=THREADS.help)
 
 
 def add_workers(add: Callable[..., argparse.Action], what: str, needs: str) -> None:

@@ -38,7 +38,7 @@ def main() -> None:
             Job(_YARDSTICK, [*PYTHON, "-c", "import argparse"]),
             Job("sapwood --version", [*SAPWOOD, "--version"]),
             Job("sapwood tag", [*SAPWOOD, "tag", model, texts.one.path]),
-            Job("sapwood annotate", [*SAPWOOD, "annotate", text]),
+            Job("sapwood annotate", [*SAPWOOD, "annotate", "en", text]),
         ]
         used = in_turn(jobs, given.runs)
         loads = {"tagger": model, "English pipeline": Path(model_path("en"))}

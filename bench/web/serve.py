@@ -144,7 +144,7 @@ def run_server(kind: str, model: str, workers: int) -> None:
     from sapwood.web.server import serve
 
     loaded = Udpipe(model) if kind == "udpipe" else load_model(model)
-    serve(lambda: {kind: lambda: loaded}, "127.0.0.1", 0, Limits(workers=workers))
+    serve(lambda: lambda: {kind: loaded}, "127.0.0.1", 0, Limits(workers=workers))
 
 
 def memory_of(process) -> dict[str, float]:

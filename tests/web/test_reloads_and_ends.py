@@ -123,16 +123,16 @@ def test_a_model_that_cannot_be_made_leaves_the_one_before_in_its_place():
 
     def old():
         made.append(tagger(0))
-        return made[-1]
+        return {"tagger": made[-1]}
 
     def broken():
         assert served.models == {}, "memory would hold two models"
         raise ModelError("it is broken")
 
     served = Served({}, Limits())
-    served.make({"tagger": old})
+    served.make(old)
     with pytest.raises(ModelError, match="it is broken"):
-        served.make({"tagger": broken})
+        served.make(broken)
     assert served.models == {"tagger": made[1]}
     assert served.names == ["tagger"]
 
@@ -143,14 +143,14 @@ def test_a_request_waits_while_a_model_is_made():
 
     def slow():
         assert go.wait(HANG)
-        return tagger(1)
+        return {"tagger": tagger(1)}
 
     def ask():
         asked.set()
         answers.append(client.post("/annotate", json={"text": "dog"}).content)
 
     answers, client = [], TestClient(Application(served, []))
-    threads = [threading.Thread(target=served.make, args=({"tagger": slow},))]
+    threads = [threading.Thread(target=served.make, args=(slow,))]
     threads[0].start()
     wait_until(lambda: not served.models)
     threads.append(threading.Thread(target=ask))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.base import AnyModel
-from sapwood.model.file.bundled import AUTO, LANGUAGE, named, path_to_load
+from sapwood.model.file.bundled import AUTO, named, path_to_load
 from sapwood.model.file.schema import ModelFile
 
 Loaded = TypeVar("Loaded", bound=AnyModel)
@@ -55,7 +55,7 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
 
 def load_languages() -> Any:
     """Return the choice of a bundled pipeline by the language of each text. Raises ModelError."""
-    return import_module("sapwood.tasks.pipeline.languages").Languages.load(LANGUAGE)
+    return import_module("sapwood.tasks.pipeline.languages").Languages.bundled()
 
 
 def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> AnyModel:

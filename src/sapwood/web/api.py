@@ -81,7 +81,9 @@ def api(served: Served) -> APIRouter:
     async def explain(request: Request, asked: schemas.Question) -> Response:
         served = Served.at(request)
         async with served.gate.entered():
-            lines = await served.explanations(asked, encoded(asked.text), asked)
+            data = encoded(asked.text)
+            asked = await served.resolved(asked, data)
+            lines = await served.explanations(asked, data, asked)
         records = [json.loads(line) for line in lines]
         for record in records if asked.top is not None else ():
             del record["features"][asked.top :]
@@ -98,7 +100,7 @@ def api(served: Served) -> APIRouter:
         listed: list[schemas.ServedModel] = [
             {
                 "name": name,
-                "task": model.model_.task,
+                "task": model.task,
                 "learned": model.contents.learned,
                 "inputs": list(records_of(model).inputs),
             }
@@ -150,10 +152,13 @@ async def _document(
     first: dict[str, object] | None = None,
     short: ShortTexts | None = None,
 ) -> AsyncGenerator[bytes]:
-    """Yield an object with the sentences of a text, behind the members that are given."""
+    """Yield an object with the sentences of a text, behind the members that are given and a model that was chosen."""
+    warnings: list[str] = []
+    chosen = await served.resolved(asked, data, warnings.append)
+    if chosen is not asked:
+        asked, first = chosen, (first or {}) | {"model": chosen.model}
     opened = json.dumps(first, ensure_ascii=False).encode()[:-1] + b", " if first else b"{"
     begin = opened + b'"sentences": ['
-    warnings: list[str] = []
     async for lines in served.pieces(asked, data, "json", warnings.append, short):
         yield begin + lines.rstrip(b"\n").replace(b"\n", b", ")
         begin = b", "

@@ -14,13 +14,18 @@ from sapwood.errors import Listener, OptionError, SapwoodError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
 from sapwood.model.familiarity import ShortTexts
+from sapwood.model.file.bundled import AUTO, PIPELINES
+from sapwood.model.records import INPUT
+from sapwood.tasks.pipeline.languages import Languages, text_in
+from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.schemas import Analysis, Ask, Place
 from sapwood.web.shapes import shape_of
 
 _Piece = TypeVar("_Piece")
-Makers = Mapping[str, Callable[[], AnyModel]]  # what makes the model of each name from its file, which is read already
+A = TypeVar("A", bound=Ask)
+Make = Callable[[], Mapping[str, AnyModel]]  # makes models by their names of files, which are read already
 
 _A_MOMENT = 0.01  # seconds
 _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
@@ -31,7 +36,7 @@ class Served:
 
     def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
         self.models: Mapping[str, AnyModel] = {}
-        self._makers: Makers = {}
+        self._make: Make = dict
         self.replace(models)
         self.limits = limits
         self.gate = Gate(limits.workers, limits.waiting)
@@ -48,19 +53,19 @@ class Served:
             await asyncio.sleep(_A_MOMENT)
         return copy(self)
 
-    def make(self, makers: Makers) -> None:
+    def make(self, make: Make) -> None:
         """Make models and serve them; what is running keeps those before it.
 
         Those before are let go first, so that memory holds one of each. Raises SapwoodError and serves them again if
         one cannot be made.
         """
-        before, self._makers = self._makers, makers
+        before, self._make = self._make, make
         self.models = {}
         try:
-            self.replace({name: make() for name, make in makers.items()})
+            self.replace(make())
         except SapwoodError:
-            self._makers = before
-            self.replace({name: make() for name, make in before.items()})
+            self._make = before
+            self.replace(before())
             raise
 
     def replace(self, models: Mapping[str, AnyModel]) -> None:
@@ -83,6 +88,18 @@ class Served:
         if name not in self.models:
             raise Refused(404, f"there is no model {name!a}; there is {', '.join(self.models)}")
         return self.models[name]
+
+    async def resolved(self, ask: A, data: bytes, on_warning: Listener = lambda message: None) -> A:
+        """Return a question to a choice by language as one to the pipeline of the text's language, others as they are.
+
+        Raises DataError for a text in a language whose pipeline is not served.
+        """
+        model = self.model(ask.model)
+        if not isinstance(model, Languages):
+            return ask
+        choice, kind = with_listener(model, on_warning), self.kind(ask, data)
+        code = await self.gate.run(lambda: choice.language_of(text_in(data, kind), INPUT))
+        return ask.model_copy(update={"model": code})
 
     def name(self, ask: Ask) -> str:
         """Return the name of the model that is asked."""
@@ -158,6 +175,18 @@ class Served:
             return lines
 
         return await self.gate.run(work)
+
+
+def with_choice(models: Mapping[str, AnyModel], *, first: bool) -> dict[str, AnyModel]:
+    """Return models with a choice by language, "auto", if two or more of them are bundled pipelines.
+
+    first : it is the usual one. Raises ModelError if this copy of sapwood cannot tell languages.
+    """
+    pipelines = {name: model for name, model in models.items() if name in PIPELINES and isinstance(model, Pipeline)}
+    if len(pipelines) < 2 or AUTO in models:
+        return dict(models)
+    choice: dict[str, AnyModel] = {AUTO: Languages.bundled().among(pipelines)}
+    return {**choice, **models} if first else {**models, **choice}
 
 
 class _Clock:

@@ -60,6 +60,7 @@ class Found(NamedTuple):
     why_value: str = ""  # the value of the button that asked for it
     error: str = ""
     warnings: Sequence[str] = ()
+    answering: str = ""  # the model that answered; empty if none did
 
 
 class Pages:
@@ -105,8 +106,9 @@ class Pages:
         served = Served.at(request)
         fields = await form_of(request, served.limits)
         async with served.gate.entered():
-            data = encoded(fields.get("text", ""))
-            part = await self._explained(served, ask_in_form(fields), data, place_in_form(fields))
+            data, ask = encoded(fields.get("text", "")), ask_in_form(fields)
+            ask = await served.resolved(ask, data)
+            part = await self._explained(served, ask, data, place_in_form(fields))
         return Response(part, media_type="text/html")
 
     async def _download(self, request: Request) -> Response:
@@ -138,7 +140,7 @@ class Pages:
             text=text,
             input=ask.input,
             model=name,
-            learned=models[name].contents.learned,
+            learned=models[found.answering or name].contents.learned,
             models={name: model._noun for name, model in models.items()},
             inputs={
                 k: INPUT_NAMES[k]
@@ -151,10 +153,11 @@ class Pages:
         )
 
     async def _found(self, served: Served, ask: Ask, data: bytes, fields: dict[str, str]) -> Found:
+        warnings: list[str] = []
+        ask = await served.resolved(ask, data, warnings.append)
         limits, model = served.limits, served.model(ask.model)
         records: list[Record] = []
         room, more = limits.words, False
-        warnings: list[str] = []
         async for record in self._records(served, ask, data, warnings.append):
             room -= max(len(record.get("tokens", ())), 1)
             if more := room < 0:
@@ -173,7 +176,8 @@ class Pages:
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
         warnings = list(map(in_words_of_request, warnings))
-        return Found(units, more, formats_of(model), Markup(why), fields.get("why", ""), warnings=warnings)
+        why_value, name = fields.get("why", ""), served.name(ask)
+        return Found(units, more, formats_of(model), Markup(why), why_value, warnings=warnings, answering=name)
 
     async def _records(
         self, served: Served, ask: Ask, data: bytes, on_warning: Listener = lambda message: None
@@ -201,6 +205,7 @@ class Pages:
         )
 
     async def _written(self, served: Served, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
+        ask = await served.resolved(ask, data)
         if format == "svg":
             trees: list[Tree] = []
             most, longest = served.limits.sentences, served.limits.words

@@ -197,7 +197,7 @@ class Sentence(TypedDict, total=False):
 
 
 class Document(TypedDict, total=False):
-    """The analysis of a text; in a batch or a stream without the model's name."""
+    """The analysis of a text; in a batch or a stream with the model's name only if it was chosen by language."""
 
     model: str
     sentences: Required[list[Sentence]]

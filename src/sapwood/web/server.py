@@ -22,13 +22,13 @@ from sapwood.errors import SapwoodError, SapwoodWarning, warn
 from sapwood.web.app import Application
 from sapwood.web.connections import IdleConnections, OnceAMinute, Protocol, is_new, listening_at
 from sapwood.web.limits import Limits
-from sapwood.web.models import Makers, Served
+from sapwood.web.models import Make, Served
 
 _LOADING = Lock()  # held by the thread that loads models again
 
 
 def serve(
-    read: Callable[[], Makers],
+    read: Callable[[], Make],
     host: str,
     port: int,
     limits: Limits,
@@ -66,7 +66,7 @@ def serve(
                 server.run(sockets=[listening])
 
 
-def _load_again(served: Served, read: Callable[[], Makers]) -> None:
+def _load_again(served: Served, read: Callable[[], Make]) -> None:
     """Load the models again, in a thread beside the requests, and serve them if nothing is wrong with them."""
     with _LOADING:
         if not served.models:  # they could not be loaded at first

@@ -184,7 +184,7 @@ def _languages(language: str, parts: str | None, input: str) -> Languages:
     wanted = [] if parts is None else [*filter(None, parts.split(","))]
     PipelineOptions(parts=wanted).check_options()
     by = "paragraph" if language == "paragraph" else "document"
-    languages = Languages.load(LANGUAGE).set_params(by=by, parts=tuple(wanted))
+    languages = Languages.bundled().set_params(by=by, parts=tuple(wanted))
     languages.writer.check_input(input)
     return languages
 

@@ -3,27 +3,31 @@
 import os
 import re
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
+from sapwood.model.base import AnyModel
+from sapwood.model.file.bundled import AUTO, PIPELINES
 from sapwood.model.load import read_model
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 
 Open the address in a browser: type a text or paste CoNLL-U, then choose any tag, arc, name or label to see the features
 that decided it. Several models can be switched between. Without MODEL it is 'en', the English pipeline that comes with
-sapwood. Only this machine can reach the page, unless --host says otherwise. Ctrl-C finishes what is running and stops;
-SIGHUP reads the model files again, while requests go on. Each request that is refused or fails is a line on standard
-error.
+sapwood; 'auto' is all of these, and each text goes to that of its language. Only this machine can reach the page, unless
+--host says otherwise. Ctrl-C finishes what is running and stops; SIGHUP reads the model files again, while requests go
+on. Each request that is refused or fails is a line on standard error.
 
 The API takes JSON: POST /annotate, /annotate/lines and /explain, GET /health and /models; /openapi.json describes it.
 Of too many requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
 
 Examples:
   sapwood serve
+  sapwood serve auto
   sapwood serve en chunker.sap parser.sap --port 8080
   sapwood serve reviews.sap --allow-host language.example
   curl -s localhost:8000/annotate --json '{"text": "Ada wrote it."}'
@@ -36,7 +40,7 @@ _ORIGIN = re.compile(r"\*|[a-z][a-z\d+.-]*://([\w.-]+|\[[\da-f:.]+\])(:\d+)?", r
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    models = "models; without, the English pipeline 'en'"
+    models = "models; without, the English pipeline 'en'; auto: all that come with sapwood, by the language of a text"
     add("models", type=ModelInput, metavar="MODEL", nargs="*", default=(), help=models)
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
     allowed = "also answer requests for this host name, such as the name of a proxy; may be given several times"
@@ -67,10 +71,12 @@ def _serve(
     for library in ("fastapi", "uvicorn", "jinja2"):
         require(library, "serving")
     from sapwood.web.limits import Limits
+    from sapwood.web.models import with_choice
     from sapwood.web.server import serve
 
-    paths = {Path(path).stem: path for path in models or ["en"]}
-    if len(paths) < len(models):
+    wanted = [each for model in models or ["en"] for each in (PIPELINES if model == AUTO else [model])]
+    paths = {Path(path).stem: path for path in wanted}
+    if len(paths) < len(wanted):
         raise OptionError("models are called by their files' names without the ending, and two have the same name")
     if wrong := [name for name in allow_host if not _NAME.fullmatch(name)]:
         raise OptionError(
@@ -82,9 +88,12 @@ def _serve(
         )
     threads = workers or os.cpu_count() or 1
     limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
-    serve(
-        lambda: {name: read_model(path) for name, path in paths.items()}, host, port, limits, allow_host, allow_origin
-    )
+
+    def read() -> Callable[[], dict[str, AnyModel]]:
+        makers = {name: read_model(path) for name, path in paths.items()}
+        return lambda: with_choice({name: make() for name, make in makers.items()}, first=AUTO in models)
+
+    serve(read, host, port, limits, allow_host, allow_origin)
 
 
 VERBS = {"serve": Verb(SERVE, _options, _serve)}

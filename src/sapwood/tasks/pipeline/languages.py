@@ -20,11 +20,13 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.io.source import STANDARD_INPUT, check_not_utf16, encoded, whole_blocks
 from sapwood.model.base import Model, with_listener
+from sapwood.model.contents import Contents
 from sapwood.model.doc import Doc
-from sapwood.model.file.bundled import PIPELINES
+from sapwood.model.file.bundled import LANGUAGE, PIPELINES, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import FEWEST, LETTERS, SURE, beginning, has_letters, proposed
 from sapwood.model.load import load_as
+from sapwood.model.records import Records
 from sapwood.options import THREADS, Options, option
 from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.given import Given, are_words
@@ -58,7 +60,7 @@ class LanguagesOptions(Options):
 class Languages(Model[LanguagesOptions]):
     """The bundled pipelines, each for the texts of its language; one is loaded when the first such text comes.
 
-    >>> nlp = Languages.load("language")  # or sapwood.load("auto")
+    >>> nlp = Languages.bundled()  # sapwood.load("auto")
     >>> nlp.language_of("Die Königin wohnt seit gestern in Wien.")
     'de'
     >>> [token.lemma for token in nlp("Die Königin wohnt seit gestern in Wien.")][:4]
@@ -66,10 +68,15 @@ class Languages(Model[LanguagesOptions]):
     """
 
     _params_type = LanguagesOptions
-    task = "classify"
+    task = "pipeline"
     _noun = "choice of a pipeline by language"
     by: str
     parts: tuple[str, ...]
+
+    @classmethod
+    def bundled(cls) -> Self:
+        """Return the choice among the bundled pipelines. Raises ModelError."""
+        return cls._of_file(ModelFile.load(path_to_load(LANGUAGE)))
 
     def language_of(self, text: str, name: str = "text") -> str:
         """Return the code of the language whose pipeline is to read a text. Warn if that is a guess.
@@ -128,6 +135,15 @@ class Languages(Model[LanguagesOptions]):
         for number, text in enumerate(of_arrow(texts), 1):
             code = self.language_of(_words(text), f"text {number}")
             yield self.pipeline(code)(text, confidence=confidence)
+
+    @property
+    def contents(self) -> Contents:
+        """The contents of the pipeline for texts whose language is not certain."""
+        return self._loaded(self.codes[0])[0].contents
+
+    @property
+    def _records(self) -> Records | None:
+        return self._loaded(self.codes[0])[0]._records
 
     @property
     def writer(self) -> LanguagesWriter:
@@ -212,7 +228,7 @@ class LanguagesWriter(DocumentWriter):
             return
         start, rest = _read_beginning(iter(chunks), name, input)
         check_not_utf16(start, name)
-        yield self._languages.language_of(_decoded(start, input), name), 0, chain([start], rest)
+        yield self._languages.language_of(text_in(start, input), name), 0, chain([start], rest)
 
     def _paragraphs(self, chunks: Iterable[bytes], name: str) -> Iterator[tuple[str, int, Iterable[bytes]]]:
         """Yield paragraphs. One whose language is not certain goes with the one before, the first with the next."""
@@ -220,14 +236,14 @@ class LanguagesWriter(DocumentWriter):
         for block in whole_blocks(chunks, "sentence", name):
             for paragraph in _PARAGRAPH.findall(block):
                 held += paragraph
-                code, _ = self._languages.told(_decoded(paragraph, "text"), f"{name}:{line}")
+                code, _ = self._languages.told(text_in(paragraph, "text"), f"{name}:{line}")
                 line += paragraph.count(b"\n")
                 before = code or before
                 if before:
                     yield before, first, [held]
                     first, held = first + len(held), b""
         if held:
-            yield self._languages.language_of(_decoded(held, "text"), name), first, [held]
+            yield self._languages.language_of(text_in(held, "text"), name), first, [held]
 
 
 def _read_beginning(chunks: Iterator[bytes], name: str, input: str) -> tuple[bytes, Iterator[bytes]]:
@@ -240,13 +256,13 @@ def _read_beginning(chunks: Iterator[bytes], name: str, input: str) -> tuple[byt
     start, letters = b"", 0
     for chunk in chunks:
         start += chunk
-        letters += sum(map(str.isalpha, _decoded(chunk[: 8 * LETTERS], input)))
+        letters += sum(map(str.isalpha, text_in(chunk[: 8 * LETTERS], input)))
         if letters >= LETTERS or (typed and start.endswith(end)):
             break
     return start, chunks
 
 
-def _decoded(data: bytes, input: str) -> str:
+def text_in(data: bytes, input: str) -> str:
     """Return the beginning of a text that comes as bytes, of CoNLL-U its words."""
     text = data[: 64 * LETTERS].decode(errors="ignore")
     return " ".join(_FORM.findall(text)) if input == "conllu" else text

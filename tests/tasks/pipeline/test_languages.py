@@ -219,6 +219,37 @@ def test_a_paragraph_in_an_unknown_language_is_named_by_its_line(run_cli, tmp_pa
     assert f"{file}:6: it is in the language 'nl'" in run.err
 
 
+def test_a_listing_goes_with_the_paragraph_before_it(run_cli, tmp_path):
+    errors = [
+        "BlockingIOError  EAGAIN, EALREADY, EWOULDBLOCK, EINPROGRESS",
+        "ChildProcessError  ECHILD",
+        "BrokenPipeError",
+    ]
+    code = "".join(f"+-- {error}\n" for error in [*errors, "ConnectionError  EPIPE, ESHUTDOWN"])
+    with pytest.raises(DataError, match=r"of the words of such texts"):
+        sapwood.load("auto").language_of(code)
+    [file] = write(tmp_path, a=f"{TEXTS['de']}\n\n{code}\n{TEXTS['en']}\n")
+    run = run_cli(f"annotate {file} --language paragraph --format json --parts segment")
+    assert (run.status, run.err) == (0, "")
+    told = [(row["language"], row["text"][:10]) for row in map(json.loads, run.out.splitlines())]
+    assert (told[0], told[-1]) == (("de", "Die Kinder"), ("en", "The childr"))
+    assert {language for language, _ in told[:-1]} == {"de"}
+
+
+def test_formats_and_the_least_sure_sentences(run_cli, tmp_path):
+    files = write(tmp_path, a=f"{TEXTS['de']} {TEXTS['de']}\n", b=TEXTS["en"])
+    run = run_cli(["annotate", *files, "--least-sure", "2", "--format", "json"])
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    assert len(rows) == 2
+    assert all((row["file"], row["language"]) in ((files[0], "de"), (files[1], "en")) for row in rows)
+    least = run_cli(["annotate", *files, "--least-sure", "9"]).out
+    assert least.count("# language = de\n") == least.count(f"# newdoc id = {files[0]}\n") >= 1
+    confident = run_cli(["annotate", files[1], "--confidence", "--format", "json"])
+    assert "confidence" in json.loads(confident.out)["tokens"][0]
+    assert run_cli(["annotate", *files, "--format", "tree"]).out.count("Kinder") == 2
+    assert run_cli(["annotate", *files, "--format", "html"]).out.count("</html>") == 1
+
+
 def test_a_wrong_byte_of_a_later_paragraph_has_its_place(run_cli, tmp_path):
     (tmp_path / "a.txt").write_bytes(f"{TEXTS['en']}\n\n{TEXTS['de']}".encode() + b" \xff\n")
     place = run_cli(f"annotate en {tmp_path}/a.txt").err

@@ -47,6 +47,10 @@ class UnknownLanguageError(DataError):
     """A text is in no language for which there is a pipeline."""
 
 
+class StrangeTextError(UnknownLanguageError):
+    """A text looks like a language, but the pipeline of that language does not know its words."""
+
+
 class LanguagesOptions(Options):
     """The options of pipelines that are chosen by language."""
 
@@ -109,7 +113,7 @@ class Languages(Model[LanguagesOptions]):
             raise UnknownLanguageError(f"{looks}; there are pipelines for {', '.join(self.codes)}; {_ADVICE}")
         share, is_strange = self._judged(code, start)
         if is_strange:
-            raise UnknownLanguageError(f"{looks}, but has {share:.0%} of the words of such texts; {_ADVICE}")
+            raise StrangeTextError(f"{looks}, but has {share:.0%} of the words of such texts; {_ADVICE}")
         return code, ""
 
     def pipeline(self, code: str) -> Pipeline:
@@ -231,12 +235,18 @@ class LanguagesWriter(DocumentWriter):
         yield self._languages.language_of(text_in(start, input), name), 0, chain([start], rest)
 
     def _paragraphs(self, chunks: Iterable[bytes], name: str) -> Iterator[tuple[str, int, Iterable[bytes]]]:
-        """Yield paragraphs. One whose language is not certain goes with the one before, the first with the next."""
+        """Yield paragraphs. One whose language is not certain goes with the one before, the first with the next.
+
+        So does one that is strange, such as a listing of a program.
+        """
         held, first, line, before = b"", 0, 1, ""
         for block in whole_blocks(chunks, "sentence", name):
             for paragraph in _PARAGRAPH.findall(block):
                 held += paragraph
-                code, _ = self._languages.told(text_in(paragraph, "text"), f"{name}:{line}")
+                try:
+                    code, _ = self._languages.told(text_in(paragraph, "text"), f"{name}:{line}")
+                except StrangeTextError:
+                    code = ""
                 line += paragraph.count(b"\n")
                 before = code or before
                 if before:

@@ -126,6 +126,16 @@ def languages() -> Lines:
     return [*markdown(["", "bytes", *metrics, "names"], cells), "", source("languages")]
 
 
+def language() -> Lines:
+    """Return what becomes of texts whose language is to be recognised, and the scores of the classifier."""
+    classifier, *chosen = read("language")["rows"]
+    outcomes = [key for key in chosen[0] if key != "name"]
+    cells = [[row["name"], *(f"{row[key]:,}" for key in outcomes)] for row in chosen]
+    scores = ", ".join(f"{key} {value:.2f}" for key, value in classifier.items() if key.startswith(("all", "bundled,")))
+    said = f"The classifier alone, {classifier['bytes']:,} bytes, percent of held-out sentences: {scores}."
+    return [*markdown(["", *outcomes], cells), "", said, "", source("language")]
+
+
 def levers() -> Lines:
     """Return what each lever of the English pipeline is worth."""
     return [*scored("development data", read("english-levers")["rows"], "name"), "", source("english-levers")]
@@ -471,6 +481,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,
+    "language": language,
     "languages": languages,
     "levers": levers,
     "pipeline": pipeline,

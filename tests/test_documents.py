@@ -233,7 +233,7 @@ def test_tables_are_those_of_the_files(page):
 @pytest.mark.parametrize("file", sorted((DOCS / "measurements").iterdir()), ids=lambda file: file.stem)
 def test_a_file_of_measurements_says_where_it_is_from(file):
     found = json.loads(file.read_text())
-    measuring = r"python -m (papers [\w-]+|recipes\.(en|languages)|bench\.[\w.]+)|python tests/(attacks|model)/\w+\.py"
+    measuring = r"python -m (papers [\w-]+|recipes\.(en|languages?)|bench\.[\w.]+)|python tests/(attacks|model)/\w+\.py"
     assert re.fullmatch(f"({measuring})( .*)?", found["command"])
     assert datetime.date.fromisoformat(found["date"])
     assert found["version"]

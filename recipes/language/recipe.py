@@ -28,9 +28,7 @@ _OPTIONS: Values = {
 _TEXT = "# text = "  # a sentence in CoNLL-U
 _LETTERS = 10  # of a sentence, at least
 _TENTHS = ("test", "dev")  # the first two; training has the others
-_TREEBANKS = {code: f"languages/{code}/{code}-train.conllu" for code in PIPELINES} | {
-    "en": "ewt/en_ewt-ud-train.conllu"
-}
+TREEBANKS = {code: f"languages/{code}/{code}-train.conllu" for code in PIPELINES} | {"en": "ewt/en_ewt-ud-train.conllu"}
 
 Sentences = dict[str, tuple[list[str], list[str]]]  # part -> texts and the codes of their languages
 
@@ -40,10 +38,12 @@ def sentences(folder: Path) -> Sentences:
     lines = read_bytes(corpus(folder, "languages/sentences.tsv")).decode().splitlines()
     found: list[tuple[str, str]] = [(text, code) for code, _, text in (line.partition("\t") for line in lines)]
     known = {text for text, _ in found}
-    for code, name in _TREEBANKS.items():
-        lines = read_bytes(corpus(folder, name)).decode().splitlines()
-        texts = dict.fromkeys(line.removeprefix(_TEXT).strip() for line in lines if line.startswith(_TEXT))
-        others = [text for text in texts if text not in known and sum(map(str.isalpha, text)) >= _LETTERS]
+    for code, name in TREEBANKS.items():
+        others = [
+            text
+            for text in dict.fromkeys(texts_of(folder, name))
+            if text not in known and sum(map(str.isalpha, text)) >= _LETTERS
+        ]
         found += [(text, code) for text in sorted(others, key=_hash)[:MOST]]
     parts: Sentences = {part: ([], []) for part in ("train", *_TENTHS)}
     for text, code in found:
@@ -52,6 +52,12 @@ def sentences(folder: Path) -> Sentences:
         texts_of_part.append(text)
         codes.append(code)
     return parts
+
+
+def texts_of(folder: Path, treebank: str) -> list[str]:
+    """Return the sentences of a treebank, as its `# text` has them. Raises DataError if the file is missing."""
+    lines = read_bytes(corpus(folder, treebank)).decode().splitlines()
+    return [line.removeprefix(_TEXT).strip() for line in lines if line.startswith(_TEXT)]
 
 
 def _hash(text: str) -> int:

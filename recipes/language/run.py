@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
-from recipes.language.recipe import MOST, Sentences, sentences, train
+from recipes.language.recipe import MOST, TREEBANKS, Sentences, sentences, texts_of, train
 from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError
 from sapwood.metrics.labels import table
 from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.pipeline.languages import Languages
 
+_OUTCOMES = ("right", "wrong", "not certain", "refused")
 _CARD = """# language: which of 90 languages a text is in
 
 A classifier of texts by the runs of up to four letters in their words, with confidences. Labels are codes of ISO
@@ -40,7 +43,7 @@ and Chinese for each other most often; Serbian was learned in Latin letters, Far
 
 
 def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = None) -> Report:
-    """Train the classifier, compare it with the bundled one, and score it on the test part.
+    """Train the classifier, compare it with the bundled one, and score it on the test part, and the choice by it.
 
     model : where the classifier, trained again, is written
 
@@ -60,8 +63,44 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
         size, bundled = carded.save(path), Path(model_path("language"))
         same = bundled.exists() and bundled.read_bytes() == path.read_bytes()
     rows: list[Row] = [{"name": "language", "bytes": size, "cpu_s": clock.seconds, "bundled": same, **scores}]
-    cells = [[*rows[0]], [f"{value:.2f}" if isinstance(value, float) else str(value) for value in rows[0].values()]]
-    return Report("\n".join(table(cells)), rows)
+    text = _text(rows)
+    on_start("language", "documents")
+    chosen = _chosen(folder, parts)
+    return Report(f"{text}\n\n{_text(chosen)}", rows + chosen)
+
+
+def _chosen(folder: Path, data: Sentences) -> list[Row]:
+    """Return what the bundled choice of a pipeline does with documents of three sentences, and with test sentences."""
+    texts = {code: [(text, code) for text in _documents(folder, code)] for code in PIPELINES}
+    ours = [(text, code) for text, code in zip(*data["test"], strict=True) if code in PIPELINES]
+    texts["sentences, 60 characters and more"] = [each for each in ours if len(each[0]) >= 60]
+    texts["sentences, 20 to 59"] = [each for each in ours if 20 <= len(each[0]) < 60]
+    choice, rows = Languages.bundled(), list[Row]()
+    for name, given in texts.items():
+        found = Counter(_outcome(choice, *each) for each in given)
+        rows.append({"name": name, "texts": len(given), **{outcome: found[outcome] for outcome in _OUTCOMES}})
+    return rows
+
+
+def _documents(folder: Path, code: str) -> list[str]:
+    """Return the sentences of a language's test treebank, three in a line each."""
+    found = texts_of(folder, TREEBANKS[code].replace("-train.", "-test."))
+    return [" ".join(found[first : first + 3]) for first in range(0, len(found), 3)]
+
+
+def _outcome(choice: Languages, text: str, code: str) -> str:
+    """Return what the choice does with a text of a language."""
+    try:
+        found, _ = choice.told(text, "text")
+    except DataError:
+        return "refused"
+    return "not certain" if not found else "right" if found == code else "wrong"
+
+
+def _text(rows: list[Row]) -> str:
+    """Return rows as text."""
+    values = [[f"{value:.2f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
+    return "\n".join(table([[*rows[0]], *values]))
 
 
 def _scores(classifier: Classifier, data: Sentences) -> Row:

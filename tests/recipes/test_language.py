@@ -68,6 +68,8 @@ def corpora(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"# text = {code * 9}{number}\n1\t_\n\n" for number in range(5))
         (tmp_path / f"{name}.conllu").write_text(text + f"# text = {code}\n\n")
+        test = f"# text = {TEXTS[code]}\n\n" * 4
+        (tmp_path / f"{name.replace('train', 'test')}.conllu").write_text(test, encoding="utf-8")
     lines = [
         f"{code}\t{' '.join(words[(number // 5**k) % 5] for k in range(4))}\n"
         for code, words in WORDS.items()
@@ -94,6 +96,8 @@ def test_it_is_trained_again_to_the_same_bytes_and_scored(corpora, tmp_path):
         run = run_command(arguments, run=command_line)
         assert run.status == 0, run.err
     assert files[0].read_bytes() == files[1].read_bytes()
-    [row] = json.loads((tmp_path / "one.json").read_text())["rows"]
+    row, *chosen = json.loads((tmp_path / "one.json").read_text())["rows"]
+    assert [(each["name"], each["texts"], each["right"]) for each in chosen[:-2]] == [(c, 2, 2) for c in PIPELINES]
+    assert [each["name"] for each in chosen[-2:]] == ["sentences, 60 characters and more", "sentences, 20 to 59"]
     assert (row["bytes"], row["bundled"], row["all"]) == (files[0].stat().st_size, False, 100.0)
     assert "| all languages | 100.00 |" in sapwood.load(files[0]).card_

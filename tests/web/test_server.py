@@ -339,7 +339,7 @@ CURL = [
 def test_curl_lines_of_the_pages_are_answered(tmp_path):
     assert len(CURL) >= 4
     (tmp_path / "lines.jsonl").write_text('{"text": "Ada wrote it."}\n{"id": 7, "text": "She did."}\n')
-    with running("en", *PATIENT) as server:
+    with running("en", "de", *PATIENT) as server:  # so that there is `auto`
         for line in CURL:
             here = line.replace("localhost:8000", f"127.0.0.1:{server.port}")
             run = subprocess.run(f"{here} --fail", shell=True, cwd=tmp_path, capture_output=True, timeout=HANG)

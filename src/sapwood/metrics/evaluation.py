@@ -1,7 +1,7 @@
 """Gold and guessed labels of a test set, and their scores."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -11,6 +11,7 @@ from sapwood.errors import warn
 from sapwood.metrics.chunks import ChunkReport, chunk_scores, looks_like_chunks, unknown_scheme
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelReport, LabelSetReport, Report, class_scores, label_scores, label_set_scores
+from sapwood.metrics.reliability import Coverage, coverage_curve
 
 _Labels = TypeVar("_Labels")
 _FOREIGN_SHARE = 0.1  # if more of the labels are not in the tagset, they are of another one
@@ -63,8 +64,11 @@ class SequenceEvaluation(_Evaluation[list[list[str]]]):
         return {"accuracy": self.labels.accuracy, **chunks}
 
 
+@dataclass(frozen=True, repr=False)
 class ClassEvaluation(_Evaluation[list[str]]):
     """Gold and guessed labels of examples."""
+
+    confidences: Sequence[float] = ()  # in the guessed labels, if the model is calibrated
 
     @cached_property
     def labels(self) -> LabelReport:
@@ -78,10 +82,18 @@ class ClassEvaluation(_Evaluation[list[str]]):
 
     def format(self) -> str:
         """Return the scores of the labels and the confusion matrix as text."""
-        return f"{self.labels.format()}\n\n{self.confusion.format()}{unseen_text(labels=self.unseen)}"
+        text = f"{self.labels.format()}\n\n{self.confusion.format()}{unseen_text(labels=self.unseen)}"
+        return text if not self.coverage else f"{text}\n\n{coverage_text(self.coverage)}"
+
+    @cached_property
+    def coverage(self) -> list[Coverage]:
+        """The precision of the surest answers, by coverage; none if the model is not calibrated."""
+        right = list(map(str.__eq__, self.gold, self.guess))
+        return coverage_curve(self.confidences, right) if self.confidences else []
 
     def as_dict(self) -> dict[str, object]:
-        return {**self.labels.as_dict(), "confusion": self.confusion.as_dict()}
+        coverage = {"coverage": [each._asdict() for each in self.coverage]} if self.coverage else {}
+        return {**self.labels.as_dict(), "confusion": self.confusion.as_dict(), **coverage}
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,6 +112,12 @@ class LabelSetEvaluation(_Evaluation[list[list[str]]]):
 
     def as_dict(self) -> dict[str, object]:
         return self.labels.as_dict()
+
+
+def coverage_text(coverage: Iterable[Coverage]) -> str:
+    """Return a table of the precision that answers have if only the surest ones are given."""
+    rows = [f"{100 * each.coverage:8.0f} % {100 * each.precision:11.2f} {each.confidence:17.4f}" for each in coverage]
+    return "\n".join(["  answered   precision   from confidence", *rows])
 
 
 def unseen_labels(gold: Iterable[Iterable[str]], model_labels: Iterable[str]) -> dict[str, int]:

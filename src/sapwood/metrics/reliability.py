@@ -95,6 +95,25 @@ def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> lis
     ]
 
 
+class Coverage(NamedTuple):
+    """The surest answers, as many as a share of all."""
+
+    coverage: float  # share of all answers, 0 to 1
+    precision: float  # share of these answers that is right
+    confidence: float  # the least one among them
+
+
+def coverage_curve(confidences: Sequence[float], right: Sequence[bool]) -> list[Coverage]:
+    """Return the precision of the surest answers for each tenth of coverage, all answers first.
+
+    >>> coverage_curve([0.9, 0.8, 0.7, 0.6], [True, True, True, False])[0]
+    Coverage(coverage=1.0, precision=0.75, confidence=0.6)
+    """
+    surest = sorted(zip(confidences, right, strict=True), key=lambda each: -each[0])
+    sizes = ((tenth / 10, round(tenth * len(surest) / 10)) for tenth in range(10, 0, -1))
+    return [Coverage(share, sum(hit for _, hit in surest[:n]) / n, surest[n - 1][0]) for share, n in sizes if n]
+
+
 def tenth_of(confidence: float) -> int:
     """Return the number of the tenth that a confidence is in, from 0 to 9; 1 is in the last.
 

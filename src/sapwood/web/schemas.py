@@ -193,6 +193,7 @@ class Sentence(TypedDict, total=False):
     familiarity: Annotated[float, Field(description="The share of words that are frequent ones of training data.")]
     tokens: list[Token]
     label: Annotated[str, Field(description="Of an example: what a classifier says.")]
+    abstained: Annotated[bool, Field(description="Of an example: the model is not sure enough, and the label is _.")]
     best: list[Scored]
 
 

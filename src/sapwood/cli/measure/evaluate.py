@@ -29,12 +29,13 @@ EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold 
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
 conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
-a picture; of examples with any number of labels, how many have exactly the right ones, and precision, recall and F1. A
-parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation, distance and
-sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads
-CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC, or
---names). A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with
-gold answers or losses: what it chooses beside the first and the best candidates. '-' is standard input.
+a picture, and if it is calibrated how many answers are right if only the surest are given; of examples with any number
+of labels, how many have exactly the right ones, and precision, recall and F1. A parser reads CoNLL-U: UAS, LAS and CLAS
+with and without punctuation, exact trees, and scores by relation, distance and sentence length. A lemmatizer or
+splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads CoNLL-U, too: the table of the
+CoNLL-2018 shared task, from raw text or from the words, and names (NER in MISC, or --names). A grammar reads trees in
+brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what it
+chooses beside the first and the best candidates. '-' is standard input.
 
 In place of a model there may be CoNLL-U that a system made of the raw text of FILE: UDPipe, Stanza, this one or
 another. It is compared as the CoNLL-2018 shared task does: sentences, tokens and words may differ, the text without

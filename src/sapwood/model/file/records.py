@@ -47,11 +47,27 @@ class TableRecord(TypedDict):
     lengths: list[int]  # bytes of each section
 
 
+class Abstention(TypedDict):
+    """The least confidences with which a model answers, and what they gave on development data, as shares from 0 to 1.
+
+    See sapwood.model.abstention.
+    """
+
+    target: str  # "precision" or "coverage"
+    value: float
+    thresholds: list[float]  # one for all answers, or one for each of the model's labels; over 1: none is given
+    coverage: float  # answers that are given
+    precision: float  # given answers that are right
+    interval: list[float]  # 95 % interval of the precision
+    noise: float  # labels of the development data that were taken to be wrong
+
+
 class Calibration(TypedDict):
-    """The curves from scores or margins to confidences."""
+    """The curves from scores or margins to confidences, and perhaps the least confidence of an answer."""
 
     method: str
     curves: list[list[float]]
+    abstention: NotRequired[Abstention]
 
 
 class FrequentShares(TypedDict):

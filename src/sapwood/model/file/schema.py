@@ -19,7 +19,8 @@ extra          optional, JSON list of the names of arrays that only one task has
                candidates of a reranker in dual form (sapwood.model.support), or the thresholds of a multi-label
                classifier
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
-               or of a tagger: one isotonic curve from margins to the share of labels that are right
+               or of a tagger: one isotonic curve from margins to the share of labels that are right; perhaps with
+               "abstention", the least confidences with which the model answers, see sapwood.model.abstention
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
                that are frequent ones, and optional {"name": ..., "empty": [...]}, see core/model/familiarity.hpp
 card           optional, JSON: a text in Markdown, see sapwood.model.file.card

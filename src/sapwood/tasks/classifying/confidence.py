@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.model.abstention import Answered
 
 if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
@@ -72,6 +73,25 @@ def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bo
         found[fold::FOLDS] = calibration.apply(scores[fold::FOLDS])
     scored = multi_label_reliability(found, gold) if multi_label else reliability(found, list(chain(*gold)))
     return {"method": method, "curves": fit(scores, gold, multi_label)}, scored
+
+
+def answers_to(confidences: Numbers, scores: Numbers, gold: Gold, *, several: bool) -> Answered:
+    """Return the answers to examples, by the confidences in all labels, and whether they are right.
+
+    Of several labels all have to be right, the least sure decision counts, and there is one kind of answer.
+    """
+    if several:
+        guess = [[y for y, score in enumerate(row) if score > 0] for row in scores]
+        right = [sorted(given) == labels for given, labels in zip(gold, guess, strict=True)]
+        return Answered(list(map(least_sure, confidences, guess)), right, [0] * len(gold), 2)
+    best = [max(range(len(row)), key=row.__getitem__) for row in scores]
+    sure = [row[y] for row, y in zip(confidences, best, strict=True)]
+    return Answered(sure, [y == labels[0] for y, labels in zip(best, gold, strict=True)], best, len(scores[0]))
+
+
+def least_sure(confidences: Sequence[float], labels: Sequence[int]) -> float:
+    """Return the confidence in the least sure decision about an example that is given these of all labels."""
+    return min(p if y in labels else 1 - p for y, p in enumerate(confidences))
 
 
 def _margins(scores: Sequence[float]) -> list[float]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import OptionError
+from sapwood.model.abstention import abstention_report, fit_abstention, target_of
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
@@ -20,7 +21,7 @@ from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import answers_of
 from sapwood.tasks.classifying.class_weights import example_weights
-from sapwood.tasks.classifying.confidence import fit_calibration, reliability_report
+from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import classifier_contents
 from sapwood.tasks.classifying.data import (
     Source,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.metrics.reliability import Reliability
+    from sapwood.model.abstention import Abstain
     from sapwood.model.answers import Answers
     from sapwood.model.confidence import Confidence, Numbers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
@@ -240,16 +242,26 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         return self._labels.classes
 
-    def predict(self, examples: Source) -> Sequence[Any]:
+    def predict(self, examples: Source, *, abstain: bool = False) -> Sequence[Any]:
         """Return the label of each example, an array; a list where NumPy is not installed.
 
         Of a multi-label classifier it has a tuple of labels for each, which may be empty. Where it was fitted on an
         indicator matrix, return such a matrix, [examples, columns].
+
+        abstain : return a list that has None in place of what the model is not sure enough of; raises ModelError if
+        `calibrate` was not given a precision or a coverage
         """
         rows = self._rows(examples)
         if self._scorer.several:
-            return self._labels.sets_at(self._scorer.sets(rows, self.threads))
-        return self._labels.at(self._scorer.best(rows, self.threads, self.familiarity_.on_warning))
+            sets = self._scorer.sets(rows, self.threads)
+            answers, chosen = self._labels.sets_at(sets), sets
+        else:
+            best = self._scorer.best(rows, self.threads, self.familiarity_.on_warning)
+            answers, chosen = self._labels.at(best), [[y] for y in best]
+        if not abstain:
+            return answers
+        sure = self._scorer.sure(rows, chosen, self.threads)
+        return [answer if given else None for answer, given in zip(answers, sure, strict=True)]
 
     def n_best(self, examples: Source, n: int) -> list[list[tuple[Any, float]]]:
         """Return for each example its n best labels, best first, each with its score or, calibrated, its confidence.
@@ -300,7 +312,12 @@ class Classifier(Learner[ClassifierOptions]):
         return self._labels.by_class(self.confidence.of(self._rows(examples), self.threads))
 
     def calibrate(
-        self, examples: Source, labels: Iterable[Hashable] | None = None, *, method: str = "temperature"
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        method: str = "temperature",
+        **abstain: Unpack[Abstain],
     ) -> Self:
         """Fit a calibration on labelled data that training did not see, and keep it with the model.
 
@@ -310,13 +327,25 @@ class Classifier(Learner[ClassifierOptions]):
         Each label of a multi-label classifier is a decision of its own. They share a temperature, or have a curve each.
         `reliability_` has the scores of the confidences, by cross-validation in five folds.
 
+        abstain : `precision` or `coverage`, shares from 0 to 1, fit the least confidence of an answer as well (see
+        sapwood.model.abstention), with `by_label` that of each label; `noise` is the share of wrong labels in the data,
+        which is estimated otherwise. `predict` abstains then if it is asked to.
+
         Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
         """
         rows, gold = with_known_labels(self._labelled(examples, labels), self.model_, self.familiarity_)
         scores, given = self._scorer.scores(rows, self.threads), self._labels
         calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
         self._install(self.model_.replaced(calibration=calibration))
-        self._labels, self.confidence.report = given, reliability_report(method, self.reliability_)
+        report = reliability_report(method, self.reliability_)
+        if (target := target_of(**abstain)) is not None:
+            if target.by_label and self._scorer.several:
+                raise OptionError("by_label is not for several labels, which are answered as one set")
+            answered = answers_to(self.confidence.of(rows, self.threads), scores, gold, several=self._scorer.several)
+            found = fit_abstention(answered, target, "development data")
+            self._install(self.model_.replaced(calibration=calibration | {"abstention": found}))
+            report += f"\n{abstention_report(found)}"
+        self._labels, self.confidence.report = given, report
         return self
 
     def annotate(
@@ -353,8 +382,12 @@ class Classifier(Learner[ClassifierOptions]):
         require_labels(data, "score")
         known, names = self.labels_, data.answers.labels
         (gold,) = in_tagset(data.answers.name, [[names[y] for y in data.answers.gold]], known)
-        guess = self._scorer.best(example_rows(data, self.model_), threads, self.familiarity_.on_warning)
-        return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
+        rows = example_rows(data, self.model_)
+        guess = self._scorer.best(rows, threads, self.familiarity_.on_warning)
+        sure = []
+        if self.confidence.calibrated:
+            sure = [row[y] for row, y in zip(self.confidence.of(rows, threads), guess, strict=True)]
+        return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known), sure)
 
     def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         data = self._labelled(examples, labels)

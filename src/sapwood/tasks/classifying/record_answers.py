@@ -22,21 +22,26 @@ def answers_about(
 
     lines : the line of each example, as `LabelWriter` writes it without `top`
 
-    All are None where there is no label. A multi-label model has a list of labels, which may be empty, and the numbers
+    All are None where there is no label. A model that abstains has `abstained`, true or false, and no label where it is
+    true. A multi-label model has a list of labels, which may be empty, and the numbers
     of its least sure decision. The reasons are the features that spoke most for the label, or for one of several.
     """
     found: list[dict[str, Any]] = []
     calibrated, several = scorer.calibration is not None, scorer.several
     margins = _margins(data, scorer, threads) if calibrated else []
+    answer: dict[str, Any]
     for k, line in enumerate(lines.decode().split("\n")[:-1]):
         label, _, number = line.rpartition("\t")
-        if k in data.null or (label == "_" and "_" not in scorer.file.labels):
-            found.append(dict.fromkeys(["label", "confidence", "margin"] if calibrated else ["label", "margin"]))
+        unanswered = label == "_" and "_" not in scorer.file.labels
+        if k in data.null or (unanswered and float(number) == 0):
+            answer = dict.fromkeys(["label", "confidence", "margin"] if calibrated else ["label", "margin"])
+            found.append(answer | ({} if scorer.least is None else {"abstained": True}))
             continue
-        answer: dict[str, Any] = {"label": [*filter(None, label.split("|"))] if several else label}
+        answer = {"label": None if unanswered else [*filter(None, label.split("|"))] if several else label}
         if calibrated:
             answer["confidence"] = float(number)
-        found.append(answer | {"margin": margins[k] if calibrated else float(number)})
+        answer["margin"] = margins[k] if calibrated else float(number)
+        found.append(answer if scorer.least is None else answer | {"abstained": unanswered})
     if reasons is not None:
         _add_reasons(found, data, reasons, scorer)
     return found

@@ -28,7 +28,8 @@ class LabelRecords(Records):
         examples = self._examples(data, kind)
         lines, best = self._model.writer.of_examples(examples, INPUT, 0, _BEST)
         texts = [plain_text(data, INPUT)] if kind == "text" else []
-        yield lines if format != "json" else as_lines(_records(examples, best, lines, texts))
+        abstains = self._model._scorer.least is not None
+        yield lines if format != "json" else as_lines(_records(examples, best, lines, texts, abstains=abstains))
 
     def _reasons(self, data: bytes, kind: str, asked: _core.Question) -> Iterator[bytes]:
         return self._model.reasons.of_encoded(self._examples(data, kind), asked)  # type: ignore[no-any-return]
@@ -39,12 +40,15 @@ class LabelRecords(Records):
         return self._model.writer.parsed(data, INPUT, "jsonl" if kind == "records" else None)  # type: ignore[no-any-return]
 
 
-def _records(examples: Examples, best: bytes, lines: bytes, texts: Sequence[str]) -> Iterator[Record]:
+def _records(
+    examples: Examples, best: bytes, lines: bytes, texts: Sequence[str], *, abstains: bool
+) -> Iterator[Record]:
     """Yield examples with their labels.
 
     best : a line for each: its best labels, each with a score, with tabs between
     lines : a line for each that begins with its label, or with several
     texts : of the examples; without, they are made of their words or numbers
+    abstains : say whether the model abstained
     """
     for k, (scored, line) in enumerate(zip(best.decode().split("\n"), lines.decode().split("\n"), strict=True)):
         if not scored:
@@ -55,4 +59,6 @@ def _records(examples: Examples, best: bytes, lines: bytes, texts: Sequence[str]
             text = texts[k]
         else:
             text = f"example {k + 1}" if examples.documents is None else " ".join(examples.documents.words(k))
-        yield {"text": text, "label": line.partition("\t")[0] or "no label", "best": scores}
+        label = line.partition("\t")[0]
+        said = {"abstained": label == "_"} if abstains else {}
+        yield {"text": text, "label": label or "no label", **said, "best": scores}

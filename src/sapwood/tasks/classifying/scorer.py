@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
 from sapwood.io.examples import Examples
+from sapwood.model.abstention import checked_thresholds
 from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
-from sapwood.tasks.classifying.confidence import calibration_in
+from sapwood.tasks.classifying.confidence import calibration_in, least_sure
 from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 
@@ -34,6 +35,9 @@ class Scorer:
             lambda rows, threads: core.scores(rows, threads).tolist(),
             None if self.calibration is None else self.calibration.apply,
         )
+        abstention = None if file.calibration is None else file.calibration.get("abstention")
+        self.least = checked_thresholds(abstention, len(file.labels))  # confidence of an answer, by label
+        self._numbers = {label: y for y, label in enumerate(file.labels)}
         most_frequent = file.provenance.get("most_frequent")
         known = most_frequent in file.labels and not self.several
         self._most_frequent = file.labels.index(str(most_frequent)) if known else 0
@@ -62,9 +66,37 @@ class Scorer:
         """
         how = threads, top, self.calibration, self._of_all
         if data.documents is None:
-            return self.core.annotate(example_rows(data, self.file), *how)
-        lines, unknown = self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
-        return (lines, unknown) if not data.null else _without(data.null, lines, unknown)
+            lines, unknown = self.core.annotate(example_rows(data, self.file), *how)
+        else:
+            lines, unknown = self.core.annotate_documents(document_features_of(data, self.file), data.documents, *how)
+        if data.null:
+            lines, unknown = _without(data.null, lines, unknown)
+        return lines if top or self.least is None else self._sure_only(lines), unknown
+
+    def sure(self, rows: _core.FeatureRows, chosen: Sequence[Sequence[int]], threads: int) -> list[bool]:
+        """Return true for each answer, the numbers of its labels, that is given. Raises ModelError if all are."""
+        if self.least is None:
+            raise ModelError("the model does not abstain; calibrate it with a precision or a coverage")
+        found = self.confidence.of(rows, threads)
+        if self.several:
+            return [least_sure(row, labels) >= self.least[0] for row, labels in zip(found, chosen, strict=True)]
+        return [row[y] >= self.least[y] for row, [y] in zip(found, chosen, strict=True)]
+
+    def _sure_only(self, lines: bytes) -> bytes:
+        """Return lines with _ in place of labels of which the model is not sure enough."""
+        found = lines.split(b"\n")
+        for k, line in enumerate(found[:-1]):
+            label, _, number = line.rpartition(b"\t")
+            if self.abstains(label.decode(), float(number)):
+                found[k] = b"_\t" + number
+        return b"\n".join(found)
+
+    def abstains(self, label: str, confidence: float) -> bool:
+        """Return true if the model does not give this answer; of several labels there is one threshold."""
+        if self.least is None:
+            return False
+        least = self.least[0] if self.several or label not in self._numbers else self.least[self._numbers[label]]
+        return confidence < least
 
 
 def frozen(labels: list[str], weights: Weights, thresholds: list[float] | None = None) -> _core.Classifier:

@@ -177,7 +177,7 @@ def parse_examples(
             csv = csv or CsvReader(name, layout.text, tabs, remarks)
             records = list(csv.records(data, first_line))
         elif form == "parquet":
-            records = _of_table(data, name)
+            records = table_of(data, name)
         else:
             records = list(json_records(data, name, first_line))
         null = [k for k, record in enumerate(records) if _is_null(record, layout.text)] if keep_all else []
@@ -196,7 +196,8 @@ def _is_null(record: Record, text: str) -> bool:
     return is_there and record.value(text) is None
 
 
-def _of_table(data: bytes, name: str) -> list[Record]:
+def table_of(data: bytes, name: str) -> list[Record]:
+    """Return the rows of a Parquet file. Raises DataError, OptionError if pyarrow is missing."""
     require("pyarrow", "reading Parquet")
     from sapwood.io.tables import table_records
 

@@ -20,8 +20,10 @@ def add_records(parser: ArgumentParser) -> None:
     parser.add_argument("--to", choices=TO, help=HELP)
 
 
-def check_records(to: str | None, files: Sequence[str], where: Where) -> None:
-    """Raise OptionError if the records of these files cannot be written in one output."""
+def check_records(to: str | None, files: Sequence[str], where: Where, *, alone: bool = False) -> None:
+    """Raise OptionError if the records of these files cannot be written in one output; `alone` not into a folder."""
+    if alone and where["output"] is not None:
+        raise OptionError("--to goes with standard output here, not with --output")
     if to == "parquet" and where["output"] is None and sys.stdout.isatty():
         raise OptionError("Parquet is nothing for a terminal; send it into a file: > out.parquet")
     if to in ("csv", "parquet") and where["output"] is None and len(files) > 1:

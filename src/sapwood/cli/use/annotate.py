@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.inputs import ModelInput, in_folders
+from sapwood.cli.base.records import add_records, check_records
 from sapwood.cli.base.strict import add_strict, strictly, with_strictness
 from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
@@ -54,6 +55,10 @@ of its file); table (on a terminal without the columns that do not fit); tree; h
 needs no network); text (a sentence a line, words between spaces). With several FILEs, conllu has '# newdoc id = FILE'
 where one begins, and json has "file" in each line.
 
+With --to FILE has records (.jsonl, .csv, .parquet; standard input is JSON, line by line) with "text", or what --text
+names. They come out with all their members, and behind them "entities", the names with their offsets in the text, and
+"sentences", as json has them.
+
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
   sapwood annotate letters/*.txt --language paragraph > letters.conllu
@@ -64,6 +69,7 @@ Examples:
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
   sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
+  sapwood annotate en mails.jsonl --text body --to jsonl > analysed.jsonl
   sapwood annotate en texts -o annotated --threads 4
   sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
 """
@@ -84,6 +90,8 @@ def _options(parser: ArgumentParser) -> None:
     add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")
     least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
     add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
+    add_records(parser)
+    add("--text", default="text", metavar="NAME", help="of records: what they call the text")
     add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
@@ -98,6 +106,8 @@ def _annotate(
     errors: str,
     confidence: bool,
     least_sure: int | None,
+    to: str | None,
+    text: str,
     strict: bool,
     threads: int,
     **where: Unpack[Where],
@@ -115,6 +125,13 @@ def _annotate(
     else:
         pipeline = _pipeline(model, parts, input).set_params(threads=threads)
         pipeline = with_strictness(pipeline, strict, where)
+    if to is not None:
+        from sapwood.cli.use.records import document_answers, write_records
+
+        check_records(to, texts, where, alone=True)
+        answers = document_answers(pipeline, confidence=confidence)
+        write_records(texts, text, answers, {"entities": None, "sentences": None}, to)
+        return
     if elsewhere(where):
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")

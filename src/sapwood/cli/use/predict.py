@@ -40,11 +40,15 @@ Each line comes out with its label at the end. A file is checked as a whole befo
 input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
 sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
+With --to FILE has records (.jsonl, .csv, .parquet; standard input is JSON, line by line) with "tokens", a list of words
+or of lists of columns. They come out with all their members, and "labels" behind them.
+
 With -o DIR each FILE becomes a file there, and FILE may be a folder; 'sapwood annotate --help' says more.
 
 Examples:
   sapwood tag chunker.sap test.txt > out.txt
   tokenise < text | sapwood tag pos.sap | cut -f2
+  sapwood tag pos.sap tokens.jsonl --to jsonl > tagged.jsonl
   sapwood tag pos.sap words/*.txt.gz --workers 8 --output tagged
 """
 
@@ -53,17 +57,33 @@ def _tag_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "column files")
     parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
+    add_records(parser)
     add_strict(parser)
     add_threads(parser)
     add_cluster(parser)
 
 
-def _tag(model: str, files: list[str], confidence: bool, strict: bool, threads: int, **where: Unpack[Where]) -> None:
+def _tag(
+    model: str,
+    files: list[str],
+    confidence: bool,
+    to: str | None,
+    strict: bool,
+    threads: int,
+    **where: Unpack[Where],
+) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     tagger = with_strictness(tagger, strict, where)
     files = in_folders(files, where["output"])
+    if to is not None:
+        from sapwood.cli.use.records import label_answers, write_records
+
+        check_records(to, files, where, alone=True)
+        empty = {"labels": None, "confidences": None} if confidence else {"labels": None}
+        write_records(files, "tokens", label_answers(tagger, confidence=confidence), empty, to)
+        return
     if annotate_into_folder(tagger, model, files, where, confidence=confidence):
         return
     for name, blocks in read_blocks(files):

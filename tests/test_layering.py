@@ -22,7 +22,7 @@ LAYERS = (
     ("tagging", "classifying", "ranking", "structured", "parsing", "clustering"),
     ("segmenting", "rewriting"),
     ("pipeline",),
-    ("bindings",),
+    ("bindings", "wasm"),
 )
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
 

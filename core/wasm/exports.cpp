@@ -1,0 +1,152 @@
+// What JavaScript calls: src/sapwood/web/static/sapwood.js. Bytes are handed over in memory that JavaScript has allocated here.
+//
+// Nothing can be caught in a WebAssembly module: what is thrown hands its message to JavaScript, which throws it there and
+// discards the module's instance. So there is no cleaning up either.
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <typeinfo>
+
+#include "base/errors.hpp"
+#include "text/doc.hpp"
+#include "text/json.hpp"
+#include "text/plain_text.hpp"
+#include "text/utf8.hpp"
+#include "wasm/context.hpp"
+#include "wasm/parts.hpp"
+
+namespace sapwood::wasm {
+
+Context& context() {
+    static Context current;
+    return current;
+}
+
+namespace {
+
+// JavaScript's functions: the one that throws an Error of a kind with a message.
+extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char* message, size_t size)
+    __attribute__((import_module("sapwood"), import_name("fail")));
+
+[[noreturn]] void fail_as(std::string_view kind, std::string_view message) {
+    const Context& around = context();
+    const std::string text = around.before + std::string(message) + around.behind;
+    fail(kind.data(), kind.size(), text.data(), text.size());
+}
+
+struct Loaded {
+    ModelFile file;
+    LoadedPipeline model;
+
+    explicit Loaded(ModelFile content) : file(std::move(content)), model(file) {}
+};
+
+// What an analysis found. Places and sizes are in bytes of memory.
+struct Found {
+    uint32_t read = 0;                     // bytes of the text that were read
+    uint32_t within_paragraph = 0;         // whether they end within a paragraph
+    uint32_t json = 0, json_size = 0;      // the sentences as JSON lines
+    uint32_t conllu = 0, conllu_size = 0;  // and as CoNLL-U
+    uint32_t sentences = 0, characters = 0;
+    uint32_t words = 0, familiar = 0;  // words of the text, and those that are frequent in the training data
+};
+
+uint32_t place(const void* at) {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(at));
+}
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((export_name("allocate"))) void* sapwood_allocate(size_t size) {
+    return operator new(size);
+}
+
+__attribute__((export_name("release"))) void sapwood_release(void* memory) {
+    std::free(memory);
+}
+
+// Reads a model, whose bytes may be released then. There is no way back from a model to its memory but the instance's end.
+__attribute__((export_name("load"))) Loaded* sapwood_load(const char* bytes, size_t size, const char* name,
+                                                          size_t name_size) {
+    auto* const loaded = new Loaded(read_model({bytes, size}, std::string(name, name_size)));
+    context() = {};
+    return loaded;
+}
+
+// What JavaScript is to know of a model, in JSON: place and size.
+__attribute__((export_name("describe"))) const uint32_t* sapwood_describe(const Loaded* loaded) {
+    static std::string out;
+    static uint32_t where[2];
+    const ModelFile& file = loaded->file;
+    out = "{\"parts\": [";
+    for (const auto& [name, part] : file.parts) append_json_string(out += out.back() == '[' ? "" : ", ", name);
+    out += "], \"card\": ";
+    append_json_string(out, file.card);
+    out += ", \"share\": ";
+    out += file.familiarity.empty() || file.familiarity[0].windows.size() < 2
+               ? "null"
+               : "[" + std::to_string(file.familiarity[0].share) + ", " +
+                     std::to_string(file.familiarity[0].windows[1]) + "]";
+    out += '}';
+    where[0] = place(out.data());
+    where[1] = static_cast<uint32_t>(out.size());
+    return where;
+}
+
+// Analyses the beginning of a text, which may go on. What is found stays until the next call.
+__attribute__((export_name("read"))) const Found* sapwood_read(const Loaded* loaded, const char* bytes, size_t size,
+                                                               bool goes_on, bool continues, size_t first_sentence,
+                                                               size_t first_character) {
+    static Found found;
+    static std::string json, conllu;
+    found = {};
+    json.clear();
+    conllu.clear();
+    const std::string_view text(bytes, size);
+    const size_t good = std::min(text.find('\0'), find_invalid_utf8(text));
+    if (good < size) throw DataError("text: byte " + std::to_string(good) + ": " + flaw_of_text(text, good));
+    for (const Doc& doc : loaded->model.pipeline().read(text, 1, {continues, goes_on, false})) {
+        json += to_json_lines(doc, first_character + found.characters);
+        conllu += to_conllu(doc, first_sentence + found.sentences);
+        found.sentences += static_cast<uint32_t>(doc.sentence_count());
+        found.characters += static_cast<uint32_t>(code_points(doc.text()));
+        found.read += static_cast<uint32_t>(doc.text_size);
+        for (const auto& [words, known] : doc.familiar) {
+            found.words += static_cast<uint32_t>(words);
+            found.familiar += static_cast<uint32_t>(known);
+        }
+        found.within_paragraph = doc.end == Doc::End::within_paragraph;
+    }
+    found.json = place(json.data());
+    found.json_size = static_cast<uint32_t>(json.size());
+    found.conllu = place(conllu.data());
+    found.conllu_size = static_cast<uint32_t>(conllu.size());
+    return &found;
+}
+
+// The two functions that `throw` calls: the thrown object's memory, and the throw itself.
+void* __cxa_allocate_exception(size_t size) noexcept {
+    return std::malloc(size);
+}
+
+[[noreturn]] void __cxa_throw(void* thrown, std::type_info* type, void (*)(void*)) {
+    const auto* error = static_cast<const std::exception*>(thrown);  // the core throws nothing else
+    std::string_view kind = "Error";
+    if (*type == typeid(ModelError)) kind = "ModelError";
+    if (*type == typeid(DataError)) kind = "DataError";
+    if (*type == typeid(OptionError)) kind = "OptionError";
+    if (*type == typeid(TemplateError)) kind = "TemplateError";
+    if (*type == typeid(std::bad_alloc)) fail_as("Error", "there is not enough memory");
+    fail_as(kind, error->what());
+}
+}
+
+}  // namespace sapwood::wasm
+
+void* operator new(size_t size) {
+    void* memory = std::malloc(size == 0 ? 1 : size);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}

@@ -1,0 +1,60 @@
+// The content of a model file: what src/sapwood/model/file/schema.py says of it, decoded and checked.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "features/word_clusters.hpp"
+#include "features/word_list.hpp"
+#include "model/packed_table.hpp"
+#include "wasm/container.hpp"
+#include "wasm/json_value.hpp"
+
+namespace sapwood::wasm {
+
+// The shares of frequent words in the training data; without `windows`, nothing is judged by them.
+struct FrequentShares {
+    double share = 0;
+    std::vector<double> sentences, windows;
+    std::string name;           // of the column; empty: the first one
+    std::vector<double> empty;  // none or two
+};
+
+struct ModelFile {
+    std::string task, pattern, card;
+    std::vector<std::string> labels, columns;
+    size_t label = 0;
+    Json options;
+    unsigned bits = 8;
+    double scale = 1;
+    std::vector<PackedTable> tables;
+    std::vector<std::pair<std::string, WordList>> word_lists;
+    std::shared_ptr<const WordClusters> clusters;  // parts may have those of the whole
+    std::vector<std::vector<double>> curves;       // of the calibration; none without one
+    std::string calibration;                       // its method
+    std::vector<uint32_t> frequent;
+    std::vector<FrequentShares> familiarity;
+    Arrays extra;
+    std::vector<std::pair<std::string, ModelFile>> parts;
+
+    const ModelFile* part(std::string_view name) const;  // nullptr if there is none
+
+    // The numbers of `extra.NAME`; empty if there is no such array. Throws ModelError for another dtype.
+    template <class T>
+    std::vector<T> numbers(const std::string& name, const char* dtype) const;
+    // The bytes of `extra.NAME`, of dtype U8.
+    std::string_view bytes(const std::string& name) const;
+};
+
+// The numbers that bytes are. A last incomplete one is dropped.
+template <class T>
+std::vector<T> numbers_of(std::string_view bytes);
+
+// Reads a model file, all of which is checked. Throws ModelError; `name` is the file's in messages, also of what is then
+// made of the content.
+ModelFile read_model(std::string_view file, const std::string& name);
+
+}  // namespace sapwood::wasm

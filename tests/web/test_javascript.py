@@ -1,0 +1,157 @@
+"""The core for browsers, in Node: documents and refusals are those of Python, and offsets as JavaScript counts."""
+
+import json
+import os
+import random
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from javascript import CORE, MISSING, STATIC, answers_of
+
+import sapwood
+from sapwood import ModelError
+from sapwood.datasets import generate
+from sapwood.io.conllu import read_treebank
+from sapwood.model.file.bundled import FOLDER
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+EN = str(FOLDER / "en.sap")
+PIECES = (
+    *(
+        "Ada",
+        " ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\t",
+        "it's",
+        "don\u2019t",
+        "\u2019",
+        "U.S.",
+        "10,000",
+        "a-b",
+        ".",
+        "?",
+        "\u201c",
+    ),
+    *("\U0001f600", "\u00e9", "e\u0301", "\u4e2d", "\u00df", "\u0130", "\u00a0", "\u200b", "\ufeff", "\u2028"),
+    *("\U0001f468\u200d\U0001f469", "http://a.example/x"),
+)
+
+
+def raw_texts():
+    """Texts of treebanks: generated ones, and parts of real ones if they are there."""
+    yield "\n\n".join(" ".join(" ".join(s.words) for s in generate(5, seed)) for seed in range(3))
+    if "SAPWOOD_DATA" in os.environ:
+        for name in ("ewt/en_ewt-ud-test", "gum/en_gum_open-ud-test"):
+            treebank = read_treebank(Path(os.environ["SAPWOOD_DATA"], f"{name}.conllu.xz"))
+            yield treebank.text(apart=True).text.decode()[:20_000]
+
+
+def random_texts(count):
+    draw = random.Random(7)
+    for _ in range(count):
+        yield "".join(draw.choice(PIECES) for _ in range(draw.randrange(30)))
+
+
+@pytest.fixture(scope="module")
+def english():
+    return sapwood.load("en")
+
+
+def test_documents_are_those_of_python_byte_for_byte(english):
+    texts = [*raw_texts(), *random_texts(100), "", " \n\n "]
+    answers = answers_of([{"model": EN, "text": text, "options": {"offsets": "code points"}} for text in texts])
+    for text, answer in zip(texts, answers, strict=True):
+        doc = english(text)
+        assert answer["conllu"] == doc.to_conllu()
+        assert answer["sentences"] == [json.loads(line) for line in doc._core.to_json_lines(0).splitlines()]
+
+
+def test_a_text_that_is_read_in_pieces_is_that_of_python(english):
+    text = "Ada Lovelace wrote the first program.\r\nIt’s 😀 in London.\n\n" * 1_300
+    [answer] = answers_of([{"model": EN, "text": text}])
+    assert len(text.encode()) > 1 << 16
+    assert answer["conllu"] == english(text).to_conllu()
+
+
+def test_offsets_are_code_units(english):
+    text = "😀 😀 Ada Lovelace wrote it in London 😀."
+    [answer] = answers_of([{"model": EN, "text": text}])
+    assert answer["slices"] == [token.text for sentence in english(text).sentences for token in sentence]
+    found = [(name["text"], name["label"], name["start"]) for name in answer["entities"]]
+    assert found == [("Ada Lovelace", "PER", 6), ("London", "LOC", 31)]
+
+
+def test_names_are_those_of_python(english):
+    texts = list(raw_texts())
+    answers = answers_of([{"model": EN, "text": text, "options": {"offsets": "code points"}} for text in texts])
+    for text, answer in zip(texts, answers, strict=True):
+        expected = [(e.text, e.label, e.start, e.end) for s in english(text).sentences for e in s.entities]
+        assert [(e["text"], e["label"], e["start"], e["end"]) for e in answer["entities"]] == expected
+
+
+def test_a_text_of_another_language_is_warned_of():
+    german = "Die Sonne scheint heute über dem See, und viele Menschen gehen mit ihren Kindern spazieren. " * 4
+    strange, known = answers_of(
+        [{"model": EN, "text": german}, {"model": EN, "text": "This is what we all want to see. " * 8}]
+    )
+    assert "another language, or not plain text?" in strange["warning"]
+    assert known["warning"] is None
+
+
+def test_errors_have_the_words_and_the_class_of_python_and_the_model_works_on():
+    calls = [{"text": "a\0b"}, {"text": "Ada."}, {"text": 5}, {"release": True, "text": "Ada."}]
+    nul, word, number, released = answers_of([{"model": EN, **call} for call in calls])
+    assert (nul["class"], nul["name"]) == ("SapwoodError", "DataError")
+    with pytest.raises(sapwood.DataError) as error:
+        sapwood.load("en")("a\0b")
+    assert nul["error"].removeprefix("text: ") in str(error.value)
+    assert word["conllu"].startswith("# newpar")
+    assert (number["name"], number["error"]) == ("DataError", "a text is a string, not number")
+    assert (released["name"], released["error"]) == ("ModelError", "the model was released")
+
+
+def with_checksum(data):
+    """Put the right checksum into a damaged file."""
+    zeros = data[:37] + b"00000000" + data[45:]
+    return data[:37] + b"%08x" % zlib.crc32(zeros) + data[45:]
+
+
+def damaged(count):
+    """Yield damaged files: bytes changed or cut off, half of them with a checksum that is right again."""
+    honest, draw = (FOLDER / "en.sap").read_bytes(), random.Random(11)
+    header = struct.unpack("<Q", honest[:8])[0]
+    yield from (b"", honest[:9], honest[:100], b"a text, and no model at all", honest + b"\0" * 64)
+    for k in range(count):
+        data = bytearray(honest)
+        for _ in range(draw.randrange(1, 4)):
+            data[draw.randrange(header if k % 2 else len(data))] ^= 1 << draw.randrange(8)
+        yield (
+            with_checksum(bytes(data))
+            if k % 4 < 2
+            else bytes(data[: draw.randrange(len(data))] if k % 8 == 2 else data)
+        )
+
+
+def test_a_damaged_model_is_refused_as_python_refuses_it(tmp_path, tiny_model):
+    paths = [tiny_model, STATIC / "icon.svg", CORE]
+    for k, data in enumerate(damaged(12)):
+        paths.append(tmp_path / f"{k}.sap")
+        paths[-1].write_bytes(data)
+    answers = answers_of([{"model": str(path), "text": "Ada wrote it."} for path in paths])
+    for path, answer in zip(paths, answers, strict=True):
+        try:
+            model = sapwood.load(path)
+        except ModelError as refusal:
+            assert answer["class"] == "SapwoodError", path
+            assert answer["error"].startswith(f"{path}: not a "), answer
+            if "not a sapwood model: its" in str(refusal) or "it is a text" in str(refusal):
+                assert answer["error"] == str(refusal)
+        else:
+            if model.task == "pipeline":
+                assert answer["conllu"] == model("Ada wrote it.").to_conllu()
+            else:
+                assert "and no pipeline" in answer["error"]

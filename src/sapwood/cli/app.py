@@ -16,7 +16,7 @@ from sapwood.errors import OptionError
 
 # What a person wants -> the first words of the verbs for it, in the order of the overview.
 HEADINGS = {
-    "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve"),
+    "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve", "page"),
     "train": ("train", "shrink", "calibrate", "suspects", "package"),
     "look inside": ("inspect", "explain", "report"),
     "measure": ("eval", "compare", "generate"),
@@ -123,9 +123,9 @@ def _verbs_of(first: str) -> dict[str, Verb]:
 def _verbs_under(heading: str) -> dict[str, Verb]:
     match heading:
         case "use":
-            from sapwood.cli.use import annotate, predict, serve
+            from sapwood.cli.use import annotate, page, predict, serve
 
-            return annotate.VERBS | predict.VERBS | serve.VERBS
+            return annotate.VERBS | predict.VERBS | serve.VERBS | page.VERBS
         case "train":
             from sapwood.cli.training import calibrate, clusters, package, shrink, suspects, train
 

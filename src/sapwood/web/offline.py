@@ -1,0 +1,58 @@
+"""The page of ``sapwood page``: one file of HTML with the core, models and scripts inside, which needs no server.
+
+The core is compressed, and unpacked by the browser. A Content-Security-Policy allows the page's own script and style by
+their hashes, WebAssembly, and nothing else: no connection can be made.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from sapwood.errors import OptionError
+
+_STATIC = Path(__file__).with_name("static")
+_IMPORT = 'import { load } from "./sapwood.js";\n'
+
+
+def offline_page(models: Mapping[str, bytes]) -> bytes:
+    """Return the page, with the files of pipelines by their names. Raises OptionError without the core for browsers."""
+    core = _STATIC / "sapwood.wasm"
+    if not core.exists():
+        raise OptionError(
+            "this copy of sapwood was built without the core for browsers; 'make js' in its sources builds it"
+        )
+    style, program = _text("analyser.css"), _text("analyser.js")
+    library = re.sub("(?m)^export ", "", _text("sapwood.js"))  # its names are its own
+    script = f"const load = (() => {{\n{library}return load;\n}})();\n{program.removeprefix(_IMPORT)}"
+    allowed = f"script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; img-src data:"
+    data = _data(gzip.compress(core.read_bytes(), mtime=0), 'id="core"')
+    data += "".join(_data(model, f'data-model="{escape(name)}"') for name, model in models.items())
+    filled = {
+        "{{policy}}": f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
+        "{{style}}": style,
+        "{{data}}": data,
+        "{{script}}": script,
+    }
+    page = _text("analyser.html")
+    for place, content in filled.items():
+        before, _, behind = page.partition(place)
+        page = before + content + behind
+    return page.encode()
+
+
+def _text(name: str) -> str:
+    return (_STATIC / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _data(content: bytes, attributes: str) -> str:
+    return f'<script type="application/octet-stream" {attributes}>{b64encode(content).decode()}</script>\n'

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from measure.corpora import data_folder
 from measure.processes import Clock
 from measure.report import Data, OnStart, Report, Row, silent
 from recipes.language.recipe import MOST, TREEBANKS, Sentences, sentences, texts_of, train
-from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError
 from sapwood.metrics.labels import table
 from sapwood.model.file.bundled import PIPELINES, model_path

@@ -296,16 +296,17 @@ def test_texts_that_fail_are_logged_with_their_reasons(served, media_type):
     else:
         body, where = json.dumps({"texts": texts}).encode(), "text"
     length = f"Content-Length: {len(body)}"
-    with closing(connected(server, head(PATHS[media_type], media_type, length, "Connection: close") + body)) as connection:
+    path = PATHS[media_type]
+    with closing(connected(server, head(path, media_type, length, "Connection: close") + body)) as connection:
         answer = rest_of(connection)
     assert answer.count(b'"error"') == 32
     wait_until(lambda: any("texts failed" in line for line in log.lines[before:]))
     first, second, *others, last = log.lines[before:]
     nul = r"which no text has"
-    assert first == f"sapwood: POST {PATHS[media_type]} 400: {where} 2: character 2 of the text is \\u0000 (a NUL byte), {nul}\n"
-    assert second.startswith(f"sapwood: POST /annotate 400: {where} 3: line 2 of the text")
+    assert first == f"sapwood: POST {path} 400: {where} 2: character 2 of the text is \\u0000 (a NUL byte), {nul}\n"
+    assert second.startswith(f"sapwood: POST {path} 400: {where} 3: line 2 of the text")
     assert len(others) == 18
-    assert last == "sapwood: POST /annotate 400: 32 texts failed, the first 20 as said\n"
+    assert last == f"sapwood: POST {path} 400: 32 texts failed, the first 20 as said\n"
 
 
 BODY, LONG = b'{"text": "dog"}', json.dumps({"text": "dog\n" * 30_000}).encode()

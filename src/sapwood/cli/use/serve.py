@@ -18,9 +18,9 @@ SERVE = """Serve a page on which models analyse text and say why, and a JSON API
 
 Open the address in a browser: type a text or paste CoNLL-U, then choose any tag, arc, name or label to see the features
 that decided it. Several models can be switched between. Without MODEL it is 'en', the English pipeline that comes with
-sapwood; 'auto' is all of these, and each text goes to that of its language. Only this machine can reach the page, unless
---host says otherwise. Ctrl-C finishes what is running and stops; SIGHUP reads the model files again, while requests go
-on. Each request that is refused or fails is a line on standard error.
+sapwood; 'auto' is all of these, and each text goes to that of its language. Only this machine can reach the page,
+unless --host says otherwise. Ctrl-C finishes what is running and stops; SIGHUP reads the model files again, while
+requests go on. Each request that is refused or fails is a line on standard error.
 
 The API takes JSON: POST /annotate, /annotate/lines and /explain, GET /health and /models; /openapi.json describes it.
 Of too many requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.

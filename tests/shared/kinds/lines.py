@@ -108,15 +108,15 @@ def lines_of_conllu():
 
         def annotate(folder, odd=odd):
             (folder / "x.conllu").write_text(odd, newline="")
-            run = run_command(["annotate", "--input", "conllu", folder / "x.conllu"])
+            run = run_command(["annotate", "en", "--input", "conllu", folder / "x.conllu"])
             return run.status == 0 and run.out.count("\tBirds\t") == 2
 
         yield name, read
         yield f"{name}, annotated", annotate
 
     def own(folder):
-        first = run_command(["annotate"], stdin=f"{MARK}Birds sing.\n".encode()).out
-        again = run_command(["annotate", "--input", "conllu"], stdin=(MARK + first + MARK + first).encode())
+        first = run_command(["annotate", "en"], stdin=f"{MARK}Birds sing.\n".encode()).out
+        again = run_command(["annotate", "en", "--input", "conllu"], stdin=(MARK + first + MARK + first).encode())
         return again.status == 0 and again.out.count("\tBirds\t") == 2
 
     yield "our own, joined", own
@@ -177,8 +177,8 @@ def raw_text():
 
         def command(folder, odd=odd):
             (folder / "x.txt").write_bytes(odd.encode())
-            by_file = run_command(["annotate", folder / "x.txt", "--format", "json"])
-            by_pipe = run_command(["annotate", "--format", "json"], stdin=odd.encode())
+            by_file = run_command(["annotate", "en", folder / "x.txt", "--format", "json"])
+            by_pipe = run_command(["annotate", "en", "--format", "json"], stdin=odd.encode())
             starts = [json.loads(line) for line in by_file.out.splitlines()]
             whole = all(odd[each["start"] :].startswith(each["text"]) for each in starts)
             return by_file.out == by_pipe.out and whole and len(starts) == len(plain)
@@ -299,7 +299,7 @@ def given_tokens():
 
         def command(folder, c=c):
             text = f"We sold 10{c}000 books .\nIt\tis {c}x here\n"
-            run = run_command(["annotate", "--input", "tokens", "--format", "json"], stdin=text.encode())
+            run = run_command(["annotate", "en", "--input", "tokens", "--format", "json"], stdin=text.encode())
             found = [[token["text"] for token in json.loads(line)["tokens"]] for line in run.out.split("\n")[:-1]]
             return found == [["We", "sold", f"10{c}000", "books", "."], ["It", "is", f"{c}x", "here"]]
 
@@ -307,7 +307,7 @@ def given_tokens():
 
     def offsets(folder):
         text = f"{MARK}It is\r{MARK}so 10\u00a0000\n"
-        run = run_command(["annotate", "--input", "tokens", "--format", "json"], stdin=text.encode())
+        run = run_command(["annotate", "en", "--input", "tokens", "--format", "json"], stdin=text.encode())
         tokens = [token for line in run.out.split("\n")[:-1] for token in json.loads(line)["tokens"]]
         return [text[token["start"] : token["end"]] for token in tokens] == ["It", "is", "so", "10\u00a0000"]
 
@@ -411,7 +411,7 @@ def blocks_without_words():
 
         def check(folder, text=text, line=line):
             (folder / "x.conllu").write_text(text, newline="")
-            run = run_command(["annotate", "--input", "conllu", folder / "x.conllu"])
+            run = run_command(["annotate", "en", "--input", "conllu", folder / "x.conllu"])
             return f"x.conllu:{line}: " in run.err and "without words" in run.err and "'s'" not in run.err
 
         yield name, check
@@ -456,8 +456,8 @@ def plus():
 
         def check(folder, text=text):
             (folder / "x.conllu").write_text(text)
-            by_file = run_command(["annotate", "--input", "conllu", folder / "x.conllu"])
-            by_pipe = run_command(["annotate", "--input", "conllu"], stdin=text.encode())
+            by_file = run_command(["annotate", "en", "--input", "conllu", folder / "x.conllu"])
+            by_pipe = run_command(["annotate", "en", "--input", "conllu"], stdin=text.encode())
             data = read_conllu(by_file.out.encode(), "x")
             return (
                 by_file.out == by_pipe.out
@@ -469,7 +469,7 @@ def plus():
 
     def lacking(folder):
         text = "# global.columns = ID FORM UPOS HEAD DEPREL X:Y\n1\tBirds\tNOUN\t0\troot\t*\n\n"
-        run = run_command(["annotate", "--input", "conllu"], stdin=text.encode())
+        run = run_command(["annotate", "en", "--input", "conllu"], stdin=text.encode())
         return run.status != 0 and "CoNLL-U Plus" in run.err and "LEMMA" in run.err
 
     yield "without some of the ten", lacking

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.clustering.model import WordClusterer
     from sapwood.tasks.parsing.grammar import PhraseParser
     from sapwood.tasks.parsing.model import DependencyParser
+    from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.ranking.model import Reranker
     from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     def load(path: Literal["en", "ca", "de", "es", "fr", "it", "pt", "ro", "sv"]) -> Pipeline: ...
     @overload
     def load(path: Literal["language"]) -> Classifier: ...
+    @overload
+    def load(path: Literal["auto"]) -> Languages: ...
     @overload
     def load(path: str | os.PathLike[str]) -> AnyModel: ...
     def load(path: str | os.PathLike[str]) -> AnyModel:

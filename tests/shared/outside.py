@@ -40,6 +40,10 @@ def readme() -> None:
         assert_type(each, Doc)
     assert nlp.only("segment")("One. Two.").sentences
     assert_type(Pipeline.load("en"), Pipeline)
+    by_language = sapwood.load("auto")
+    assert_type(by_language.language_of("She was at home when they came."), str)
+    assert_type(by_language("She was at home when they came."), Doc)
+    assert_type(sapwood.load("language"), Classifier)
 
 
 def tag(folder: Path) -> None:

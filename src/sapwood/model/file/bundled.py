@@ -25,10 +25,8 @@ PIPELINES = {
 LANGUAGE = "language"  # the classifier of languages
 AUTO = "auto"  # the pipeline of the language that a text is in
 BUNDLED = PIPELINES | {LANGUAGE: "any of 90"}
-OTHERS = (
-    f"models that come with the package: {', '.join(PIPELINES)}; 'sapwood train pipeline TREEBANK -o FILE' makes one "
-    "of another language (docs/languages.md)"
-)
+TRAINING = "'sapwood train pipeline TREEBANK -o FILE' makes one of another language (docs/languages.md)"
+OTHERS = f"models that come with the package: {', '.join(PIPELINES)}; {TRAINING}"
 FOLDER = Path(__file__).parents[2] / "bundled"
 
 

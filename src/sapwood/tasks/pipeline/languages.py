@@ -22,7 +22,7 @@ from sapwood.io.source import STANDARD_INPUT, check_not_utf16, encoded, whole_bl
 from sapwood.model.base import Model, with_listener
 from sapwood.model.contents import Contents
 from sapwood.model.doc import Doc
-from sapwood.model.file.bundled import LANGUAGE, PIPELINES, path_to_load
+from sapwood.model.file.bundled import LANGUAGE, PIPELINES, TRAINING, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import FEWEST, LETTERS, SURE, beginning, has_letters, proposed
 from sapwood.model.load import load_as
@@ -110,7 +110,8 @@ class Languages(Model[LanguagesOptions]):
             return "", f"its language is not certain, {code!r} by {confidence:.0%}"
         looks = f"{name}: it is in the language {code!r}, by a confidence of {confidence:.0%}"
         if code not in self.codes:
-            raise UnknownLanguageError(f"{looks}; there are pipelines for {', '.join(self.codes)}; {_ADVICE}")
+            there = f"there are pipelines for {', '.join(self.codes)}"
+            raise UnknownLanguageError(f"{looks}; {there}; {TRAINING}; {_ADVICE}")
         share, is_strange = self._judged(code, start)
         if is_strange:
             raise StrangeTextError(f"{looks}, but has {share:.0%} of the words of such texts; {_ADVICE}")

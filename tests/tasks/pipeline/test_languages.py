@@ -324,6 +324,22 @@ def test_what_is_typed_is_answered_after_its_first_paragraph(nlp, monkeypatch):
     assert len(taken) == 2
 
 
+@pytest.mark.parametrize("by", ["document", "paragraph"])
+def test_a_text_without_letters_is_not_kept_in_memory(by):
+    nlp = sapwood.load("auto").set_params(by=by, parts=("segment",))
+    taken = 0
+
+    def numbers():
+        nonlocal taken
+        while taken < 10_000_000:
+            taken += 6000
+            yield (b"1843! (12, 34.)\n" * 9 + b"56?\n\n") * 40
+
+    with pytest.warns(UnfamiliarWarning, match="fewer than 20 letters"):
+        assert b"1843" in next(filter(None, nlp.writer.written(numbers(), name="x", format="text")))
+    assert taken < 400_000
+
+
 def test_wrong_parts_are_said_at_once(run_cli, tmp_path):
     [file] = write(tmp_path, a=TEXTS["de"])
     assert "parts are some of" in run_cli(f"annotate {file} --parts foo").err

@@ -39,6 +39,7 @@ _KNOWN = 0.4  # share of a text's familiar words / that of texts of the model's 
 _ADVICE = "name a model, or a language, to read it all the same"
 
 
+_BYTES = 64 * LETTERS  # at the beginning of a text, in which letters are looked for
 _PARAGRAPH = re.compile(rb"(?:.*\S.*\n?)+(?:[^\S\n]*\n)*|\s+")
 _FORM = re.compile(r"(?m)^\d+\t([^\t\n]+)\t")  # of a word in CoNLL-U
 
@@ -250,6 +251,8 @@ class LanguagesWriter(DocumentWriter):
                     code = ""
                 line += paragraph.count(b"\n")
                 before = code or before
+                if len(held) >= _BYTES and not before:
+                    before = self._languages.language_of(text_in(held, "text"), name)
                 if before:
                     yield before, first, [held]
                     first, held = first + len(held), b""
@@ -260,7 +263,8 @@ class LanguagesWriter(DocumentWriter):
 def _read_beginning(chunks: Iterator[bytes], name: str, input: str) -> tuple[bytes, Iterator[bytes]]:
     """Return the beginning of a text that tells its language, and what follows.
 
-    That is so many letters. Of what is typed at a terminal it is the first paragraph, or line where lines are read.
+    That is so many letters, or bytes of a text with few letters. Of what is typed at a terminal it is the first
+    paragraph, or line where lines are read.
     """
     typed = name == STANDARD_INPUT and sys.stdin.isatty()
     end = b"\n" if input in ("lines", "tokens") else b"\n\n"
@@ -268,14 +272,14 @@ def _read_beginning(chunks: Iterator[bytes], name: str, input: str) -> tuple[byt
     for chunk in chunks:
         start += chunk
         letters += sum(map(str.isalpha, text_in(chunk[: 8 * LETTERS], input)))
-        if letters >= LETTERS or (typed and start.endswith(end)):
+        if letters >= LETTERS or len(start) >= _BYTES or (typed and start.endswith(end)):
             break
     return start, chunks
 
 
 def text_in(data: bytes, input: str) -> str:
     """Return the beginning of a text that comes as bytes, of CoNLL-U its words."""
-    text = data[: 64 * LETTERS].decode(errors="ignore")
+    text = data[:_BYTES].decode(errors="ignore")
     return " ".join(_FORM.findall(text)) if input == "conllu" else text
 
 

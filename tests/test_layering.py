@@ -82,6 +82,7 @@ BY_STRING = {
     "__init__.py": "what users import, on demand",
     "model/load.py": "tasks, by the task of a model file, and the estimator",
     "model/doc.py": "documents of spaCy",
+    "model/familiarity.py": "the classifier of languages, a model itself, once a text is warned of",
 }
 
 

@@ -7,7 +7,7 @@ to be compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d*)?(?:e[+-]?\d{1,2})?")
 Place = Callable[[str], str]  # gives the place of the first token or example with a label, or nothing
 # More labels than this, with fewer examples of each than that, hint at a wrong column.
 _MANY_LABELS, _FEW_EXAMPLES = 100, 50
+_HARDLY, _ENOUGH = 5, 200  # a label of fewer examples is named, in data of so many
 _FEW = 20  # examples, of which each may well have a label of its own
 _LONG = 2000  # tokens; what is longer is no sentence
 _LARGE = 1000  # times a usual value
@@ -69,6 +70,30 @@ def warn_of_odd_labels(labels: Collection[str], hint: str | None, beginning: Sta
         warn(f"nearly every one of {units:,} {unit} has a label of its own: {hint}")
     elif hint and count > _MANY_LABELS and count * _FEW_EXAMPLES > units:
         warn(f"{count:,} labels in {units:,} {unit}: {hint}")
+
+
+def warn_of_few_examples(counts: Mapping[str, int], examples: int) -> None:
+    """Warn if some labels have so few examples that they are hardly learned; small data, or most labels, always do."""
+    few = {label: count for label, count in counts.items() if count < _HARDLY}
+    if examples >= _ENOUGH and 0 < 2 * len(few) <= len(counts):
+        named = ", ".join(f"{label!a} ({count})" for label, count in list(few.items())[:3])
+        more = ", ..." if len(few) > 3 else ""
+        labels = "a label has" if len(few) == 1 else f"{len(few):,} labels have"
+        warn(f"{labels} fewer than {_HARDLY} examples, and will hardly be learned: {named}{more}")
+
+
+def warn_of_two_labels(inputs: Sequence[int], gold: Sequence[int], place: Callable[[int], str]) -> None:
+    """Warn if equal texts have different labels.
+
+    inputs : a number for each example, the same for equal ones, 0 for those too short to be compared
+    gold : number of the label of each; place : gives the place of an example
+    """
+    first: dict[int, int] = {}
+    found = [k for k, each in enumerate(inputs) if each and gold[first.setdefault(each, k)] != gold[k]]
+    if found:
+        where = f"{place(first[inputs[found[0]]])} and {place(found[0])}"
+        texts = "a text stands" if len(found) == 1 else f"{len(found):,} texts stand"
+        warn(f"{texts} there twice with different labels, as at {where}; 'sapwood suspects' finds the wrong ones")
 
 
 def warn_of_alike(labels: Iterable[str], place: Place = lambda label: "") -> None:

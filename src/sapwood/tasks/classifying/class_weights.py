@@ -6,10 +6,13 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import compress
 from math import isfinite
 from numbers import Real
-from typing import Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.tasks.classifying.given_labels import one_column
+
+if TYPE_CHECKING:
+    from sapwood.io.examples import Examples
 
 _MOST = 1e6
 _HEAVY, _FEW = 10, 20  # weights from 10 up are warned of, where fewer than 20 examples have them
@@ -98,6 +101,21 @@ def example_weights(given: Iterable[float], examples: int) -> list[float]:
         if not isinstance(weight, SupportsFloat) or not isfinite(weight) or weight < 0:  # type: ignore[operator]
             raise DataError(f"sample_weight: example {number}: a weight is a finite number from 0 up, not {weight}")
     return list(map(float, weights))
+
+
+def member_weights(data: Examples, name: str) -> list[float]:
+    """Return the weights that examples have as a member of their records. Raises DataError for one that is none."""
+    if len(data.records) != len(data):
+        raise OptionError("weight names a member of records: csv, jsonl or parquet")
+    found = []
+    for record in data.records:
+        value = record.value(name)
+        number = _number(str(value)) if isinstance(value, (str, int, float)) else None
+        if number is None or not _is_weight(number):
+            what = f"there is no weight in '{name}'" if value is None else f"'{name}' is {value!a:.40}"
+            raise DataError(f"{record.where}: {what}; a weight is a number over 0")
+        found.append(number)
+    return found
 
 
 def with_weights(

@@ -68,6 +68,14 @@ class ClassifierOptions(shared.LearnerOptions):
     text: str = option(
         group="reading", default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text"
     )
+    weight: str | None = option(
+        group="reading",
+        default=None,
+        core=False,
+        metavar="NAME",
+        kept="training",
+        help="what csv, jsonl and parquet call the weight of an example to train on, a factor of its steps",
+    )
     tag_in_label: bool = option(
         group="reading",
         default=False,

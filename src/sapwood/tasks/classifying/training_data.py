@@ -18,7 +18,7 @@ from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import familiar_in, familiarity_learner, frequent_words, inputs_of
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import weights_by_label, with_weights
+from sapwood.tasks.classifying.class_weights import member_weights, weights_by_label, with_weights
 from sapwood.tasks.classifying.data import (
     Labelled,
     Source,
@@ -35,6 +35,7 @@ from sapwood.tasks.classifying.data import (
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
+from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
 from sapwood.training.streams import Stream, StreamedText
 
 if TYPE_CHECKING:
@@ -258,6 +259,8 @@ def read_training_examples(
     least : how many labels there have to be
     """
     if isinstance(source, ExampleStream):
+        if options.weight is not None:
+            raise OptionError("weights are not read from a stream; leave out weight or stream")
         return source
     gold, weights = None if labels is None else known.read(labels), list[float]()
     if sample_weight is not None:
@@ -265,6 +268,8 @@ def read_training_examples(
             raise OptionError("sample_weight is for examples in memory, and these are in a file")
         source, gold, weights = with_weights(one_column(source, "examples"), gold, sample_weight)
     data = examples_in(source, gold, options)
+    if options.weight is not None:
+        weights = member_weights(data, options.weight)
     return training_data(options, data, None if gold is None else known, weights, least)
 
 
@@ -288,7 +293,18 @@ def training_data(
     if columns:
         model = multi_label.without_thresholds(model.replaced(labels=columns))
     found = labelled(data, model, least)._replace(importance=weights)
-    return TrainingData(found.relabelled(columns) if columns else found, data, model)
+    made = TrainingData(found.relabelled(columns) if columns else found, data, model)
+    if labels is None:
+        _warn_of_labels(options, made)
+    return made
+
+
+def _warn_of_labels(options: ClassifierOptions, data: TrainingData) -> None:
+    names, found = data.labelled.labels, data.labelled
+    if options.class_weight != "balanced":  # which has a warning of its own
+        warn_of_few_examples({names[y]: count for y, count in sorted(data.counts().items())}, data.size)
+    if not found.several and data.examples.documents is not None:  # equal rows of features are no equal texts
+        warn_of_two_labels(data.sentence_hashes(), found.gold, data.examples.answers.where)
 
 
 def read_held_out_examples(options: ClassifierOptions, dev: Any, labels: GivenLabels, model: ModelFile) -> TrainingData:

@@ -21,7 +21,7 @@ from typing import Any
 
 from measure.layout import command_line, print_rows, write_rows
 from measure.processes import Clock
-from sapwood import Classifier, DependencyParser, SequenceTagger
+from sapwood import Classifier, DependencyParser, SequenceTagger, suspects
 from sapwood.io.conllu import read_treebank
 from sapwood.io.records import instances
 from sapwood.io.source import read_bytes
@@ -57,7 +57,7 @@ def texts(learner: Classifier, rows: Iterable[tuple[str, Any]], given: Any) -> t
     """Return the number of labels, those that are planted, and the suspects in their order."""
     labels, examples = zip(*rows, strict=True)
     noisy, wrong = planted(labels, given.share)
-    found = learner.suspects(list(examples), noisy, folds=given.folds)
+    found = suspects(learner, list(examples), noisy, folds=given.folds)
     return len(labels), wrong, [each.number for each in found]
 
 
@@ -88,7 +88,7 @@ def chunk_tags(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
     noisy, wrong = planted([row[-1] for sentence in sentences for row in sentence], given.share)
     rest = iter(noisy)
     data = [[(*row[:-1], next(rest)) for row in sentence] for sentence in sentences]
-    found = SequenceTagger(template="chunking").suspects(data, folds=given.folds)
+    found = suspects(SequenceTagger(template="chunking"), data, folds=given.folds)
     return (
         len(noisy),
         wrong,
@@ -107,7 +107,7 @@ def arcs(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
     rest = iter(noisy)
     deprels = [[next(rest) for _ in sentence] for sentence in treebank.column("form")]
     data = treebank.with_columns({"deprel": deprels})
-    found = DependencyParser(beam=1, single_root=False).suspects(data, folds=given.folds)
+    found = suspects(DependencyParser(beam=1, single_root=False), data, folds=given.folds)
     return len(noisy), wrong, [each.number for each in found]
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.segmenting.model import Segmenter
     from sapwood.tasks.structured.model import structured
     from sapwood.tasks.tagging.model import SequenceTagger
+    from sapwood.training.suspects import suspects
 
     # What the bundled models are, type checkers know; of a file, `SequenceTagger.load` and the like tell it.
     @overload
@@ -59,7 +60,7 @@ __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
     "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
     "SapwoodWarning", "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
-    "UnfamiliarWarning", "WordClusterer", "annotate_frame", "load", "structured",
+    "UnfamiliarWarning", "WordClusterer", "annotate_frame", "load", "structured", "suspects",
 ]  # fmt: skip
 
 __version__ = "0.4.0.dev0"
@@ -84,6 +85,7 @@ _HOMES = {
     "annotate_frame": "frames",
     "load": "model.load",
     "structured": "tasks.structured.model",
+    "suspects": "training.suspects",
 }
 
 

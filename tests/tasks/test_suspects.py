@@ -8,7 +8,7 @@ import random
 import pytest
 from treebanks import treebank
 
-from sapwood import Classifier, DataError, DependencyParser, SequenceTagger
+from sapwood import Classifier, DataError, DependencyParser, SequenceTagger, suspects
 
 WORDS = {"bug": ["crash", "error", "broken", "freeze"], "bill": ["refund", "invoice", "price", "charge"]}
 
@@ -30,7 +30,7 @@ def with_mistakes(rows, wrong):
 def test_wrong_labels_of_texts_stand_first():
     wrong = {7, 30, 55, 81}
     texts, labels = zip(*with_mistakes(tickets(100), wrong), strict=True)
-    found = Classifier(min_updates=1).suspects(texts, labels)
+    found = suspects(Classifier(min_updates=1), texts, labels)
     assert {suspect.number for suspect in found[:4]} == wrong
     assert all((s.given, s.proposed) == (labels[s.number], {"bug": "bill", "bill": "bug"}[s.given]) for s in found)
     confidences = [suspect.confidence for suspect in found]
@@ -43,7 +43,7 @@ def test_equal_texts_are_seen_by_no_model_that_judges_them():
     """A text that stands twice with the same wrong label would teach it to the model that looks at the other one."""
     rows = tickets(60)
     rows += [("crash error broken freeze the my now why a", "bill")] * 3
-    found = Classifier(min_updates=1).suspects(*zip(*rows, strict=True))
+    found = suspects(Classifier(min_updates=1), *zip(*rows, strict=True))
     assert {60, 61, 62} <= {suspect.number for suspect in found}
 
 
@@ -52,7 +52,7 @@ def test_sets_of_labels():
     sets = [[y, "long"] if k % 4 < 2 else [y] for k, (_, y) in enumerate(rows)]
     texts = [f"{text} long long" if "long" in labels else text for (text, _), labels in zip(rows, sets, strict=True)]
     sets[10] = ["bill", *sets[10]]
-    found = Classifier(min_updates=1, multi_label=True).suspects(texts, sets)
+    found = suspects(Classifier(min_updates=1, multi_label=True), texts, sets)
     assert found[0].number == 10
     assert set(found[0].given.split("|")) == set(sets[10])
     assert "bill" not in found[0].proposed.split("|")
@@ -60,7 +60,7 @@ def test_sets_of_labels():
 
 def test_too_few_examples_are_an_error():
     with pytest.raises(DataError, match="there are 4 different examples, too few for 5 folds"):
-        Classifier().suspects(["a", "b", "c", "d"], ["x", "y", "x", "y"])
+        suspects(Classifier(), ["a", "b", "c", "d"], ["x", "y", "x", "y"])
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +73,14 @@ def test_a_wrong_tag_and_a_wrong_relation_are_among_the_first(trees):
     wrong = next(k for k, tag in enumerate(sentences[40][1]) if tag == "PUNCT")
     tags = [list(each) for _, each in sentences]
     tags[40][wrong] = "DET"
-    found = SequenceTagger(template="pos", min_updates=1).suspects([words for words, _ in sentences], tags)
+    found = suspects(SequenceTagger(template="pos", min_updates=1), [words for words, _ in sentences], tags)
     number = sum(len(words) for words, _ in sentences[:40]) + wrong
     [suspect] = [each for each in found[:5] if each.number == number]
     assert (suspect.given, suspect.proposed, suspect.text) == ("DET", "PUNCT", sentences[40][0][wrong])
     deprels = [list(each) for each in trees.column("deprel")]
     at = next(k for k, relation in enumerate(deprels[20]) if relation == "det")
     deprels[20][at] = "obj"
-    found = DependencyParser(beam=1, min_updates=1).suspects(trees.with_columns({"deprel": deprels}))
+    found = suspects(DependencyParser(beam=1, min_updates=1), trees.with_columns({"deprel": deprels}))
     number = sum(map(len, deprels[:20])) + at
     [first] = [each for each in found[: len(found) // 10] if each.number == number]
     assert (first.given.split()[1], first.proposed.split()[1]) == ("obj", "det")
@@ -95,7 +95,7 @@ def test_a_wrong_chunk_is_one_suspect():
         sentences.append(["yesterday", *name, "wrote", generator.choice(["code", "proofs"])])
         labels.append(["O", "B-PER", "I-PER", "O", "O"])
     labels[33] = ["O", "O", "O", "O", "O"]
-    [first, *_] = SequenceTagger(template="pos", min_updates=1).suspects(sentences, labels)
+    [first, *_] = suspects(SequenceTagger(template="pos", min_updates=1), sentences, labels)
     assert (first.number, first.given, first.proposed) == (33 * 5 + 1, "O O", "B-PER I-PER")
     assert first.text == " ".join(sentences[33][1:3])
 

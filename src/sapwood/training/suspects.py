@@ -13,7 +13,8 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
+from sapwood.events import Callback
 from sapwood.model.calibration import DecisionStage, fit_curves
 from sapwood.training.cross_validation import Selectable, numbers_of_inputs, splits, stratified_folds
 from sapwood.training.learner import Learner, fit_part
@@ -42,6 +43,22 @@ class SentenceAnswers(NamedTuple):
 
     proposed: list[list[str]]  # [sentences][tokens]
     stages: Sequence[DecisionStage]
+
+
+def suspects(
+    learner: Learner[Any], data: Any, labels: Any = None, *, folds: int = FOLDS, on_event: Callback | None = None
+) -> list[Suspect]:
+    """Return the labels of training data that are probably wrong, the surest first.
+
+    learner : a Classifier, SequenceTagger or DependencyParser, which stays as it is; the models have its options
+    data, labels : as its `fit` takes them
+
+    Raises OptionError for another kind of model, what `fit` raises, and DataError for fewer examples than folds.
+    """
+    if not hasattr(learner, "_suspects"):
+        raise OptionError(f"a {learner._noun} has no suspects; classifiers, taggers and parsers have")
+    found: list[Suspect] = learner._suspects(data, labels, folds=folds, on_event=on_event)
+    return found
 
 
 def folds_of(data: Selectable, what: str, strata: Sequence[int], folds: int, label: int = 0) -> list[int]:

@@ -70,6 +70,8 @@ def _suspects(
     threads: int,
     quiet: bool,
 ) -> None:
+    from sapwood.training.suspects import suspects
+
     check_records(to, [data], {"output": None, "workers": None, "parquet": False})
     given = {name: value for name, value in (("label", label), ("text", text)) if value is not None}
     learner = _untrained(data, like)
@@ -77,7 +79,7 @@ def _suspects(
         raise OptionError("--label and --text name members of records; this is no data of examples")
     learner.set_params(threads=threads, **given)
     with show_progress(quiet) as report:
-        found = learner.suspects(Path(data), folds=folds, on_event=report)
+        found = suspects(learner, Path(data), folds=folds, on_event=report)
     if to is None:
         for suspect in islice(found, top):
             write_out(_line(suspect).encode())

@@ -151,7 +151,7 @@ class Classifier(Learner[ClassifierOptions]):
             self.cross_validation_ = cross_validation_of(options, task.first, run)
         return self
 
-    def suspects(
+    def _suspects(
         self,
         examples: Source,
         labels: Iterable[Hashable] | None = None,

@@ -120,7 +120,7 @@ class DependencyParser(Learner[ParserOptions]):
         self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
         return self
 
-    def suspects(
+    def _suspects(
         self, sentences: Source, trees: Trees | None = None, *, folds: int = 5, on_event: Callback | None = None
     ) -> list[Suspect]:
         """Return the arcs that are probably wrong, the surest first: "head relation" (see sapwood.training.suspects).

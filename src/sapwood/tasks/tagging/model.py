@@ -123,7 +123,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
         return self
 
-    def suspects(
+    def _suspects(
         self,
         sentences: Source,
         labels: Sequence[Sequence[str]] | None = None,

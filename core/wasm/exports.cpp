@@ -34,11 +34,24 @@ extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char
     fail(kind.data(), kind.size(), text.data(), text.size());
 }
 
+// What JavaScript is to know of a model, in JSON: its parts, its card, and the shares of frequent words by which a text is
+// judged.
+std::string about(const ModelFile& file) {
+    std::string out = "{\"parts\": [";
+    for (const auto& [name, part] : file.parts) append_json_string(out += out.back() == '[' ? "" : ", ", name);
+    out += "], \"card\": ";
+    append_json_string(out, file.card);
+    out += ", \"share\": ";
+    if (file.familiarity.empty() || file.familiarity[0].windows.size() < 2) return out += "null}";
+    const auto& [share, sentences, windows, name, empty] = file.familiarity[0];
+    return out += "[" + std::to_string(share) + ", " + std::to_string(windows[1]) + "]}";
+}
+
 struct Loaded {
-    ModelFile file;
+    std::string about;
     LoadedPipeline model;
 
-    explicit Loaded(ModelFile content) : file(std::move(content)), model(file) {}
+    explicit Loaded(const ModelFile& file) : about(wasm::about(file)), model(file) {}
 };
 
 // What an analysis found. Places and sizes are in bytes of memory.
@@ -75,23 +88,11 @@ __attribute__((export_name("load"))) Loaded* sapwood_load(const char* bytes, siz
     return loaded;
 }
 
-// What JavaScript is to know of a model, in JSON: place and size.
+// What `about` says of a model: place and size.
 __attribute__((export_name("describe"))) const uint32_t* sapwood_describe(const Loaded* loaded) {
-    static std::string out;
     static uint32_t where[2];
-    const ModelFile& file = loaded->file;
-    out = "{\"parts\": [";
-    for (const auto& [name, part] : file.parts) append_json_string(out += out.back() == '[' ? "" : ", ", name);
-    out += "], \"card\": ";
-    append_json_string(out, file.card);
-    out += ", \"share\": ";
-    out += file.familiarity.empty() || file.familiarity[0].windows.size() < 2
-               ? "null"
-               : "[" + std::to_string(file.familiarity[0].share) + ", " +
-                     std::to_string(file.familiarity[0].windows[1]) + "]";
-    out += '}';
-    where[0] = place(out.data());
-    where[1] = static_cast<uint32_t>(out.size());
+    where[0] = place(loaded->about.data());
+    where[1] = static_cast<uint32_t>(loaded->about.size());
     return where;
 }
 

@@ -38,7 +38,7 @@ UNITS = {
     "templates": "features/attribute_text features/word_class features/feature_rows features/pattern features/template",
     "rewriting": "rewriting/known_words rewriting/lemma_lexicon rewriting/next_words rewriting/rewriter "
     "rewriting/script_guard rewriting/splitter pipeline/pipeline search/spans",
-    "module": "wasm/json_value wasm/container wasm/coding wasm/model_file wasm/parts wasm/exports",
+    "module": "wasm/json_value wasm/container wasm/coding wasm/model_file wasm/model_reader wasm/parts wasm/exports",
     "parsing": "features/conjunctions features/transition_features features/arc_features features/arc_label_features "
     "features/easy_first_features search/projective search/eisner parsing/transition_parser parsing/easy_first_parser "
     "parsing/eisner_parser parsing/parser parsing/parser_spec parsing/treebank",

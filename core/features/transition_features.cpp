@@ -67,7 +67,8 @@ void TransitionContext::look(const ArcHybrid& c) {
         count(N0.left.count), S0.left.labels + 1,    S0.right.labels + 1,          S1.left.labels + 1,
         S1.right.labels + 1,  N0.left.labels + 1,    s1 != 0 ? bucket(s1, s0) : 0, s0 != 0 ? bucket(s0, b0) : 0};
     std::copy(numbers, numbers + kNumbers, number_);
-    for (size_t part = 0; part < kConfigurationParts; ++part) digest_[part] = part < 4 ? place_[part] : 0;
+    for (size_t part = 0; part < kConfigurationParts; ++part)
+        digest_[part] = combine(part + 1, part < 4 ? place_[part] : 0);
     const auto add = [&](ConfigurationParts part, uint64_t value) {
         uint64_t& h = digest_[__builtin_ctz(part)];
         h = combine(h, value);
@@ -78,8 +79,8 @@ void TransitionContext::look(const ArcHybrid& c) {
 
 uint64_t TransitionContext::digest(ConfigurationParts parts) const {
     uint64_t h = parts;
-    for (size_t part = 0; part < kConfigurationParts; ++part)
-        if (parts >> part & 1) h = combine(h, digest_[part]);
+#pragma GCC unroll 7
+    for (size_t part = 0; part < kConfigurationParts; ++part) h += digest_[part] & -uint64_t{parts >> part & 1u};
     return h;
 }
 
@@ -98,21 +99,18 @@ const uint64_t* TransitionContext::values(const Words& words) {
     values_.resize(kPlaces * (kBlock + kClusterBlock) + kNumbers);
     uint64_t* to = values_.data();
     for (size_t p = 0; p < kPlaces; ++p, to += kBlock) {
-        if (place_[p] == 0) {
-            std::fill_n(to, kBlock, 0);
-            continue;
-        }
-        const Word& word = words[place_[p] == UINT32_MAX ? 0 : place_[p]];
+        static constexpr Word kNoWord{};
+        const Word& word = place_[p] == 0 ? kNoWord : words[place_[p] == UINT32_MAX ? 0 : place_[p]];
         std::copy(word.values.begin(), word.values.end(), to);
         to[kBlock - 1] = label_[p] == 0 ? 0 : label_hashes_[label_[p] - 1];
     }
     to = std::copy(number_, number_ + kNumbers, to);
     if (!words.has_clusters()) return values_.data();
     for (size_t p = 0; p < kPlaces; ++p, to += kClusterBlock) {
-        if (place_[p] == 0)
-            std::fill_n(to, kClusterBlock, 0);
-        else
-            std::copy_n(words.clusters(place_[p] == UINT32_MAX ? 0 : place_[p]).values.data(), kClusterBlock, to);
+        static constexpr ClusterAtoms kNoCluster{};
+        const ClusterAtoms& atoms =
+            place_[p] == 0 ? kNoCluster : words.clusters(place_[p] == UINT32_MAX ? 0 : place_[p]);
+        std::copy(atoms.values.begin(), atoms.values.end(), to);
     }
     return values_.data();
 }

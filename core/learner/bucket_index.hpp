@@ -43,8 +43,17 @@ class BucketIndex {
             if (bucket.number[kSlots - 1] == 0) return 0;
         }
     }
+    // The same by the fingerprint alone. Nobody can guess whether a key is there, so that is decided without a branch.
     uint32_t find(uint64_t key) const {
-        return find(key, [](uint32_t) { return true; });
+        const auto fingerprint = static_cast<uint32_t>(key >> shift_);
+        for (size_t b = home(key);; b = (b + 1) & (buckets_.size() - 1)) {
+            const Bucket& bucket = buckets_[b];
+            const uint32_t hits = equal(bucket, fingerprint);
+            const uint32_t first = bucket.number[__builtin_ctz(hits | 1u << (kSlots - 1))];
+            const uint32_t number = first & -static_cast<uint32_t>(hits != 0);
+            if ((number != 0) | (bucket.number[kSlots - 1] == 0)) [[likely]]
+                return number;
+        }
     }
 
     // Adds a key that is not there yet and returns how many buckets from home it lies. `key_of(number)`

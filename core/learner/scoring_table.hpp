@@ -6,6 +6,8 @@
 //     find_rows(keys, n, rows)        the row of each key; 0, the empty row, for one that does not score
 //     score(rows, n, scores)          scores: [padded(width)], overwritten with the sum of n rows
 //
+// A table whose scores are exact may have score_parts(rows, parts, scores), too, which makes several sums at a time.
+//
 // A VisitableTable, which label n-grams take, also has
 //
 //     each(row, visit)                visit(output, weight) for the weights of a row that are not 0, and maybe

@@ -69,13 +69,8 @@ class FrozenTable {
     uint32_t find(uint64_t key) const { return index_.find(placed(key)); }
 
     void prefetch_row(uint32_t row) const {
-        const void* first = lists_.data();
-        size_t size = sizeof(Chunk);
-        if (is_dense(row)) {
-            first = rows_.data();
-            size = stride_ * sizeof(W);
-        }
-        __builtin_prefetch(static_cast<const char*>(first) + (row & ~kDense) * size);
+        if (!is_dense(row)) return __builtin_prefetch(&lists_[row]);
+        for (size_t k = 0; k < stride_; k += kLine) __builtin_prefetch(dense_row(row) + k);
     }
 
     // The rows of n keys. Each miss of the cache (bucket, row) is started for all before the first is waited for.
@@ -106,6 +101,37 @@ class FrozenTable {
         const auto add = [&](uint32_t output, W w) { scores[output] = static_cast<S>(scores[output] + w); };
         for (size_t k = 0; k < list_count; ++k) each_listed(lists[k], add);
         for (size_t f = first; f < n; ++f) each(rows[f], add);
+    }
+
+    // The same for several sums at a time, whose order of additions does not count. Each part is `size` rows from
+    // rows[first] on, and goes to scores(part). First come all dense rows and then, in rounds, the first chunks of all
+    // lists, the second ones of those that go on, and so on: nobody can guess where a list ends, and a processor that does
+    // so for each list loses much of its time by that.
+    template <class Parts, class Scores>
+        requires std::is_integral_v<W>
+    void score_parts(const uint32_t* rows, const Parts& parts, Scores&& scores) const {
+        using S = std::remove_pointer_t<decltype(scores(*parts.begin()))>;
+        Unfinished<S> lists[kAtOnce];
+        uint32_t dense[kAtOnce];
+        size_t count = 0;
+        for (const auto& part : parts) {
+            S* to = scores(part);
+            if (narrow_ || part.size > kAtOnce) {
+                score(rows + part.first, part.size, to);
+                continue;
+            }
+            if (count + part.size > kAtOnce) finish(lists, std::exchange(count, 0));
+            size_t dense_count = 0;
+            for (size_t f = part.first; f < part.first + part.size; ++f) {
+                const uint32_t row = rows[f];
+                dense[dense_count] = row & ~kDense;
+                dense_count += row >= kDense;
+                lists[count] = {row, 0, to};
+                count += (row < kDense) & (row != 0);
+            }
+            sum_rows(rows_.data(), stride_, dense, dense_count, width_, to);
+        }
+        finish(lists, count);
     }
 
     // The same with a value for each row, in float.
@@ -159,6 +185,7 @@ class FrozenTable {
     static constexpr uint32_t kDense = uint32_t{1} << 31;
     static constexpr size_t kAtOnce = 512;
     static constexpr size_t kChunk = 5;
+    static constexpr size_t kLine = 64 / sizeof(W);  // weights in a cache line
 
     // A part of a list; places without a weight have a gap and a weight of 0. Most lists take one or two chunks, of 16
     // bytes each if a weight takes one. If each list had an end mark, the processor would predict its place wrongly for
@@ -168,6 +195,32 @@ class FrozenTable {
         W weight[kChunk] = {};
         bool more = false;  // the list goes on
     };
+
+    // A list of which some chunks have been added.
+    template <class S>
+    struct Unfinished {
+        uint32_t chunk, output;  // the next chunk, and the output of the last weight
+        S* scores;
+    };
+
+    template <class S>
+    void finish(Unfinished<S>* lists, size_t count) const {
+        while (count > 0) {
+            size_t left = 0;
+            for (size_t k = 0; k < count; ++k) {
+                auto [number, output, scores] = lists[k];
+                const Chunk& chunk = lists_[number];
+#pragma GCC unroll 5
+                for (size_t w = 0; w < kChunk; ++w) {
+                    output += chunk.gap[w];
+                    scores[output] = static_cast<S>(scores[output] + chunk.weight[w]);
+                }
+                lists[left] = {number + 1, output, scores};
+                left += chunk.more;
+            }
+            count = left;
+        }
+    }
 
     void lay_out_rows(const PlainTable<W>& table) {
         const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
@@ -216,11 +269,13 @@ class FrozenTable {
         return true;
     }
 
-    // Rows of up to 64 bytes do not straddle cache lines.
+    // Rows of up to 64 bytes do not straddle cache lines, and longer ones begin with one where that makes them an eighth
+    // longer at most.
     static size_t row_stride(size_t width) {
         size_t stride = padded(width);
-        while (stride * sizeof(W) < 64 && 64 % (stride * sizeof(W)) != 0) stride += kLanes;
-        return stride;
+        while (stride < kLine && kLine % stride != 0) stride += kLanes;
+        const size_t whole = (stride + kLine - 1) / kLine * kLine;
+        return whole - stride <= stride / 8 ? whole : stride;
     }
 
     // Adds the list of a table's weights begin..end. A gap that does not fit is gone in steps, with weights of 0. Places

@@ -82,7 +82,11 @@ class ConfigurationScores {
         }
         rows_.resize(std::max(rows_.size(), keys));
         table.find_rows(keys_.data(), keys, rows_.data());
-        for (const Missing& m : missing_) table.score(rows_.data() + m.first, m.size, sums_[m.place]);
+        const auto sums = [&](const Missing& m) { return sums_[m.place]; };
+        if constexpr (requires { table.score_parts(rows_.data(), missing_, sums); })
+            table.score_parts(rows_.data(), missing_, sums);
+        else
+            for (const Missing& m : missing_) table.score(rows_.data() + m.first, m.size, sums(m));
         for (size_t k = 0; k < fresh_.size(); ++k)
             sums_.sum(places_.data() + k * groups_.size(), groups_.size(), whole_[fresh_[k]]);
     }

@@ -178,6 +178,26 @@ void test_refused() {
     }
 }
 
+// Sums that are made several at a time are those that are made one by one.
+template <class W>
+void check_parts(Random& random, const FrozenTable<W>& frozen, const std::vector<uint32_t>& rows) {
+    struct Part {
+        size_t first, size;
+    };
+    std::vector<Part> parts = {{0, 0}};
+    for (size_t first = 0; first < rows.size(); first += parts.back().size)
+        parts.push_back({first, std::min(rows.size() - first, random.pick<size_t>({1, 20, 400, 1000}))});
+    using S = typename FrozenTable<W>::Score;
+    const size_t stride = padded(frozen.width());
+    AlignedVector<S> together(parts.size() * stride, S{77}), alone(stride);
+    frozen.score_parts(rows.data(), parts,
+                       [&](const Part& part) { return &together[(&part - parts.data()) * stride]; });
+    for (size_t k = 0; k < parts.size(); ++k) {
+        frozen.score(rows.data() + parts[k].first, parts[k].size, alone.data());
+        for (size_t y = 0; y < frozen.width(); ++y) CHECK_EQ(together[k * stride + y], alone[y]);
+    }
+}
+
 template <class W>
 void check_frozen(Random& random, const PlainTable<W>& table) {
     const FrozenTable<W> frozen(table);
@@ -210,6 +230,7 @@ void check_frozen(Random& random, const PlainTable<W>& table) {
             for (size_t j = row == 0 ? 0 : first[row - 1]; j < first[row == 0 ? 0 : row]; ++j)
                 right[table.outputs[j]] += static_cast<double>(table.values[j]);
         for (size_t y = 0; y < table.width; ++y) CHECK_EQ(static_cast<double>(scores[y]), right[y]);
+        if constexpr (std::is_integral_v<W>) check_parts(random, frozen, rows);
     }
 }
 

@@ -122,7 +122,10 @@ def test_all_of_it_runs_in_pyodide(wheel):
 
 # Beside sapwood
 
-TRIED = {"sapwood": ("-m", "sapwood", "annotate", "en", "--format", "table"), "sapwood_lab": ("-m", "sapwood_lab", "steps")}
+TRIED = {
+    "sapwood": ("-m", "sapwood", "annotate", "en", "--format", "table"),
+    "sapwood_lab": ("-m", "sapwood_lab", "steps"),
+}
 
 
 @pytest.mark.parametrize("order", [("sapwood", "sapwood_lab"), ("sapwood_lab", "sapwood")], ids="-".join)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
-from sapwood.io.records import Record
+
+if TYPE_CHECKING:
+    from sapwood.io.records import Record
 
 TO = ("jsonl", "csv", "parquet")
 HELP = (
@@ -60,6 +62,8 @@ class RecordWriter:
         return "".join(json.dumps(row, ensure_ascii=False, default=self._as_text) + "\n" for row in rows).encode()
 
     def _as_csv(self, rows: Iterable[Mapping[str, object]], names: Iterable[str]) -> bytes:
+        import csv
+
         text = io.StringIO()
         plain = csv.writer(text, lineterminator="\n")
         quoted = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)

@@ -94,7 +94,7 @@ def other_sites():
         "http://evil.example:{port}", "chrome-extension://abcdefgh", "localhost:{port}", "file://",
     ):  # fmt: skip
         yield f"the origin {origin}", status(403, Origin=origin)
-        yield f"the origin {origin}, lines", status(403, "/annotate", lines({"text": "a"}), LINES, Origin=origin)
+        yield f"the origin {origin}, lines", status(403, "/annotate/lines", lines({"text": "a"}), LINES, Origin=origin)
     yield "text/plain from elsewhere", status(403, "/annotate", b'{"text": "a"}', "text/plain", Origin="null")
     yield "our own origin", status(200, Origin="http://localhost:{port}")
     yield "our own origin in capitals", status(200, Origin="HTTP://LOCALHOST:{port}")
@@ -122,7 +122,7 @@ def slow_clients():
         return "\r\n".join([f"POST {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
 
     chunked = "Transfer-Encoding: chunked"
-    a_line = head("/annotate", f"Content-Type: {LINES}", chunked)
+    a_line = head("/annotate/lines", f"Content-Type: {LINES}", chunked)
 
     def is_ended(begin, piece):
         """Whether a client is told to go, or cut off, however long it goes on to send a little."""

@@ -16,13 +16,13 @@ def parameters():
     refused = {
         "a model that is not there, JSON": (404, "/annotate?model=nope&confidence=true", text, JSON),
         "a model that is not there, a batch": (404, "/annotate?model=nope", {"texts": [TEXT]}, JSON),
-        "a model that is not there, lines": (404, "/annotate?model=nope&confidence=true", lines(text), LINES),
+        "a model that is not there, lines": (404, "/annotate/lines?model=nope&confidence=true", lines(text), LINES),
         "a model that is not there, reasons": (404, "/explain?model=nope", text, JSON),
         "an input that is none": (400, "/annotate?input=pdf", text, JSON),
-        "an input that is none, lines": (400, "/annotate?input=pdf", lines(text), LINES),
+        "an input that is none, lines": (400, "/annotate/lines?input=pdf", lines(text), LINES),
         "confidence that is no truth value": (400, "/annotate?confidence=maybe", text, JSON),
         "a misspelt name": (400, "/annotate?modle=en", text, JSON),
-        "a misspelt name, lines": (400, "/annotate?modle=en", lines(text), LINES),
+        "a misspelt name, lines": (400, "/annotate/lines?modle=en", lines(text), LINES),
         "a misspelt name, reasons": (400, "/explain?sentense=1", text, JSON),
         "the text itself": (400, "/annotate?text=a", {}, JSON),
         "twice in the address": (400, "/annotate?model=en&model=words", text, JSON),
@@ -43,7 +43,7 @@ def parameters():
         return lambda folder: b'"confidence": {' in server().ask(path, body, media_type)[2]
 
     yield "confidence in the address, JSON", sure("/annotate?confidence=true", text, JSON)
-    yield "confidence in the address, lines", sure("/annotate?confidence=true", lines(text), LINES)
+    yield "confidence in the address, lines", sure("/annotate/lines?confidence=true", lines(text), LINES)
     yield "confidence in the address, a batch", sure("/annotate?confidence=1", {"texts": [TEXT]}, JSON)
     yield "confidence in the request", sure("/annotate?model=en", text | {"confidence": True}, JSON)
     place = "?model=en&sentence=2&token=1&part=tagger&top=1"
@@ -113,7 +113,7 @@ def bodies():
     yield "x-gzip", refused("compressed", packed, status=[415], Content_Encoding="x-gzip")
     yield "deflate", refused("(deflate)", zlib.compress(body.encode()), status=[415], Content_Encoding="deflate")
     yield "br, which is no name for what came", refused("(br)", body.encode(), status=[415], Content_Encoding="br")
-    yield "gzip of lines", refused("compressed", packed, LINES, status=[415], Content_Encoding="gzip")
+    yield "gzip of lines", refused("compressed", packed, LINES, "/annotate/lines", [415], Content_Encoding="gzip")
     yield "a form", lambda folder: server().ask("/", packed, FORM, Content_Encoding="gzip")[0] == 415
     yield "identity", lambda folder: server().ask("/annotate", body.encode(), Content_Encoding="identity")[0] == 200
     for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"):
@@ -126,11 +126,14 @@ def bodies():
         return lambda folder: "Zoë" in server().ask(path, data, media_type)[2].decode()
 
     yield "a byte order mark", marked(body.encode("utf-8-sig"))
-    yield "a byte order mark, lines", marked(body.encode("utf-8-sig") + b"\n" + body.encode("utf-8-sig"), LINES)
+    yield (
+        "a byte order mark, lines",
+        marked(body.encode("utf-8-sig") + b"\n" + body.encode("utf-8-sig"), LINES, "/annotate/lines"),
+    )
     yield "a byte order mark, reasons", marked(body.encode("utf-8-sig"), path="/explain")
     yield (
         "UTF-16, lines",
-        lambda folder: "UTF-16" in server().ask("/annotate", body.encode("utf-16"), LINES)[2].decode(),
+        lambda folder: "UTF-16" in server().ask("/annotate/lines", body.encode("utf-16"), LINES)[2].decode(),
     )
 
 
@@ -146,7 +149,7 @@ def nul():
     yield "a text", said("/annotate", {"text": "é \0 b"})
     yield "reasons", said("/explain", {"text": "a \0"})
     yield "a text of a batch", said("/annotate", {"texts": ["a", "b \0"]})
-    yield "a line", said("/annotate", lines({"text": "a \0"}), LINES)
+    yield "a line", said("/annotate/lines", lines({"text": "a \0"}), LINES)
     yield "columns", said("/annotate", {"text": "a \0\n", "model": "words"})
     yield (
         "a download",
@@ -180,7 +183,7 @@ def words():
             lambda folder, asked=asked: plain(
                 server()
                 .ask(
-                    f"/annotate?{urlencode({k: str(v).lower() for k, v in asked.items() if k != 'text'})}",
+                    f"/annotate/lines?{urlencode({k: str(v).lower() for k, v in asked.items() if k != 'text'})}",
                     lines({"text": asked["text"]}),
                     LINES,
                 )[2]
@@ -211,7 +214,7 @@ def words():
 def ids():
     def back(*records):
         def check(folder):
-            found = answers(server().ask("/annotate", lines(*records), LINES)[2])
+            found = answers(server().ask("/annotate/lines", lines(*records), LINES)[2])
             return [each.get("id", "none") for each in found] == [each.get("id", "none") for each in records]
 
         return check
@@ -234,6 +237,6 @@ def ids():
     yield (
         "an id that is a list",
         lambda folder: (
-            "id" in answers(server().ask("/annotate", lines({"id": [1], "text": "a"}), LINES)[2])[0]["error"]
+            "id" in answers(server().ask("/annotate/lines", lines({"id": [1], "text": "a"}), LINES)[2])[0]["error"]
         ),
     )

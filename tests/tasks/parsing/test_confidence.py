@@ -182,7 +182,7 @@ def test_what_cannot_be_calibrated(calibrated, run_cli, tmp_path):
         nlp("Ann runs.")._core.add_confidences("tag", [2.0] * 3)
     with pytest.raises(OptionError, match="for each word"):
         nlp("Ann runs.")._core.add_confidences("tag", [])
-    assert "part of the package" in run_cli(f"calibrate en {tmp_path}/x").err
+    assert "part of a package" in run_cli(f"calibrate en {tmp_path}/x").err
     nlp.models_["segmenter"].save(tmp_path / "s.sap")
     (tmp_path / "bare.conllu").write_bytes(bare.replace({}))
     assert "has no confidences" in run_cli(f"calibrate {tmp_path}/s.sap {tmp_path}/bare.conllu").err

@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 
 from starlette.requests import Request
 
-from sapwood.errors import Listener, OptionError, SapwoodError
+from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
 from sapwood.model.familiarity import ShortTexts
@@ -56,14 +56,13 @@ class Served:
     def make(self, make: Make) -> None:
         """Make models and serve them; what is running keeps those before it.
 
-        Those before are let go first, so that memory holds one of each. Raises SapwoodError and serves them again if
-        one cannot be made.
+        Those before are let go first, so that memory holds one of each, and made again if one of these cannot be made.
         """
         before, self._make = self._make, make
         self.models = {}
         try:
             self.replace(make())
-        except SapwoodError:
+        except BaseException:
             self._make = before
             self.replace(before())
             raise

@@ -5,6 +5,7 @@ The ways are those of docs/training.md. Data are small, and a model need not be 
 
 import inspect
 import itertools
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -61,6 +62,7 @@ VALUES = {
     "class_weight": "balanced",
     "label": "gold",
     "text": "body",
+    "weight": "weight",
     "template": "U:%x[0,0]\n",
     "max_bytes": 4000,
     "hash_bits": 12,
@@ -113,7 +115,7 @@ OWN_BESIDE = {
 }
 # Files for options that are about files, or about what data in memory would need to be other data for.
 FILES = {"tag_in_label": "t.pos", "label": "gold.csv", "text": "body.csv", "multi_label": "t.txt",
-         "tag_columns": "DependencyParser"}  # fmt: skip
+         "tag_columns": "DependencyParser", "weight": "weighed.jsonl"}  # fmt: skip
 BY_FORMAT = {"fasttext": "t.txt", "jsonl": "t.jsonl", "svmlight": "t.svm", "csv": "t.csv", "tsv": "t.tsv",
              "senseval": "t.pos"}  # fmt: skip
 
@@ -137,6 +139,9 @@ def here(tmp_path_factory):
         (folder / learner.__name__).write_text("".join(paragraphs))
     write_formats(folder)
     (folder / "Classifier").write_text(FORMATS["t.txt"])
+    examples = map(json.loads, FORMATS["t.jsonl"].splitlines())
+    weighed = (json.dumps(example | {"weight": 1 + k % 3}) for k, example in enumerate(examples))
+    (folder / "weighed.jsonl").write_text("\n".join(weighed))
     for column, old in (("gold", "label"), ("body", "text")):
         (folder / f"{column}.csv").write_text(FORMATS["t.csv"].replace(old, column, 1))
     return folder
@@ -197,7 +202,7 @@ REFUSED = {
     "memory": "",
     "file": "",
     "resume": "",
-    "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=senseval label text "
+    "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=senseval label text weight "
     "tag_in_label",
     "from_checkpoint": f"{UNLIKE} Segmenter Splitter runs tags "
     "SequenceTagger.names DependencyParser.names Lemmatizer.names",

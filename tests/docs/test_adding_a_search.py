@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from os import environ
+from os import environ, pathsep
 from pathlib import Path
 
 import pytest
@@ -70,9 +70,12 @@ def test_the_search_of_the_page_is_built_and_learns(tmp_path):
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     subprocess.run([*pip, "--target", str(target), *build, str(copy)], check=True)
     test = copy / "tests" / "tasks" / "tagging" / "test_right_to_left.py"
-    pytest_alone = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", tmp_path]
-    subprocess.run([*pytest_alone, test], check=True, env={**environ, "PYTHONPATH": str(target)})
+    # Without `site`, whose hook of an editable installation would come before the path.
+    python = [sys.executable, "-S"]
+    libraries = [each for each in sys.path if each.endswith("site-packages")]
+    path = {**environ, "PYTHONPATH": pathsep.join([str(target), *libraries])}
+    pytest_alone = [*python, "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", tmp_path]
+    subprocess.run([*pytest_alone, test], check=True, env=path)
     where = "from sapwood import _core; print(_core.__file__)"
-    found = subprocess.run([sys.executable, "-c", where], check=True, env={**environ, "PYTHONPATH": str(target)},
-                           capture_output=True, text=True)  # fmt: skip
+    found = subprocess.run([*python, "-c", where], check=True, env=path, capture_output=True, text=True)
     assert found.stdout.startswith(str(target))

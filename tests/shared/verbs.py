@@ -40,7 +40,7 @@ COMMANDS = {
     "nbest": ("tagger.sap tiny.txt -n 2", True),
     "rank": ("ranker.sap lists.jsonl", True),
     "calibrate": ("reviews.sap reviews.txt -o out.sap -q", False),
-    "suspects": ("reviews.txt --top 3", True),
+    "suspects": ("tiny.txt --top 3 --folds 2", True),
     "package": ("reviews.sap -o out-wheels --license MIT", False),
     "eval": ("reviews.sap reviews.txt --json out.json --figure out.svg", True),
     "compare": ("tiny.txt tiny.txt tiny.txt --samples 100 --json out.json", True),

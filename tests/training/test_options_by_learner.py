@@ -6,6 +6,7 @@ The ways are those of docs/training.md. Data are small, and a model need not be 
 import inspect
 import itertools
 import json
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -117,7 +118,7 @@ OWN_BESIDE = {
 FILES = {"tag_in_label": "t.pos", "label": "gold.csv", "text": "body.csv", "multi_label": "t.txt",
          "tag_columns": "DependencyParser", "weight": "weighed.jsonl"}  # fmt: skip
 BY_FORMAT = {"fasttext": "t.txt", "jsonl": "t.jsonl", "svmlight": "t.svm", "csv": "t.csv", "tsv": "t.tsv",
-             "senseval": "t.pos"}  # fmt: skip
+             "senseval": "t.pos", "parquet": "t.parquet"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +140,11 @@ def here(tmp_path_factory):
         (folder / learner.__name__).write_text("".join(paragraphs))
     write_formats(folder)
     (folder / "Classifier").write_text(FORMATS["t.txt"])
-    examples = map(json.loads, FORMATS["t.jsonl"].splitlines())
+    examples = [json.loads(line) for line in FORMATS["t.jsonl"].splitlines()]
+    with suppress(ImportError):
+        from pyarrow import Table, parquet
+
+        parquet.write_table(Table.from_pylist(examples), folder / "t.parquet")
     weighed = (json.dumps(example | {"weight": 1 + k % 3}) for k, example in enumerate(examples))
     (folder / "weighed.jsonl").write_text("\n".join(weighed))
     for column, old in (("gold", "label"), ("body", "text")):
@@ -202,8 +207,8 @@ REFUSED = {
     "memory": "",
     "file": "",
     "resume": "",
-    "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=senseval label text weight "
-    "tag_in_label",
+    "stream": f"{UNLIKE} silver shards mixing mixings runs cv multi_label format=csv format=parquet "
+    "format=senseval label text weight tag_in_label",
     "from_checkpoint": f"{UNLIKE} Segmenter Splitter runs tags "
     "SequenceTagger.names DependencyParser.names Lemmatizer.names",
     "partial_fit": f"{UNLIKE} silver runs patience max_bytes max_loss cv class_weight tags "
@@ -255,6 +260,8 @@ CASES = [
 @pytest.mark.filterwarnings("ignore")  # of models that cannot be made so small, or that learn too little
 @pytest.mark.parametrize(("learner", "name", "value"), CASES)
 def test_every_way_keeps_the_option_or_refuses_it_in_words(learner, name, value, tmp_path):
+    if value == "parquet":
+        pytest.importorskip("pyarrow")
     data, quick = LEARNERS[learner]
     beside = OWN_BESIDE.get((learner, name), BESIDE.get(name, {}))
     more = {"dev": Path(learner.__name__)} if name in ("patience", "max_loss") else {}

@@ -1,4 +1,4 @@
-"""What all tests share: which are slow, and which are skipped as a library of the extra `test-all` is missing."""
+"""Rules for all tests: some are slow, and some are skipped as a library of the extra `test-all` is missing."""
 
 import re
 from collections import defaultdict
@@ -25,7 +25,7 @@ def pytest_ignore_collect(collection_path):
 
 @pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow
 def pytest_collection_modifyitems(items):
-    """Of a test that is marked with few(n), n variations as far apart as can be stay fast; the others become slow."""
+    """Keep n variations of a test that is marked with few(n) fast, as far apart as can be; the others become slow."""
     variations = defaultdict(list)
     for item in items:
         if mark := item.get_closest_marker("few"):

@@ -62,20 +62,20 @@ def texts(learner: Classifier, rows: Iterable[tuple[str, Any]], given: Any) -> t
 
 
 def reviews(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
-    """Of films, good or bad."""
+    """Reviews of films, labelled good or bad."""
     rows = [line.split(" ", 1) for line in _lines(folder / "movie_reviews" / "movie_reviews.txt.xz")]
     return texts(Classifier(), rows, given)  # type: ignore[arg-type]
 
 
 def languages(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
-    """Of sentences."""
+    """Sentences, labelled by their language."""
     rows = [line.split("\t") for line in _lines(folder / "languages" / "sentences.tsv.xz")]
     chosen = random.Random(1).sample(rows, _SENTENCES)
     return texts(Classifier(characters=4), ((row[0], row[-1]) for row in chosen), given)
 
 
 def senses(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
-    """Of the word interest."""
+    """Sentences with the word interest, labelled by its sense."""
     text = read_bytes(folder / "interest" / "interest.pos.xz").decode()
     rows = ((each.sense, (each.tokens, each.marked)) for each in instances(text, "interest.pos"))
     return texts(Classifier(template="wsd"), rows, given)
@@ -100,7 +100,7 @@ def chunk_tags(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
 
 
 def arcs(folder: Path, given: Any) -> tuple[int, set[int], list[int]]:
-    """Of English; the relation is wrong, and heads stay, so that trees stay trees."""
+    """English trees; the relation is wrong, and heads stay, so that trees stay trees."""
     treebank = read_treebank(folder / "ewt" / "en_ewt-ud-train.conllu.xz")
     treebank = treebank.select(range(_PARSED))
     noisy, wrong = planted(list(chain.from_iterable(treebank.column("deprel"))), given.share)

@@ -1,4 +1,4 @@
-// What threads share their data by: a mutex, its lock, and a flag for what is done once. WebAssembly modules have one thread,
+// Guards of data that threads share: a mutex, its lock, and a flag for what is done once. WebAssembly modules have one thread,
 // and no such types in their library; there these do nothing.
 #pragma once
 

@@ -200,7 +200,7 @@ class Beam {
     static constexpr uint32_t kAtOnce = kLanes;  // outputs
     static constexpr size_t kItem = 1000;        // steps (base/stop_check.hpp)
 
-    // Of kAtOnce scores. Compared in vectors of 16 bytes, which all machines have.
+    // Tells if one of kAtOnce scores is above a bar. They are compared in vectors of 16 bytes, which all machines have.
     template <class Score>
     static bool any_above(const Score* scores, Score bar) {
         constexpr size_t kScores = 16 / sizeof(Score);

@@ -25,7 +25,7 @@ FOLDER = ROOT / "build" / "wasm"
 STATIC = ROOT / "src" / "sapwood" / "web" / "static"
 MODULE = STATIC / "sapwood.wasm"
 
-# What annotating needs, in units that are compiled together.
+# The files that annotating needs, in units that are compiled together.
 UNITS = {
     "base": "base/coded_bytes text/utf8 text/characters text/graphemes "
     "text/joined_text text/columns text/doc text/conllu text/tokens text/documents text/edit_script "

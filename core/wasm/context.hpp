@@ -1,4 +1,4 @@
-// What stands before and behind the message of an error that is thrown now. In a WebAssembly module nothing can be caught,
+// Words that stand before and behind the message of an error that is thrown now. In a WebAssembly module nothing can be caught,
 // and so no message completed on its way up: whoever begins a step says here what its errors begin with.
 #pragma once
 #include <string>

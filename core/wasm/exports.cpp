@@ -1,4 +1,4 @@
-// What JavaScript calls: src/sapwood/web/static/sapwood.js. Bytes are handed over in memory that JavaScript has allocated here.
+// Functions that JavaScript calls: src/sapwood/web/static/sapwood.js. Bytes are handed over in memory that JavaScript has allocated here.
 //
 // Nothing can be caught in a WebAssembly module: what is thrown hands its message to JavaScript, which throws it there and
 // discards the module's instance. So there is no cleaning up either.
@@ -34,7 +34,7 @@ extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char
     fail(kind.data(), kind.size(), text.data(), text.size());
 }
 
-// What JavaScript is to know of a model, in JSON: its parts, its card, and the shares of frequent words by which a text is
+// A description of a model for JavaScript, in JSON: its parts, its card, and the shares of frequent words by which a text is
 // judged.
 std::string about(const ModelFile& file) {
     std::string out = "{\"parts\": [";
@@ -54,7 +54,7 @@ struct Loaded {
     explicit Loaded(const ModelFile& file) : about(wasm::about(file)), model(file) {}
 };
 
-// What an analysis found. Places and sizes are in bytes of memory.
+// The findings of an analysis. Places and sizes are in bytes of memory.
 struct Found {
     uint32_t read = 0;                     // bytes of the text that were read
     uint32_t within_paragraph = 0;         // whether they end within a paragraph
@@ -88,7 +88,7 @@ __attribute__((export_name("load"))) Loaded* sapwood_load(const char* bytes, siz
     return loaded;
 }
 
-// What `about` says of a model: place and size.
+// The description of a model by `about`: place and size, in bytes.
 __attribute__((export_name("describe"))) const uint32_t* sapwood_describe(const Loaded* loaded) {
     static uint32_t where[2];
     where[0] = place(loaded->about.data());

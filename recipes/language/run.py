@@ -70,7 +70,7 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
 
 
 def _chosen(folder: Path, data: Sentences) -> list[Row]:
-    """Return what the bundled choice of a pipeline does with documents of three sentences, and with test sentences."""
+    """Return how the bundled choice of a pipeline fares with documents of three sentences, and with test sentences."""
     texts = {code: [(text, code) for text in _documents(folder, code)] for code in PIPELINES}
     ours = [(text, code) for text, code in zip(*data["test"], strict=True) if code in PIPELINES]
     texts["sentences, 60 characters and more"] = [each for each in ours if len(each[0]) >= 60]
@@ -89,7 +89,7 @@ def _documents(folder: Path, code: str) -> list[str]:
 
 
 def _outcome(choice: Languages, text: str, code: str) -> str:
-    """Return what the choice does with a text of a language."""
+    """Return the outcome of the choice for a text of a language."""
     try:
         found, _ = choice.told(text, "text")
     except DataError:

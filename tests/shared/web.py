@@ -1,4 +1,4 @@
-"""What the tests of the page and the API share: a client without a network, and a model that waits."""
+"""Tools for the tests of the page and the API: a client without a network, and a model that waits."""
 
 import json
 import threading

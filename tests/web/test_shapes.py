@@ -1,4 +1,4 @@
-"""What a client asks for is answered, no more, in its own units; pages of allowed origins may ask."""
+"""A client gets the members that it asks for, in its own units; pages of allowed origins may ask."""
 
 import gzip
 import json

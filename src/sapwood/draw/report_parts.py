@@ -90,5 +90,5 @@ class Page(NamedTuple):
     facts: list[tuple[str, str]]
     overview: str  # scores of the whole, as text
     sections: list[Section]
-    # Of each model: its name, its scores on held-out data after each epoch, in percent, and the epoch that is kept.
+    # For each model: its name, its scores on held-out data after each epoch, in percent, and the epoch that is kept.
     curves: Sequence[tuple[str, list[float], int]] = ()

@@ -203,7 +203,7 @@ class Monitor:
         self.familiarity, self.name = familiarity, name
         self.warned, self._short = False, familiarity.short
         self._judged = False
-        self._window: list[Data] = []  # the parts since the last judgement
+        self._window: list[Data] = []  # parts that began since the last judgement; their beginnings tell the language
         self._counts: Counts = (0, 0, 0)  # characters, words, words that the model knows
         self._cells: Cells = []
 
@@ -278,7 +278,7 @@ class Monitor:
 
 
 def _language_of(data: Iterable[Data]) -> str:
-    """Return what the classifier of languages says of texts or words, if it is sure; it is loaded for that."""
+    """Return the language of texts or words as the end of a warning, if it is sure; a classifier is loaded for it."""
     texts = []
     for part in data:
         if isinstance(part, _core.Doc):

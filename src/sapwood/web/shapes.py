@@ -19,7 +19,7 @@ Shape = Callable[[bytes], bytes]
 
 
 def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offsets: str) -> Shape:
-    """Return what makes lines of JSON, a sentence or example each, to those that were asked for.
+    """Return a function that cuts lines of JSON, a sentence or example each, down to the wanted members.
 
     fields : members that are kept, of sentences and of their tokens; None: all but `entities`
     offsets : characters, or utf16

@@ -89,7 +89,7 @@ def _installed() -> Iterator[tuple[str, ...]]:
 
 
 def _in_list(name: str, what: str) -> tuple[str, ...]:
-    """Return what a model is, and the figures of its card: those of the first row of the first table."""
+    """Return the row of a model: its name, kind, bytes and the figures in the first row of its card's first table."""
     path = Path(model_path(name))
     lines = [line for line in ModelFile.load(path).card.splitlines() if line.startswith("|")]
     heading, first = ([cell.strip() for cell in line.split("|")] for line in ([*lines, "", "", ""][k] for k in (0, 2)))

@@ -127,7 +127,7 @@ def languages() -> Lines:
 
 
 def language() -> Lines:
-    """Return what becomes of texts whose language is to be recognised, and the scores of the classifier."""
+    """Return the outcomes for texts whose language is to be recognised, and the scores of the classifier."""
     classifier, *chosen = read("language")["rows"]
     outcomes = [key for key in chosen[0] if key != "name"]
     cells = [[row["name"], *(f"{row[key]:,}" for key in outcomes)] for row in chosen]

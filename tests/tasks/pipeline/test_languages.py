@@ -346,3 +346,16 @@ def test_wrong_parts_are_said_at_once(run_cli, tmp_path):
     assert "raw text needs the part segment" in run_cli(f"annotate {file} --parts tag").err
     with pytest.raises(OptionError, match="by is one of document, paragraph"):
         Languages(by="line").params.check_options()
+
+
+def test_the_choice_may_be_named_and_languages_are_tags(run_cli, tmp_path):
+    """`auto` is the name that `sapwood.load` takes; a file of that name is `./auto`."""
+    text = tmp_path / "brief.txt"
+    text.write_text("Die Königin wohnt seit gestern in Wien.\n")
+    without = run_cli(["annotate", text, "--format", "conllu"])
+    assert (without.status, without.out.splitlines()[0]) == (0, "# language = de")
+    assert run_cli(["annotate", "auto", text, "--format", "conllu"]) == without
+    named = run_cli(["annotate", "de", text, "--format", "conllu"])
+    for tag in ("de", "DE", "de-AT"):
+        assert run_cli(["annotate", text, "--language", tag, "--format", "conllu"]) == named
+    assert run_cli(["annotate", text, "--language", "nl-BE"]).status == 2

@@ -154,10 +154,15 @@ def _annotate(
 
 
 def _language(text: str) -> str:
-    """Return a language, or one of the ways in which it is told. Raises ArgumentTypeError for any other word."""
-    if text not in (known := (AUTO, "paragraph", *PIPELINES)):
+    """Return a language, or one of the ways in which it is told. Raises ArgumentTypeError for any other word.
+
+    >>> _language("de"), _language("DE"), _language("pt-BR")  # of a language tag its language (RFC 5646)
+    ('de', 'de', 'pt')
+    """
+    code = text.lower().partition("-")[0]
+    if code not in (known := (AUTO, "paragraph", *PIPELINES)):
         raise ArgumentTypeError(f"{text!a} is none of {', '.join(known)}")
-    return text
+    return code
 
 
 def _model_and_texts(files: list[str], language: str | None) -> tuple[str | None, list[str]]:
@@ -165,12 +170,13 @@ def _model_and_texts(files: list[str], language: str | None) -> tuple[str | None
 
     Raises DataError if a text does not exist, OptionError if a model and a language are named.
     """
-
     first = files[0] if files else "-"
-    named = first in BUNDLED or first.endswith(".sap") or is_model(str(model_path(first)))
+    chosen = first == AUTO  # as `sapwood.load` and `sapwood serve` call the choice by language
+    named = not chosen and (first in BUNDLED or first.endswith(".sap") or is_model(str(model_path(first))))
     if named and language is not None:
         raise OptionError(f"{first} is a model, and reads all texts; --language goes without one")
-    model, texts = (first, files[1:]) if named else (language if language in PIPELINES else None, list(files))
+    model = first if named else language if language in PIPELINES else None
+    texts = files[1:] if named or chosen else list(files)
     for text in texts:
         if text != "-" and not os.path.exists(text):  # noqa: PTH110
             models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"

@@ -12,7 +12,7 @@ from statistics import median
 from measure.processes import timed_in_turn
 from sapwood import _core
 from sapwood.io.source import read_bytes
-from sapwood.model.load import load_as
+from sapwood.loading import load_as
 from sapwood.tasks.tagging.model import SequenceTagger
 
 

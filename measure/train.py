@@ -10,7 +10,7 @@ from ast import literal_eval
 from pathlib import Path
 from typing import Any
 
-from sapwood.model.load import model_class
+from sapwood.loading import model_class
 
 
 def option(text: str) -> tuple[str, Any]:

@@ -80,9 +80,8 @@ def test_only_the_bindings_know_of_python():
 # Modules of sapwood are imported by their names where they are looked up in a table, or belong to an adapter.
 BY_STRING = {
     "__init__.py": "what users import, on demand",
-    "model/load.py": "tasks, by the task of a model file, and the estimator",
-    "model/doc.py": "documents of spaCy",
-    "model/familiarity.py": "the classifier of languages, a model itself, once a text is warned of",
+    "loading.py": "tasks, by the task of a model file, and the estimator",
+    "documents/doc.py": "documents of spaCy",
 }
 
 

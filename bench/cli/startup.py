@@ -14,8 +14,8 @@ from statistics import median
 from measure.layout import command_line, print_rows, write_rows
 from measure.processes import PYTHON, SAPWOOD, Job, in_turn, run, timed
 from measure.texts import prepared
+from sapwood.loading import load
 from sapwood.model.file.bundled import model_path
-from sapwood.model.load import load
 
 _COLUMNS = {"CPU ms": ("cpu_ms", ".1f"), "x": ("ratio", ".2f"), "wall ms": ("wall_ms", ".1f"), "MB": ("peak_mb", ".0f")}
 _YARDSTICK = "python -c 'import argparse'"

@@ -24,8 +24,8 @@ from measure.report import Row
 from measure.texts import REPEATS, treebank
 from sapwood import _core
 from sapwood.io.source import read_bytes
+from sapwood.loading import load_as
 from sapwood.metrics import tree_scores
-from sapwood.model.load import load_as
 from sapwood.tasks.parsing.model import DependencyParser
 
 _SYSTEMS = {

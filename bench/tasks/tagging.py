@@ -29,8 +29,8 @@ from measure.processes import PYTHON, SAPWOOD, Job, Runs, Usage, here, in_turn, 
 from measure.report import Row, over_seeds
 from measure.scale import measure_scale
 from measure.texts import Text, Texts, labels, prepared
+from sapwood.loading import load_as
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-from sapwood.model.load import load_as
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.templates import shipped_templates
 

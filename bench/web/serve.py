@@ -139,7 +139,7 @@ def server(kind: str, model: str, workers: int):
 
 
 def run_server(kind: str, model: str, workers: int) -> None:
-    from sapwood.model.load import load_model
+    from sapwood.loading import load_model
     from sapwood.web.limits import Limits
     from sapwood.web.server import serve
 

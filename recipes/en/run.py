@@ -18,10 +18,10 @@ from recipes.en.recipe import SIZES, at_size, corpus, train, treebank
 from sapwood.errors import DataError, ModelError
 from sapwood.events import Preparing
 from sapwood.io.entities import read_entities
+from sapwood.loading import load_as
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.file.bundled import model_path
-from sapwood.model.load import load_as
 from sapwood.tasks.pipeline.model import Pipeline
 
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")

@@ -17,10 +17,10 @@ from sapwood.errors import DataError
 from sapwood.io.columns import read_rows
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
+from sapwood.loading import load_as
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.file.bundled import FOLDER
-from sapwood.model.load import load_as
 from sapwood.tasks.pipeline.model import Pipeline
 
 _METRICS = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import os
     from typing import Literal, overload
 
+    from sapwood.documents.doc import Doc
     from sapwood.frames import annotate_frame
     from sapwood.model.base import AnyModel
-    from sapwood.model.doc import Doc
     from sapwood.sklearn.estimator import PerceptronClassifier
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
     from sapwood.tasks.classifying.model import Classifier
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     @overload
     def load(path: str | os.PathLike[str]) -> AnyModel: ...
     def load(path: str | os.PathLike[str]) -> AnyModel:
-        """Load a model file of any task; see sapwood.model.load."""
+        """Load a model file of any task; see sapwood.loading."""
         raise NotImplementedError
 
 
@@ -69,7 +69,7 @@ __version__ = "0.4.0.dev0"
 _HOMES = {
     "Classifier": "tasks.classifying.model",
     "DependencyParser": "tasks.parsing.model",
-    "Doc": "model.doc",
+    "Doc": "documents.doc",
     "Lemmatizer": "tasks.rewriting.model",
     "PerceptronClassifier": "sklearn.estimator",
     "PhraseParser": "tasks.parsing.grammar",
@@ -83,7 +83,7 @@ _HOMES = {
     "TreeKernel": "sklearn.kernels",
     "WordClusterer": "tasks.clustering.model",
     "annotate_frame": "frames",
-    "load": "model.load",
+    "load": "loading",
     "structured": "tasks.structured.model",
     "suspects": "training.suspects",
 }

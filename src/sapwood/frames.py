@@ -8,11 +8,11 @@ from functools import partial
 from operator import methodcaller
 from typing import Any, NamedTuple, TypeVar
 
+from sapwood.documents.doc import Doc
 from sapwood.errors import OptionError
 from sapwood.io.memory import is_missing
+from sapwood.loading import load_model
 from sapwood.model.base import AnyModel
-from sapwood.model.doc import Doc
-from sapwood.model.load import load_model
 from sapwood.parts import COLUMNS
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.pipeline.model import Pipeline

@@ -13,10 +13,10 @@ from treebanks import treebank
 
 import sapwood
 from sapwood._core import Conllu
+from sapwood.documents.doc import Doc
 from sapwood.io.source import shown
-from sapwood.model.doc import Doc
+from sapwood.loading import model_class
 from sapwood.model.file.bundled import BUNDLED
-from sapwood.model.load import model_class
 from sapwood.tasks.pipeline.model import Pipeline
 
 TEXT = 'A helt bungs. The 2 helt sing!\n\nNo <b> & "so".\n'

@@ -7,7 +7,7 @@ import pytest
 import sapwood
 from sapwood.cli.app import HEADINGS, all_verbs
 from sapwood.cli.base.verb import parser_of
-from sapwood.model.load import model_class
+from sapwood.loading import model_class
 from sapwood.options import GROUPS, options_of
 
 TASKS = {

@@ -13,7 +13,7 @@ from sapwood.cli.app import all_verbs
 from sapwood.cli.base.progress import _Descriptions
 from sapwood.cli.base.verb import option_values, parser_of
 from sapwood.events import EpochDone, Finished, MemoryNeeded, Started
-from sapwood.model.load import model_class
+from sapwood.loading import model_class
 from sapwood.options import options_of
 
 _ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")

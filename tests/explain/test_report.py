@@ -30,12 +30,12 @@ from sapwood import (
 from sapwood._core import Documents
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
-from sapwood.draw import report_parts
-from sapwood.draw.report import html_report
 from sapwood.events import EpochDone
+from sapwood.explain import parts as report_parts
 from sapwood.explain import report
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
+from sapwood.explain.page import html_report
 from sapwood.explain.scores import _reliability
 from sapwood.io.lists import format_list
 from sapwood.metrics import sign_test

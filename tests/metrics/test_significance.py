@@ -271,7 +271,7 @@ def test_columns_are_counted_from_both_ends(read):
 
 @pytest.mark.slow
 def test_pictures_have_the_bytes_of_their_kind(tmp_path):
-    from sapwood.draw.confusion import draw_confusion
+    from sapwood.metrics.pictures import draw_confusion
 
     for n in (1, 2, 45, 1000):
         labels = [f"l{k}" for k in range(n)]
@@ -288,7 +288,7 @@ def test_pictures_show_labels_as_they_are(tmp_path):
     """No mathematics, no control characters (which XML does not allow), and the ends of long labels."""
     from xml.etree import ElementTree
 
-    from sapwood.draw.confusion import draw_confusion
+    from sapwood.metrics.pictures import draw_confusion
 
     labels = ["$_$", "red\x1b[31m", "a_label_of_many_words_and_a_number_7"]
     draw_confusion(confusion(labels, labels), tmp_path / "c.svg")
@@ -297,7 +297,7 @@ def test_pictures_show_labels_as_they_are(tmp_path):
 
 
 def test_nothing_is_not_drawn(tmp_path):
-    from sapwood.draw.confusion import draw_confusion
+    from sapwood.metrics.pictures import draw_confusion
 
     with pytest.raises(DataError, match="no labels"):
         draw_confusion(confusion([], []), tmp_path / "c.svg")
@@ -328,7 +328,7 @@ def test_scores_of_sets_are_those_of_membership(gold, retrieved):
 
 
 def test_confidences_are_drawn_as_dots(tmp_path):
-    from sapwood.draw.reliability import draw_reliability
+    from sapwood.metrics.pictures import draw_reliability
 
     draw_reliability([(0.55, 0.5, 4), (0.9, 1.0, 1234)], tmp_path / "r.svg", "a title")
     drawn = (tmp_path / "r.svg").read_text()

@@ -20,8 +20,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.loading import load_model
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
 from sapwood_lab.multiclass import Multiclass
 

@@ -12,7 +12,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 import sapwood
 from sapwood import ModelError, OptionError
-from sapwood.model.load import load_model
+from sapwood.loading import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
 
 

@@ -7,7 +7,7 @@ import pytest
 from odd_data import ATTACKS, columns, conllu, examples, fasttext
 
 from sapwood import Classifier, SapwoodWarning
-from sapwood.model.load import model_class
+from sapwood.loading import model_class
 
 WARNING = "sapwood: warning: "
 named = pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])

@@ -19,7 +19,7 @@ from web import TEXT, Slow, client_of
 from sapwood import SequenceTagger
 from sapwood.base import optional
 from sapwood.errors import OptionError
-from sapwood.model.load import load_model
+from sapwood.loading import load_model
 from sapwood.web.app import Application, application
 from sapwood.web.connections import listening_at
 from sapwood.web.limits import Limits

@@ -1,6 +1,6 @@
 """Annotating and training on Dask: files to files, bags, data frames, shards; imported on demand (the extra ``dask``).
 
-`files` sends the files of a run (sapwood.model.runs) to workers. `shared` brings a model to them. `clusters` starts
+`files` sends the files of a run (sapwood.batch.runs) to workers. `shared` brings a model to them. `clusters` starts
 local workers or finds a scheduler. `collections` is for dask.bag, dask.dataframe and texts. `training` has the shards
 of a training on workers.
 """
@@ -10,11 +10,11 @@ from sapwood.base.optional import require
 for library in ("dask", "distributed"):
     require(library, "work on Dask")
 
+from sapwood.batch.runs import FileDone, Summary  # noqa: E402
 from sapwood.dask.clusters import connected  # noqa: E402
 from sapwood.dask.collections import annotate_bag, annotate_column, annotate_texts  # noqa: E402
 from sapwood.dask.files import annotate_files  # noqa: E402
 from sapwood.dask.training import ShardWorkers  # noqa: E402
-from sapwood.model.runs import FileDone, Summary  # noqa: E402
 
 __all__ = [
     "FileDone",

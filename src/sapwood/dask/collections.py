@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import dask
 from distributed import Client, Future, warn
 
+from sapwood.batch.runs import check_writer_options
 from sapwood.dask.shared import SharedModel, sent
 from sapwood.errors import DataError, OptionError, UnfamiliarWarning
 from sapwood.frames import annotate_frame, checked_columns, columns_of
@@ -19,7 +20,6 @@ from sapwood.io.memory import called
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.capabilities import require_capability
-from sapwood.model.runs import check_writer_options
 
 if TYPE_CHECKING:
     from dask.bag import Bag

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from distributed import Client, KilledWorker
 
+from sapwood.batch.runs import FileDone, Summary, run_files
+from sapwood.batch.work import FileResult, FileTask, Job, work_on
 from sapwood.dask.shared import SharedModel, UnderWay, result_of, sent
 from sapwood.model.base import AnyModel
-from sapwood.model.runs import FileDone, Summary, run_files
-from sapwood.model.work import FileResult, FileTask, Job, work_on
 
 _RETRIES = 3  # attempts at a file after failures of the cluster
 

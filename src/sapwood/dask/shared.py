@@ -12,10 +12,10 @@ from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError
 
 from sapwood.errors import DataError, SapwoodError
+from sapwood.loading import load_model, model_class
 from sapwood.model.base import AnyModel
 from sapwood.model.file import container
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import load_model, model_class
 
 _KEPT = 4  # loaded models in a process, at most
 

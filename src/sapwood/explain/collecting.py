@@ -1,8 +1,8 @@
 """Reports: a model's scores and errors on gold data, put into groups, beside another model's.
 
 "Look at the predictions that a classifier is making. Can you identify a pattern in the errors? Then you can probably
-engineer a feature to fix the problem!" (Structured Perceptron, lecture of October 2015). `sapwood.draw.report` makes a
-page of a report.
+engineer a feature to fix the problem!" (Structured Perceptron, lecture of October 2015). `sapwood.explain.page` makes
+a page of it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sapwood.base.optional import require
-from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
+from sapwood.explain.parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.json_types import fits, is_number
 from sapwood.io.source import plain_text, read_bytes, shown

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from math import isnan
 
-from sapwood.draw.report_parts import Table
+from sapwood.explain.parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows

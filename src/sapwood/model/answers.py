@@ -15,7 +15,7 @@ from sapwood.errors import OptionError
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord
+    from sapwood.model.explanation_records import ExplanationRecord
 
 Place = tuple[int, int]  # unit and decision, from 0
 

@@ -14,7 +14,7 @@ from sapwood import _core
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord, FeatureRecord
+    from sapwood.model.explanation_records import ExplanationRecord, FeatureRecord
 
 
 _AT_ONCE = 64  # sentences that are explained together
@@ -80,7 +80,7 @@ class Explanation:
 
     def text(self, top: int = 10, width: int = 80) -> str:
         """Return a table of the features that count most, for a terminal."""
-        from sapwood.draw.explanation import text_explanation
+        from sapwood.model.explanation_records import text_explanation
 
         return text_explanation(self._record, top, width)
 
@@ -92,7 +92,7 @@ class Explanation:
         return f"<Explanation of {self.word!r}: {self.chosen!r}{against}>"
 
     def _repr_html_(self) -> str:
-        from sapwood.draw.explanation import html_explanation
+        from sapwood.model.explanation_records import html_explanation
 
         return html_explanation(self._record)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -18,6 +17,7 @@ from sapwood import _core
 from sapwood.errors import Listener, warn, warn_unfamiliar
 from sapwood.model.file.bundled import OTHERS
 from sapwood.model.file.records import Familiar, FrequentShares, column_names
+from sapwood.model.language import recognised
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -286,7 +286,7 @@ def _language_of(data: Iterable[Data]) -> str:
         elif isinstance(part, (_core.Columns, _core.Conllu)):
             column = part.column("form") if isinstance(part, _core.Conllu) else part.column(0)
             texts += [form for sentence in column[:_SENTENCES] for form in sentence]
-    code: str = import_module("sapwood.model.language").recognised(" ".join(texts)) if texts else ""
+    code = recognised(" ".join(texts)) if texts else ""
     return f"; it looks like the language {code!r}" if code else ""
 
 

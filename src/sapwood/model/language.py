@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from heapq import nlargest
 from itertools import islice
-from typing import Any
 
+from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.model.file.bundled import LANGUAGE
-from sapwood.model.load import load_model
+from sapwood.model.file.bundled import LANGUAGE, path_to_load
+from sapwood.model.file.schema import ModelFile
 
 LETTERS = 4096  # at the beginning of a text, by which its language is told
 FEWEST = 20  # letters; fewer do not tell it
@@ -26,11 +27,30 @@ def has_letters(text: str) -> bool:
     return sum(map(str.isalpha, text)) >= FEWEST
 
 
+class _Recogniser:
+    """The bundled classifier without what a `Classifier` has beside its answers."""
+
+    def __init__(self, file: ModelFile) -> None:
+        if file.calibration is None:
+            raise ModelError(f"{LANGUAGE}: it has no confidences")
+        self.labels = file.labels
+        template = _core.Template(file.template, "template", file.columns[: file.label], file.label, [])
+        self._features = _core.DocumentFeatures(template, [])
+        self._core = _core.Classifier(file.labels, [table.packed for table in file.tables], file.bits, file.scale)
+        method, curves = file.calibration["method"], file.calibration["curves"]
+        self._calibration = _core.Calibration(method, curves, len(file.labels), False)
+
+    def confidences(self, text: str) -> list[float]:
+        """Return the confidence in each of the labels."""
+        rows = self._features.rows(_core.Documents.build([(text, None, None, [], 1)], 1, 0, "text"))
+        [found] = self._calibration.apply(self._core.scores(rows, 1).tolist())
+        return found
+
+
 def proposed(text: str) -> list[tuple[str, float]]:
     """Return the codes of the languages that are most probable, the best first, with confidences. Raises ModelError."""
-    [found] = _classifier().n_best([text], 4)
-    best: list[tuple[str, float]] = found
-    return best
+    recogniser = _recogniser()
+    return nlargest(4, zip(recogniser.labels, recogniser.confidences(text), strict=True), key=lambda each: each[1])
 
 
 def recognised(text: str) -> str:
@@ -46,5 +66,5 @@ def recognised(text: str) -> str:
 
 
 @cache
-def _classifier() -> Any:
-    return load_model(LANGUAGE)
+def _recogniser() -> _Recogniser:
+    return _Recogniser(ModelFile.load(path_to_load(LANGUAGE)))

@@ -10,7 +10,7 @@ from spacy.tokens import Span
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
-from sapwood.model.noun_chunks import LABEL, noun_chunks
+from sapwood.documents.noun_chunks import LABEL, noun_chunks
 from sapwood.spacy.attributes import ROOT
 from sapwood.spacy.labels import UNIVERSAL
 

@@ -8,10 +8,10 @@ from typing import Self
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
+from sapwood.loading import load_as
 from sapwood.model.file import container
 from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import load_as
 from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.joint import split_tags

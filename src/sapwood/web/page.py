@@ -14,9 +14,9 @@ from starlette.responses import Response
 
 from sapwood.base.drawing.sentence import on_one_line
 from sapwood.base.drawing.svg import TREE_STYLE, svg_page
-from sapwood.draw.explanation import choice, summed_features
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
+from sapwood.model.explanation_records import choice, summed_features
 from sapwood.model.records import Record
 from sapwood.parts import COLUMNS
 from sapwood.web.inputs import INPUT_NAMES, formats_of, records_of

@@ -9,7 +9,7 @@ from treebanks import treebank
 import sapwood
 from sapwood import OptionError, SequenceTagger
 from sapwood.errors import DataError
-from sapwood.model.load import load_model
+from sapwood.loading import load_model
 
 
 @pytest.mark.parametrize("load", [sapwood.load, load_model, SequenceTagger.load])

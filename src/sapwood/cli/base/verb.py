@@ -127,7 +127,7 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
         "write a file for each FILE into this folder, --threads of them at a time; one that is there, and newer than "
         "FILE and MODEL, is kept"
     )
-    folder = OutputFolder("text")  # sapwood.model.runs sees to the files in it
+    folder = OutputFolder("text")  # sapwood.batch.runs sees to the files in it
     add("-o", "--output", type=folder, metavar="DIR", help=output)
     add_workers(add, "write the files", "--output")
     add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")

@@ -21,9 +21,9 @@ from sapwood.io.source import shown
 if TYPE_CHECKING:
     from dask.distributed import Client
 
+    from sapwood.batch.runs import FileDone, Summary
     from sapwood.cli.base.verb import Where
     from sapwood.model.base import AnyModel
-    from sapwood.model.runs import FileDone, Summary
 
 
 def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Where, **options: Any) -> bool:
@@ -53,7 +53,7 @@ def annotate_into_folder(model: AnyModel, file: str, files: list[str], where: Wh
 
 
 def _run_here(model: AnyModel, files: list[str], output: str, options: dict[str, Any]) -> Summary:
-    from sapwood.model.runs import annotate_here
+    from sapwood.batch.runs import annotate_here
 
     try:
         with _progress(len(files)) as on_event:

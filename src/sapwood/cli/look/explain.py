@@ -11,8 +11,8 @@ from sapwood.base.writing import write_blocks
 from sapwood.cli.base.verb import add_model, add_threads
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
+from sapwood.loading import load_model
 from sapwood.model.capabilities import require_capability
-from sapwood.model.load import load_model
 
 EXPLAIN = """Show why a model decided as it did: the features that spoke for what it chose.
 
@@ -74,7 +74,7 @@ def _print(blocks: Iterable[bytes], top: int) -> int:
     """Print a table for each explanation, and return how many there are."""
     import json
 
-    from sapwood.draw.explanation import text_explanation
+    from sapwood.model.explanation_records import text_explanation
 
     width = terminal_width() or 80
     lines = (line for block in blocks for line in block.splitlines())

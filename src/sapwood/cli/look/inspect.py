@@ -11,12 +11,12 @@ from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import escape_controls
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import ModelError, OptionError, warn
+from sapwood.loading import load_model
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output
 from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import load_model
 from sapwood.options import options_of
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.

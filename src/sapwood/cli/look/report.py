@@ -9,7 +9,7 @@ from sapwood.base.writing import write_blocks
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.cli.base.verb import add_model, add_threads
 from sapwood.io.source import shown
-from sapwood.model.load import load_model
+from sapwood.loading import load_model
 
 REPORT = """Show what a model gets wrong on a GOLD file, as a page of HTML.
 
@@ -40,8 +40,8 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _report(model: str, gold: str, output: str, against: str | None, train: str | None, threads: int) -> None:
-    from sapwood.draw.report import html_report
     from sapwood.explain import report
+    from sapwood.explain.page import html_report
 
     loaded = load_model(model).set_params(threads=threads)
     other = None if against is None else load_model(against).set_params(threads=threads)

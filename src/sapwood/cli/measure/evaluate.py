@@ -16,8 +16,8 @@ from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.entities import with_names
 from sapwood.io.labels import LABELS, read_labels
 from sapwood.io.source import read_bytes, shown
+from sapwood.loading import is_model, load_model
 from sapwood.model.file.bundled import model_path
-from sapwood.model.load import is_model, load_model
 from sapwood.options import Values
 from sapwood.parts import COLUMNS
 
@@ -104,8 +104,8 @@ def _eval(
     report = loaded.evaluate(Path(file), **options)
     show_report(report.format())
     if figure is not None:
-        from sapwood.draw.confusion import draw_confusion
         from sapwood.metrics import confusion
+        from sapwood.metrics.pictures import draw_confusion
 
         draw_confusion(confusion(report.gold, report.guess), figure)  # type: ignore[attr-defined]
     if json is not None:

@@ -10,8 +10,8 @@ from sapwood.base.command.verb import Verb
 from sapwood.base.writing import make_folder, shown, write_bytes
 from sapwood.cli.base.verb import add_model
 from sapwood.errors import OptionError, warn
+from sapwood.loading import load_model
 from sapwood.model.file.bundled import BUNDLED
-from sapwood.model.load import load_model
 
 PACKAGE = """Write a model as a package that pip installs.
 

@@ -15,8 +15,8 @@ from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.verb import add_held_out, add_model, held_out
 from sapwood.errors import OptionError
 from sapwood.events import Shrunk
+from sapwood.loading import load_model
 from sapwood.model.file.bundled import model_path
-from sapwood.model.load import load_model
 from sapwood.model.small import LEVELS, Small
 from sapwood.options import options_of
 

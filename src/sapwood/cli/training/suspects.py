@@ -19,7 +19,7 @@ from sapwood.io.examples import format_by_name
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import Record
 from sapwood.io.source import chunks, shown
-from sapwood.model.load import load, model_class
+from sapwood.loading import load, model_class
 
 if TYPE_CHECKING:
     from sapwood.training.suspects import Suspect

@@ -15,8 +15,8 @@ from sapwood.base.command.verb import Parser, Verb
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.verb import add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.workers import connect
+from sapwood.loading import model_class
 from sapwood.model.file.container import check_writable
-from sapwood.model.load import model_class
 from sapwood.options import options_of
 
 if TYPE_CHECKING:

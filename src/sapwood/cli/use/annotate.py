@@ -16,12 +16,12 @@ from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
+from sapwood.loading import is_model, load_as
 from sapwood.model.file.bundled import AUTO, BUNDLED, LANGUAGE, PIPELINES, model_path
-from sapwood.model.load import is_model, load_as
 from sapwood.parts import COLUMNS, STAGES, listed
 
 if TYPE_CHECKING:
-    from sapwood.model.doc import Sentence
+    from sapwood.documents.doc import Sentence
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
@@ -213,7 +213,7 @@ def _languages(language: str, parts: str | None, input: str) -> Languages:
 
 
 def _table(sentence: Sentence) -> str:
-    from sapwood.draw import word_table
+    from sapwood.base.drawing.terminal import word_table
 
     columns = {"id": [str(token.id) for token in sentence], "text": [token.text for token in sentence]}
     for column in COLUMNS:

@@ -31,8 +31,8 @@ def _options(parser: ArgumentParser) -> None:
 
 def _page(models: list[str], output: str) -> None:
     from sapwood.base.writing import write_bytes
+    from sapwood.loading import load_as
     from sapwood.model.file.bundled import path_to_load
-    from sapwood.model.load import load_as
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.web.offline import offline_page
 

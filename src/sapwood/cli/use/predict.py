@@ -22,8 +22,8 @@ from sapwood.cli.base.verb import Where, add_cluster, add_files, add_model, add_
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
+from sapwood.loading import load_as, load_model
 from sapwood.model.capabilities import require_capability
-from sapwood.model.load import load_as, load_model
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList, Structure
@@ -150,7 +150,7 @@ def _parse(
                 if svg is not None:
                     pictures.append(sentence)
     if svg is not None:
-        from sapwood.draw import svg_page
+        from sapwood.base.drawing.svg import svg_page
 
         write_text(svg, svg_page(pictures))
 
@@ -167,7 +167,7 @@ def _sentences(block: bytes) -> Iterator[_Sentence]:
 
 
 def _print_tree(sentence: _Sentence) -> None:
-    from sapwood.draw import text_tree
+    from sapwood.base.drawing.terminal import text_tree
 
     show_drawn(text_tree(*sentence, width=terminal_width()), end="\n\n")
 

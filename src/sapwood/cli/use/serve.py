@@ -10,9 +10,9 @@ from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
+from sapwood.loading import read_model
 from sapwood.model.base import AnyModel
 from sapwood.model.file.bundled import AUTO, PIPELINES
-from sapwood.model.load import read_model
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 

@@ -16,8 +16,8 @@ from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord
     from sapwood.errors import Listener
+    from sapwood.model.explanation_records import ExplanationRecord
 
 
 def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: int, on_warning: Listener) -> Answers:

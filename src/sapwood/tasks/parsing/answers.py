@@ -12,9 +12,9 @@ from sapwood.tasks.parsing.data import Trees, shown_tags
 
 if TYPE_CHECKING:
     from sapwood import _core
-    from sapwood.draw.explanation import ExplanationRecord
     from sapwood.metrics.brackets import Bracket
     from sapwood.metrics.trees import TreeReport
+    from sapwood.model.explanation_records import ExplanationRecord
 
 _NONE = "no constituent"
 

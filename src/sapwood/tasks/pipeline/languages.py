@@ -16,16 +16,15 @@ from copy import copy
 from itertools import chain
 from typing import Literal, Self
 
+from sapwood.documents.doc import Doc
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.io.source import STANDARD_INPUT, check_not_utf16, encoded, whole_blocks
 from sapwood.model.base import Model, with_listener
 from sapwood.model.contents import Contents
-from sapwood.model.doc import Doc
 from sapwood.model.file.bundled import LANGUAGE, PIPELINES, TRAINING, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import FEWEST, LETTERS, SURE, beginning, has_letters, proposed
-from sapwood.model.load import load_as
 from sapwood.model.records import Records
 from sapwood.options import THREADS, Options, option
 from sapwood.parts import STAGES
@@ -165,7 +164,7 @@ class Languages(Model[LanguagesOptions]):
     def _loaded(self, code: str) -> tuple[Pipeline, Pipeline]:
         """Return the pipeline of a language, and that of the wanted parts."""
         if code not in self._pipelines:
-            whole = load_as(Pipeline, code)
+            whole = Pipeline.load(code)
             self._pipelines[code] = whole, whole.only(*self.parts) if self.parts else whole
         return self._pipelines[code]
 

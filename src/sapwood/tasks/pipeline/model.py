@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
+from sapwood.documents.doc import Doc
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_words
 from sapwood.io.entities import with_names
@@ -19,13 +20,12 @@ from sapwood.io.trees import with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.contents import Contents
-from sapwood.model.doc import Doc
 from sapwood.model.familiarity import Monitor
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.load import model_class
 from sapwood.options import Values
 from sapwood.parts import PARTS
+from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
 from sapwood.tasks.pipeline.data import NO_FEATS
 from sapwood.tasks.pipeline.given import Given
@@ -34,6 +34,9 @@ from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
 from sapwood.tasks.pipeline.records import PipelineRecords
 from sapwood.tasks.pipeline.writer import DocumentWriter
+from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
+from sapwood.tasks.segmenting.model import Segmenter
+from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 
 
 Treebank = Files | _core.Conllu | Doc
+
+_MODELS: dict[str, type[AnyModel]] = {  # of the parts, by task
+    model.task: model for model in (Segmenter, Splitter, SequenceTagger, Lemmatizer, DependencyParser)
+}
 
 
 class Pipeline(Model[PipelineOptions]):
@@ -274,9 +281,7 @@ class Pipeline(Model[PipelineOptions]):
             raise ModelError("it has no part of the analysis")
         super()._install(model)
         self.models_: dict[str, AnyModel] = {
-            part.name: model_class(part.task)._of_file(model.parts[part.name])
-            for part in PARTS
-            if part.name in model.parts
+            part.name: _MODELS[part.task]._of_file(model.parts[part.name]) for part in PARTS if part.name in model.parts
         }
         self._confidence = PipelineConfidence(self.models_)
         self.parts = stages_in(model)

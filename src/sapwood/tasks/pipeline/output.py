@@ -11,6 +11,7 @@ from json import dumps
 from typing import NamedTuple
 
 from sapwood import _core
+from sapwood.documents.doc import Doc, Sentence
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items, without_graph
 from sapwood.io.entities import other_item
@@ -18,7 +19,6 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.confidence import doubt
-from sapwood.model.doc import Doc, Sentence
 from sapwood.parts import COLUMNS
 from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
 
@@ -119,7 +119,7 @@ class Html(Text):
     """A page; each sentence is written as it comes."""
 
     def __init__(self) -> None:
-        from sapwood.draw import html_page
+        from sapwood.base.drawing.html import html_page
 
         super().__init__(lambda sentence: sentence._repr_html_() + "\n")
         self.page = html_page(())

@@ -14,7 +14,7 @@ from sapwood.model.explanation import question
 from sapwood.model.row_explanation import Feature
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord
+    from sapwood.model.explanation_records import ExplanationRecord
 
 
 def explain_candidate(

@@ -11,7 +11,7 @@ from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
 from sapwood.tasks.tagging.reasons import explain_rows
 
 if TYPE_CHECKING:
-    from sapwood.draw.explanation import ExplanationRecord
+    from sapwood.model.explanation_records import ExplanationRecord
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 

@@ -24,12 +24,12 @@ from typing import NamedTuple
 from sapwood import __version__
 from sapwood.base.optional import require
 from sapwood.base.writing import explained, make_folder, scratch_file, sweep
+from sapwood.batch.work import FileResult, FileTask, Job, work_on
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
 from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import model_path
-from sapwood.model.work import FileResult, FileTask, Job, work_on
 
 _ENDINGS = {  # endings of files, by their format
     "conllu": ".conllu",

@@ -7,8 +7,8 @@
 True
 """
 
+from sapwood.base.drawing.html import html_page, html_sentence
 from sapwood.base.drawing.svg import svg_page, svg_tree
 from sapwood.base.drawing.terminal import text_tree, word_table
-from sapwood.draw.html import html_page, html_sentence
 
 __all__ = ["html_page", "html_sentence", "svg_page", "svg_tree", "text_tree", "word_table"]

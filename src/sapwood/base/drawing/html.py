@@ -7,8 +7,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from sapwood.base.drawing.sentence import marked, on_one_line
-from sapwood.base.drawing.svg import svg_tree
+from .sentence import marked, on_one_line
+from .svg import svg_tree
 
 _STYLE = (
     "body{margin:1rem auto;padding:0 1rem;max-width:75rem;font-family:sans-serif;line-height:1.6;"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any, NamedTuple, overload
 
+from sapwood.documents.columns import Columns
+from sapwood.documents.noun_chunks import LABEL, noun_chunks
 from sapwood.errors import ModelError
-from sapwood.model.columns import Columns
-from sapwood.model.noun_chunks import LABEL, noun_chunks
 
 
 class Entity(NamedTuple):
@@ -260,7 +260,7 @@ class Sentence:
 
     def draw(self, width: int | None = None) -> str:
         """Return the tree as text, not wider than so many columns. Raises ModelError if there is none."""
-        from sapwood.draw import text_tree
+        from sapwood.base.drawing.terminal import text_tree
 
         return text_tree(*self.tree(), width=width)
 
@@ -274,7 +274,7 @@ class Sentence:
 
     def _repr_html_(self) -> str:
         """Show the text, with its names marked, and the tree in a notebook."""
-        from sapwood.draw import html_sentence
+        from sapwood.base.drawing.html import html_sentence
 
         names = [(name.start - self.start, name.end - self.start, name.label) for name in self.entities]
         return html_sentence(self.text, names, None if self._doc.heads is None else self.tree())

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Self, overload
 
 from sapwood import _core
+from sapwood.documents.columns import Columns
+from sapwood.documents.treebank_docs import core_doc
+from sapwood.documents.words import Entity, Sentence, Token, share
 from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.io.source import encoded
-from sapwood.model.columns import Columns
-from sapwood.model.treebank_docs import core_doc
-from sapwood.model.words import Entity, Sentence, Token, share
 from sapwood.parts import COLUMNS
 
 __all__ = ["Doc", "Entity", "Sentence", "Token"]

@@ -10,8 +10,8 @@ import pytest
 
 from sapwood import Classifier
 from sapwood.base.drawing.svg import svg_tree
-from sapwood.draw.report import html_report
 from sapwood.explain import report
+from sapwood.explain.page import html_report
 from sapwood.io.json_text import check_depth
 
 pytestmark = pytest.mark.slow

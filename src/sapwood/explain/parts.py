@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sapwood.draw.explanation import ExplanationRecord
 from sapwood.metrics.confusion import Confusion
 from sapwood.metrics.significance import ScoreDifference
+from sapwood.model.explanation_records import ExplanationRecord
 
 Tree = tuple[Sequence[int], Sequence[str]]  # heads, counted from 1, 0 for the root; relations
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from sapwood import ModelError
-from sapwood.model.noun_chunks import noun_chunks
+from sapwood.documents.noun_chunks import noun_chunks
 
 TREES = {  # word, tag, head, relation; and the chunks
     "a name behind its title, and a possessor": (

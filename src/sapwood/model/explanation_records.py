@@ -1,4 +1,4 @@
-"""Explanations of decisions, as tables for a terminal and for a browser."""
+"""Records of explanations, as the core writes them, and their tables for a terminal and for a browser."""
 
 from collections import defaultdict
 from collections.abc import Sequence

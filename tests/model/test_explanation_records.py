@@ -1,6 +1,6 @@
 """Explanations as tables: the decision and its features by what they contribute."""
 
-from sapwood.draw.explanation import html_explanation, text_explanation
+from sapwood.model.explanation_records import html_explanation, text_explanation
 
 EXAMPLE = {
     "sentence": 1,

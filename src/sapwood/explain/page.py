@@ -7,11 +7,11 @@ from html import escape
 
 from sapwood.base.drawing.sentence import escaped
 from sapwood.base.drawing.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
-from sapwood.draw.explanation import ExplanationRecord, choice, summed_features
-from sapwood.draw.report_parts import Aspect, Changes, Example, Page, Section, Table, Trees
+from sapwood.explain.parts import Aspect, Changes, Example, Page, Section, Table, Trees
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
 from sapwood.metrics.significance import shown_p
+from sapwood.model.explanation_records import ExplanationRecord, choice, summed_features
 
 _TOP = 5  # features of an explanation
 _AROUND = 15  # words that are shown on each side of the one that an example is about

@@ -15,7 +15,7 @@ from reviews import TEXTS
 from treebanks import treebank
 
 from sapwood import Classifier, DependencyParser, OptionError, SequenceTagger
-from sapwood.model.runs import annotate_here
+from sapwood.batch.runs import annotate_here
 from sapwood.tasks.pipeline.model import Pipeline
 
 SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
@@ -210,7 +210,7 @@ def test_other_options_with_the_same_ending_are_kept_and_said(run_cli, model, te
 
 
 def test_a_file_that_changes_while_it_is_read_is_left_out(pipeline, texts, monkeypatch):
-    from sapwood.model import work
+    from sapwood.batch import work
 
     def chunks(path, name, at_once):
         yield from read(path, name, at_once)

@@ -1,0 +1,1 @@
+"""Files to files: a run over many, each written as a whole."""

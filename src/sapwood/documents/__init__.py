@@ -1,0 +1,1 @@
+"""Documents: sentences, words, their columns, trees and names."""

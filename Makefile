@@ -51,9 +51,11 @@ lint: .venv/.installed-test .venv/.installed-lint
 	PYTHONPATH=src:lab/src:. $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
 
-# The site, in build/docs. A warning is an error, and the examples of the pages run.
-docs: .venv/.installed-docs
+# The site, in build/docs, with a page that analyses texts. A warning is an error, and the examples of the pages run.
+docs: .venv/.installed-docs .venv/.installed-js
+	$(BIN)/python core/wasm/build.py
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+	$(BIN)/sapwood page -o build/docs/try.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b doctest docs build/docs
 
 # For `man -M build/man sapwood`.

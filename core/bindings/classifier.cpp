@@ -209,13 +209,16 @@ void bind_classifier(nb::module_& m) {
     nb::class_<ClassifierTrainer>(m, "ClassifierTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
-            [](ClassifierTrainer* self, size_t labels, const Values& options, std::string scratch) {
+            [](ClassifierTrainer* self, size_t labels, const Values& options, std::string scratch,
+               size_t known_labels) {
                 auto all = options_in<ClassifierOptions>(options);
                 all.scratch = std::move(scratch);
+                all.known_labels = known_labels;
                 new (self) ClassifierTrainer(labels, all);
             },
-            nb::arg("labels"), nb::arg("options"), nb::arg("scratch") = "",
-            "scratch: a folder for files with the examples, which are in memory without one.")
+            nb::arg("labels"), nb::arg("options"), nb::arg("scratch") = "", nb::arg("known_labels") = 0,
+            "scratch: a folder for files with the examples, which are in memory without one. known_labels: number of "
+            "the first labels, which the training knows from which this one goes on.")
         .def_prop_ro_static(
             "options", [](nb::handle) { return option_choices<ClassifierOptions>(); },
             "The options that it takes, with the choices of each.")

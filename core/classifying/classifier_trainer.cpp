@@ -190,7 +190,8 @@ std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> Class
     if (l1)
         return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false, options.scratch),
                          L1Learner(*l1, labels));
-    return Perceptrons(options.training, ClassifierProblem<Learner>(spec, options.voted, options.scratch),
+    return Perceptrons(options.training,
+                       ClassifierProblem<Learner>(spec, options.voted, options.scratch, options.known_labels),
                        Learner(options.training.learner, {spec.outputs()}));
 }
 

@@ -95,8 +95,19 @@ class ClassifierProblem {
   public:
     using Learner = L;
 
-    ClassifierProblem(ClassSpec spec, bool voted, const std::string& scratch)
-        : spec_(spec), voted_(voted), data_(spec, scratch), scratch_{AlignedVector<float>(padded(spec.labels))} {}
+    // known_labels: number of the first labels, which an earlier training knew, if this one goes on from it
+    ClassifierProblem(ClassSpec spec, bool voted, const std::string& scratch, size_t known_labels = 0)
+        : spec_(spec),
+          voted_(voted),
+          known_labels_(known_labels),
+          data_(spec, scratch),
+          scratch_{AlignedVector<float>(padded(spec.labels))} {}
+
+    // The one weight vector of two labels is that of the second among more (ClassSpec); others keep their numbers.
+    std::vector<std::vector<uint32_t>> outputs_of_known() const {
+        if (known_labels_ == 2 && spec_.labels > 2 && !spec_.several) return {{1}};
+        return {};
+    }
 
     LabelledExamples& data() { return data_; }
     const LabelledExamples& data() const { return data_; }
@@ -172,6 +183,7 @@ class ClassifierProblem {
 
     ClassSpec spec_;
     bool voted_;
+    size_t known_labels_;
     LabelledExamples data_;
     std::vector<std::pair<double, double>> label_weights_;
     double squares_ = 0;               // sum of |phi(x)|^2 over the examples presented
@@ -201,7 +213,8 @@ struct ClassifierOptions {
         return std::nullopt;
     }
 
-    std::string scratch;  // a folder for scratch files with the examples, which are in memory without one
+    std::string scratch;      // a folder for scratch files with the examples, which are in memory without one
+    size_t known_labels = 0;  // of an earlier training, the first ones here
 };
 
 class ClassifierTrainer {

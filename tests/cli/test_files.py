@@ -19,7 +19,8 @@ from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
 # What an argument without a choice or a number may be, besides the files.
-NO_FILES = {"ADDRESS", "HOST", "LABEL", "NAME", "ORIGIN", "PART,...", "ROW", "V", "VERB", "balanced|LABEL=W,..."}
+NO_FILES = {"ADDRESS", "HOST", "ID,...", "LABEL", "NAME", "ORIGIN", "PART,...", "ROW", "V", "VERB"}
+NO_FILES |= {"balanced|LABEL=W,..."}
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,12 @@
 """Checkpoints: whenever training is stopped, it goes on to the same bytes; other data and options are refused."""
 
+import copy
 import itertools
 import pickle
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from parsers import tagged
 from reranking import attachments
@@ -313,10 +316,50 @@ def test_classes_of_classifiers_are_known_from_the_first_call_on():
     classifier.partial_fit(["bad"], [0]).partial_fit(["good", "bad"], [1, 0])
     assert classifier.classes_.tolist() == [0, 1]
     assert classifier.predict(["bad", "good"]).tolist() == [0, 1]
-    with pytest.raises(
-        DataError, match="the data have the label '2', which the checkpoint does not know; it knows 0, 1"
-    ):
-        classifier.partial_fit(["new"], [2])
+    with pytest.raises(DataError, match="the data have the label '2'; the classes are 0, 1"):
+        copy.deepcopy(classifier).partial_fit(["new"], [2])
+
+
+@pytest.mark.parametrize("known", [2, 3])
+@pytest.mark.parametrize("stream", [False, True])
+def test_new_labels_join_after_a_checkpoint(tmp_path, known, stream):
+    def file_of(labels: list[int]) -> Path:
+        path = tmp_path / f"{len(labels)}.txt"
+        path.write_text("".join(f"__label__{y} word{y} every\n" for y in labels))
+        return path
+
+    options, checkpoint = {"min_updates": 1, "epochs": 3}, tmp_path / "first"
+    before = Classifier(**options).fit(file_of([*range(known)] * 2), checkpoint=checkpoint, stream=stream)
+    texts = [f"word{y} every" for y in range(known)]
+    none_new = Classifier(**options | {"epochs": 1}).fit([texts[1]], ["1"], from_checkpoint=checkpoint)
+    assert none_new.predict(texts).tolist() == [str(y) for y in range(known)]
+    after = Classifier(**options).fit(file_of([known, 0]), from_checkpoint=checkpoint, stream=stream)
+    assert after.labels_ == [*before.labels_, str(known)]
+    assert after.predict([*texts, f"word{known} every"]).tolist() == [str(y) for y in range(known + 1)]
+    # A word of the first data alone keeps its weights but for the clock of averaging, and a new label has none for it.
+    ahead, empty = (after.decision_function([text])[0] for text in ("word1", "nothing"))
+    assert (ahead - empty)[1] > (ahead - empty)[0]
+    assert (ahead - empty)[known] == 0
+
+
+def test_labels_join_in_partial_fit_unless_classes_were_given():
+    classifier = Classifier(min_updates=1).partial_fit(["good", "bad"] * 3, [1, 0] * 3)
+    before = classifier.decision_function(["good", "bad"])
+    for _ in range(5):
+        classifier.partial_fit(["new", "good", "bad"], [2, 1, 0])
+    assert classifier.classes_.tolist() == [0, 1, 2]
+    assert classifier.predict(["bad", "good", "new"]).tolist() == [0, 1, 2]
+    scores = classifier.decision_function(["good", "bad"])
+    assert np.sign(scores[:, 1] - scores[:, 0]).tolist() == np.sign(before).tolist()
+
+
+def test_labels_join_a_multi_label_classifier():
+    texts, labels = ["a", "b", "a b"], [["x"], ["y"], ["x", "y"]]
+    classifier = Classifier(min_updates=1, multi_label=True).partial_fit(texts * 3, labels * 3)
+    for _ in range(5):
+        classifier.partial_fit([*texts, "c"], [*labels, ["z"]])
+    assert classifier.labels_ == ["x", "y", "z"]
+    assert [set(each) for each in classifier.predict(["a", "b", "c"])] == [{"x"}, {"y"}, {"z"}]
 
 
 def test_what_cannot_go_on_is_refused(tmp_path, treebank):

@@ -16,7 +16,7 @@ from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
 from sapwood.explain.parts import Aspect, Changes, Example, Group, Page, Section, Trees
-from sapwood.explain.scores import compared, confusion_of, tables_of
+from sapwood.explain.scores import compared, confusion_of, coverage_of, tables_of
 from sapwood.io.json_types import fits, is_number
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
@@ -152,6 +152,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
         patterns[:_PATTERNS],
         [aspect for aspect in made if aspect.groups],
         changes,
+        coverage_of(answers),
     )
 
 

@@ -10,6 +10,7 @@ from sapwood.base.drawing.svg import TREE_STYLE, size_attributes, style_sheet, s
 from sapwood.explain.parts import Aspect, Changes, Example, Page, Section, Table, Trees
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
+from sapwood.metrics.reliability import Coverage
 from sapwood.metrics.significance import shown_p
 from sapwood.model.explanation_records import ExplanationRecord, choice, summed_features
 
@@ -26,27 +27,33 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # whatever stands in 
 
 def html_report(page: Page) -> Iterator[str]:
     """Yield the parts of the page. All text is escaped; characters that cannot be printed are shown as U+FFFD."""
-    yield (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_safe(page.title)}</title>\n<style>{_STYLE}</style>\n<body>\n<main>\n"
-        f"<h1>{_safe(page.title)}</h1>\n<dl>"
-    )
-    yield "".join(f"<dt>{_safe(name)}</dt><dd>{escaped(value)}</dd>" for name, value in page.facts)
-    yield "</dl>\n"
+    yield page_head(page.title, page.facts)
     if page.overview:
         lines = "\n".join(escaped(line) for line in page.overview.splitlines())
         yield f'<div class="wide"><pre>{lines}</pre></div>\n'
     for name, scores, kept in page.curves:
         yield f"<h3>Score on held-out data by epoch: {_safe(name)}</h3>\n"
-        yield f'<div class="wide">{svg_curve(scores, kept, name)}</div>\n'
+        points = [(str(epoch), score) for epoch, score in enumerate(scores, start=1)]
+        title = f"{name}: {scores[kept - 1]:.2f} after {kept} of {len(scores)} epochs"
+        yield f'<div class="wide">{svg_curve(points, title, kept - 1)}</div>\n'
     if len(page.sections) > 1:
         links = "".join(f'<li><a href="#s{k}">{_headline(each)}</a></li>' for k, each in enumerate(page.sections))
         yield f"<nav><ul>{links}</ul></nav>\n"
     for number, section in enumerate(page.sections):
         yield from _section(number, section)
     yield "</main>\n</body>\n</html>\n"
+
+
+def page_head(title: str, facts: Sequence[tuple[str, str]]) -> str:
+    """Return the beginning of a page up to what is known of its making. All text is escaped."""
+    known = "".join(f"<dt>{_safe(name)}</dt><dd>{escaped(value)}</dd>" for name, value in facts)
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_safe(title)}</title>\n<style>{_STYLE}</style>\n<body>\n<main>\n"
+        f"<h1>{_safe(title)}</h1>\n<dl>{known}</dl>\n"
+    )
 
 
 def _section(number: int, section: Section) -> Iterator[str]:
@@ -57,6 +64,8 @@ def _section(number: int, section: Section) -> Iterator[str]:
         yield _table(table)
     if section.patterns:
         yield "<h3>Where errors are more frequent than elsewhere</h3>\n" + _patterns(section)
+    if section.coverage:
+        yield _coverage(section.coverage)
     if section.confusion is not None:
         yield "<h3>Which label was taken for which</h3>\n" + _confusion(section.confusion)
     if section.aspects:
@@ -110,6 +119,14 @@ def _patterns(section: Section) -> str:
         rows.append([f"{title}: {group.value}", group.errors, group.total, share, *other])
     average = 100 * section.errors / max(section.decisions, 1)
     return _table(Table(f"On average {average:.1f} % are errors.", rows))
+
+
+def _coverage(coverage: Sequence[Coverage]) -> str:
+    title = "Answers that are right, if only the surest are given"
+    points = [(f"{100 * each.coverage:.0f} %", 100 * each.precision) for each in reversed(coverage)]
+    rows: list[list[object]] = [["answered", "right, percent", "from confidence"]]
+    rows += [[f"{100 * each.coverage:.0f} %", 100 * each.precision, each.confidence] for each in coverage]
+    return f'<h3>{title}</h3>\n<div class="wide">{svg_curve(points, title)}</div>\n{_table(Table("", rows))}'
 
 
 def _confusion(confusion: Confusion) -> str:
@@ -223,33 +240,32 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 
-def svg_curve(scores: Sequence[float], kept: int, title: str) -> str:
-    """Draw the scores of the epochs, in percent. That of the epoch that is kept is marked; the title is read out.
+def svg_curve(named: Sequence[tuple[str, float]], title: str, chosen: int | None = None) -> str:
+    """Draw scores in percent with the names of their points. The chosen point is larger; the title is read out.
 
-    >>> picture = svg_curve([70.0, 80.0, 75.0], 2, "the model")
+    >>> picture = svg_curve([("1", 70.0), ("2", 80.0), ("3", 75.0)], "80.00 after 2 of 3 epochs", 1)
     >>> picture.count("<circle"), "80.00 after 2 of 3 epochs" in picture
     (3, True)
     """
+    names, scores = zip(*named, strict=True)
     low, high = min(scores), max(scores)
 
-    def point(epoch: int, score: float) -> tuple[float, float]:
-        x = _LEFT + _WIDTH * (epoch / (len(scores) - 1) if len(scores) > 1 else 0.5)
+    def point(number: int, score: float) -> tuple[float, float]:
+        x = _LEFT + _WIDTH * (number / (len(scores) - 1) if len(scores) > 1 else 0.5)
         return x, 10 + _HEIGHT * ((high - score) / (high - low) if high > low else 0.5)
 
     points = [point(*each) for each in enumerate(scores)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     circles = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if k == kept - 1 else 2.5}">'
-        f"<title>epoch {k + 1}: {scores[k]:.2f}</title></circle>"
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if k == chosen else 2.5}">'
+        f"<title>{names[k]}: {scores[k]:.2f}</title></circle>"
         for k, (x, y) in enumerate(points)
     )
     texts = [(_LEFT - 10.0, point(0, s)[1] + 4, "end", f"{s:.2f}") for s in dict.fromkeys((high, low))]
-    ends = [(0, "1"), (len(scores) - 1, str(len(scores)))]
-    texts += [(points[k][0], _HEIGHT + 30, "middle", text) for k, text in dict(ends).items()]
+    texts += [(points[k][0], _HEIGHT + 30, "middle", names[k]) for k in dict.fromkeys((0, len(scores) - 1))]
     words = "".join(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{at}">{text}</text>' for x, y, at, text in texts)
-    label = f"{title}: {scores[kept - 1]:.2f} after {kept} of {len(scores)} epochs"
     width, height = _LEFT + _WIDTH + 20, _HEIGHT + _BELOW
     return (
-        f'<svg class="curve" role="img" {size_attributes(width, height)} aria-label="{escape(label, quote=True)}">'
+        f'<svg class="curve" role="img" {size_attributes(width, height)} aria-label="{escape(title, quote=True)}">'
         f'<polyline points="{line}"/>{circles}{words}</svg>'
     )

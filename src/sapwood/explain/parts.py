@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sapwood.metrics.confusion import Confusion
+from sapwood.metrics.reliability import Coverage
 from sapwood.metrics.significance import ScoreDifference
 from sapwood.model.explanation_records import ExplanationRecord
 
@@ -81,6 +82,7 @@ class Section(NamedTuple):
     patterns: list[tuple[str, Group]]  # the groups with the most errors above the average, with their aspects
     aspects: list[Aspect]
     changes: Changes | None
+    coverage: Sequence[Coverage] = ()  # of examples, if the model is calibrated
 
 
 class Page(NamedTuple):

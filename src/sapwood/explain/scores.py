@@ -11,7 +11,7 @@ from sapwood.explain.parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows
-from sapwood.metrics.reliability import calibration_error, coverage_curve, reliability_bins, tenth_of
+from sapwood.metrics.reliability import Coverage, calibration_error, coverage_curve, reliability_bins, tenth_of
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets
@@ -37,8 +37,6 @@ def tables_of(answers: Answers) -> list[Table]:
     tables = [Table("", counts)]
     if answers.confidences is not None:
         tables.append(_reliability(answers, answers.confidences))
-        if answers.whole:
-            tables.append(_coverage(answers, answers.confidences))
     if looks_like_chunks(*map(chain.from_iterable, (answers.gold, answers.guess))):
         chunks = chunk_scores(answers.gold, answers.guess)
         every = LabelScore("all", chunks.gold, chunks.guessed, chunks.correct)
@@ -52,6 +50,13 @@ def confusion_of(answers: Answers) -> Confusion | None:
     if len({*gold, *guess}) > _MANY or gold == guess or answers.sets is not None:
         return None
     return confusion(gold, guess).of_most_confused(_CONFUSED)
+
+
+def coverage_of(answers: Answers) -> list[Coverage]:
+    """Return the precision of the surest answers by coverage; none but of a calibrated model of examples."""
+    if answers.confidences is None or answers.sets is not None or not answers.whole:
+        return []
+    return coverage_curve([min(unit) for unit in answers.confidences], list(map(all, _right_decisions(answers))))
 
 
 def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
@@ -92,15 +97,6 @@ def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, la
         rows.append(["the surest 90 %", n, hits, 100 * hits / n, 100 * sum(values[k] for k in surest) / n])
     error = 100 * calibration_error(values, right)
     return Table(f"How far confidences can be trusted: the calibration error is {error:.2f} %.", rows)
-
-
-def _coverage(answers: Answers, confidences: Sequence[Sequence[float]]) -> Table:
-    """Return the precision of the answers that are given, if only the surest are."""
-    right = [all(unit) for unit in _right_decisions(answers)]
-    rows: list[list[object]] = [["answered, percent", "right, percent", "from confidence"]]
-    curve = coverage_curve([min(unit) for unit in confidences], right)
-    rows += [[100 * each.coverage, 100 * each.precision, each.confidence] for each in curve]
-    return Table("Answers that are right, if only the surest are given", rows)
 
 
 def _tree_tables(answers: Answers) -> list[Table]:

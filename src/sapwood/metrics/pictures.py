@@ -1,4 +1,4 @@
-"""Pictures of confusion matrices, and reliability diagrams (Guo et al. 2017), as files."""
+"""Pictures of confusion matrices, of the precision of the surest answers, and reliability diagrams (Guo et al. 2017)."""
 
 import os
 from collections.abc import Sequence
@@ -7,16 +7,20 @@ from sapwood.base.drawing.figure import label_axes, save_figure
 from sapwood.base.drawing.sentence import cells, printable
 from sapwood.errors import DataError
 from sapwood.metrics.confusion import Confusion, shortened
+from sapwood.metrics.reliability import Coverage
 
 _MANY = 25  # with more labels, cells are small
 _MOST = 60  # labels in a picture
 
 
-def draw_confusion(confusion: Confusion, path: str | os.PathLike[str], title: str = "") -> None:
+def draw_confusion(
+    confusion: Confusion, path: str | os.PathLike[str], title: str = "", coverage: Sequence[Coverage] = ()
+) -> None:
     """Write a picture, .png, .svg or .pdf, with a row for each gold label and a column for each guess.
 
     A cell shows its count. Its darkness is the square root of its share of the row, so that rare confusions are visible
-    too. Of more than 60 labels, the picture has those that were confused most often.
+    too. Of more than 60 labels, the picture has those that were confused most often. A second panel shows the precision
+    of the surest answers by their share of all, if there is one (`coverage`).
 
     Raises OptionError if the file has another ending or matplotlib is missing, DataError if there are no labels or the
     file cannot be written.
@@ -30,7 +34,8 @@ def draw_confusion(confusion: Confusion, path: str | os.PathLike[str], title: st
     cell, small, large = (0.5, 8, 10) if n <= _MANY else (0.25, 5, 7)
     side = max(3.2, cell * n)
     room = 0.7 + 0.009 * large * max(map(cells, labels))
-    with save_figure(path, (side + room, side + room)) as [axes]:
+    panels = 2 if coverage else 1
+    with save_figure(path, (panels * (side + room), side + room), panels) as [axes, *others]:
         shades = [[(count / max(sum(row), 1)) ** 0.5 for count in row] for row in confusion.counts]
         axes.imshow(shades, cmap="Blues", vmin=0, vmax=1)
         axes.set_xticks(range(n), labels, fontsize=large, parse_math=False)
@@ -46,6 +51,11 @@ def draw_confusion(confusion: Confusion, path: str | os.PathLike[str], title: st
                 if count:
                     ink = "white" if shades[row][column] > 0.5 else "black"
                     axes.text(column, row, f"{count}", ha="center", va="center", color=ink, fontsize=small)
+        for curve in others:
+            shares = [[100 * value for value in (each.coverage, each.precision)] for each in coverage]
+            curve.plot(*zip(*shares, strict=True), color="#1f5f8b", marker="o", markersize=4)
+            curve.set_xlim(0, 105)
+            label_axes(curve, "if only the surest are given", "answered, percent", "right, percent")
 
 
 def draw_reliability(bins: Sequence[tuple[float, float, int]], path: str | os.PathLike[str], title: str = "") -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -116,12 +116,21 @@ class Explanations(list[Explanation]):
         return "\n".join(explanation._repr_html_() for explanation in self)
 
 
+class Unit(NamedTuple):
+    """An example about which there is a decision as a whole."""
+
+    id: str  # the value of its member or column `id`; without one, empty
+    words: list[str]
+    marked: int | None  # number of the word that the decision is about
+
+
 class Reasons(Generic[Encoded]):
     """The part of a model that explains its decisions, as lines of JSON.
 
     encode : converts the data that `predict` takes to the core's
     read : converts a file's bytes, with its name for errors, to the core's data
     explain : yields explanations of decisions about the core's data
+    units : returns the examples in the core's data; None for models of sentences
     """
 
     def __init__(
@@ -129,8 +138,9 @@ class Reasons(Generic[Encoded]):
         encode: Callable[[Any], Encoded],
         read: Callable[[bytes, str], Encoded],
         explain: Callable[[Encoded, _core.Question], Iterator[bytes]],
+        units: Callable[[Encoded], list[Unit]] | None = None,
     ) -> None:
-        self._encode, self.read, self.of_encoded = encode, read, explain
+        self._encode, self.read, self.of_encoded, self.units = encode, read, explain, units
 
     def of(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
         """Yield explanations of decisions about data that `predict` takes.

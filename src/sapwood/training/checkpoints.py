@@ -76,6 +76,7 @@ class Checkpoint:
     state: State | None  # None: nothing is learned yet
     model: ModelFile
     path: str = ""  # the file that it is from, if there is one
+    all_labels: bool = False  # the model has all labels that there will be
 
     def error(self, what: object) -> ModelError:
         """Return the error that going on from it gives rise to."""

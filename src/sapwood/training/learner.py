@@ -102,7 +102,7 @@ class Learner(Model[L]):
     def _pass(self, *data: object, on_event: Callback | None, first: ModelFile | None = None, **more: Any) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does.
 
-        first : the model, without weights, that the first pass begins with
+        first : the model, without weights, that the first pass begins with; it has all labels that there will be
         """
         from sapwood.training.checkpoints import Checkpoint
 
@@ -115,7 +115,7 @@ class Learner(Model[L]):
                 f"this {self._noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
                 "call partial_fit from the first data on, or fit with from_checkpoint"
             )
-        before = self._learned or (None if first is None else Checkpoint(None, first))
+        before = self._learned or (None if first is None else Checkpoint(None, first, all_labels=True))
         run = self._run(None, None, on_event, {}, source=before, one_pass=True)
         return self._learn(run, *data, **more)
 

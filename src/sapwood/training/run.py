@@ -155,7 +155,10 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     name_features(task.options, trainer, model, weights)
     model.options = model.options | task.options.of_training()
     model.provenance = provenance(task.options, trainer, best, small)
-    learned = Checkpoint(trainer.core.state(), trainer.model) if run.one_pass else None
+    learned = None
+    if run.one_pass:
+        all_labels = run.source is not None and run.source.all_labels
+        learned = Checkpoint(trainer.core.state(), trainer.model, all_labels=all_labels)
     return Fitted(model, best, small, learned, data, held_out)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from math import exp
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError, SapwoodWarning
+from sapwood.explain import report
+from sapwood.explain.page import html_report
 from sapwood.model.abstention import NEVER, Answered, Target, fit_abstention, wilson_interval
 from sapwood.model.label_noise import estimated_noise
 
@@ -207,3 +210,26 @@ def test_calibrate_says_how_many_answers_are_given(run_cli, tmp_path, monkeypatc
         ("--precision 95", "is not a share from 0 to 1"),
     ):
         assert message in run_cli(f"calibrate m.sap dev.txt {flags}").err
+
+
+def test_coverage_against_precision_is_a_table_and_a_picture(model, run_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model.save("m.sap")
+    texts, labels = map(list, rows(200, 3))
+    gold = Path("gold.txt")
+    gold.write_text("".join(f"__label__{label} {text}\n" for text, label in zip(texts, labels, strict=True)))
+    assert run_cli(["eval", "m.sap", "gold.txt", "--figure", "curve.svg"]).status == 0
+    picture = Path("curve.svg").read_text()
+    assert "answered, percent" in picture and "right, percent" in picture
+    coverage = model.evaluate(gold).coverage
+    assert [each.coverage for each in coverage] == [tenth / 10 for tenth in range(10, 0, -1)]
+    assert coverage[0].precision == model.score(gold) < coverage[-1].precision
+    page = report(model, gold)
+    assert page.sections[0].coverage == coverage
+    html = "".join(html_report(page))
+    curve = re.search('<svg class="curve".*?</svg>', html, re.DOTALL)[0]
+    titles = [f"<title>{100 * each.coverage:.0f} %: {100 * each.precision:.2f}</title>" for each in coverage]
+    assert re.findall("<title>.*?</title>", curve) == titles[::-1]
+    assert "<tr><td>100 %</td><td>" in html
+    bare = report(Classifier(min_updates=1).fit(texts, labels), gold)
+    assert bare.sections[0].coverage == [] and "if only the surest" not in "".join(html_report(bare))

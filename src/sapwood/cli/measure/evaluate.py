@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold answers.
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
-conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
-a picture, and if it is calibrated how many answers are right if only the surest are given; of examples with any number
+conlleval. A classifier reads examples: the same, and which label was taken for which, and if it is calibrated how many
+answers are right if only the surest are given, as tables and, with --figure, as a picture; of examples with any number
 of labels, how many have exactly the right ones, and precision, recall and F1. A parser reads CoNLL-U: UAS, LAS and CLAS
 with and without punctuation, exact trees, and scores by relation, distance and sentence length. A lemmatizer or
 splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads CoNLL-U, too: the table of the
@@ -57,7 +57,7 @@ def _eval_options(parser: ArgumentParser) -> None:
     file = "a column file, examples, CoNLL-U, trees in brackets, or lists"
     parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
-    figure = "draw a classifier's confusions as a .png, .svg or .pdf"
+    figure = "draw a classifier's confusions, and precision by coverage, as a .png, .svg or .pdf"
     parser.add_argument("--figure", type=OutputFile("picture"), metavar="FILE", help=figure)
     given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
@@ -104,10 +104,9 @@ def _eval(
     report = loaded.evaluate(Path(file), **options)
     show_report(report.format())
     if figure is not None:
-        from sapwood.metrics import confusion
         from sapwood.metrics.pictures import draw_confusion
 
-        draw_confusion(confusion(report.gold, report.guess), figure)  # type: ignore[attr-defined]
+        draw_confusion(report.confusion, figure, coverage=report.coverage)  # type: ignore[attr-defined]
     if json is not None:
         write_rows(json, [{"name": shown(model), **report.as_dict()}])
 

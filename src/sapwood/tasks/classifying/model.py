@@ -35,7 +35,7 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
-from sapwood.tasks.classifying.reasons import LabelReasons
+from sapwood.tasks.classifying.reasons import LabelReasons, units_of
 from sapwood.tasks.classifying.records import LabelRecords
 from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.scorer import Scorer
@@ -183,10 +183,10 @@ class Classifier(Learner[ClassifierOptions]):
     ) -> Self:
         """Make one pass over a file or examples, and go on from the calls before; copies and pickles go on, too.
 
-        classes : all labels that there will be, in the first call; without, those of its examples
+        classes : all labels that there will be, in the first call; without, new ones may join in each call
         sample_weight : as in `fit`
 
-        Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
+        Raises DataError for a label that is not among the classes, ModelError for a classifier that was trained by
         `fit`, OptionError if options have changed, and what `fit` raises.
         """
         if self.params.cv is not None or self.params.class_weight == "balanced":
@@ -223,7 +223,7 @@ class Classifier(Learner[ClassifierOptions]):
         """The explanations of labels."""
         self.check_fitted()
         read = partial(examples_in, labels=None, options=self.params, layout=layout_of(self.model_))
-        return Reasons(read, self.writer.parsed, self._reasons.of_examples)
+        return Reasons(read, self.writer.parsed, self._reasons.of_examples, units_of)
 
     @property
     def _reasons(self) -> LabelReasons:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.examples import Examples
+from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import Feature, LinearRows, Row, chosen_rows
 from sapwood.tasks.classifying.data import example_rows, row_names
@@ -105,3 +106,11 @@ class LabelReasons:
         found = [*features, ("threshold", label, -side, threshold)]
         scale = self._file.scale
         return _core.explanation_line(number, f"label {label}", chosen, other, side * score, scale, found)
+
+
+def units_of(data: Examples) -> list[Unit]:
+    """Return the examples, with the values of `id` that their records have. Rows of features have no words."""
+    documents, ids = data.documents, [str(record.values.get("id", "")) for record in data.records] or [""] * len(data)
+    if documents is None:
+        return [Unit(each, [], None) for each in ids]
+    return [Unit(each, documents.words(k), documents.marked(k)) for k, each in enumerate(ids)]

@@ -45,10 +45,11 @@ def begin(
     if isinstance(data, ExampleStream):
         return _begin_stream(options, data, held_out, run)
     if run.known is not None:
-        data = data.labelled_as(run.known)
-        held_out = None if held_out is None else held_out.labelled_as(run.known)
+        data = data.labelled_as(run.known, all_labels=run.source is not None and run.source.all_labels)
+        held_out = None if held_out is None else held_out.labelled_as(data.model)
     examples, score = with_class_weights(options, data.labelled), _score(options, held_out)
-    trainer = rows_trainer(options, core_trainer(options, examples), examples, score, data.model)
+    known_labels = 0 if run.known is None else len(run.known.labels)
+    trainer = rows_trainer(options, core_trainer(options, examples, known_labels), examples, score, data.model)
     _add_facts(trainer, options, data)
     if options.cv is not None:
         found = cross_validation_of(options, data, run)
@@ -156,15 +157,20 @@ def with_class_weights(options: ClassifierOptions, train: Labelled) -> Labelled:
     return train._replace(importance=importance)
 
 
-def core_trainer(options: ClassifierOptions, examples: Labelled) -> _core.ClassifierTrainer | SupportTrainer:
-    """Return the core's trainer with examples that have their class weights; a voted one keeps them."""
-    trainer = trainer_on(examples, options.for_core())
+def core_trainer(
+    options: ClassifierOptions, examples: Labelled, known_labels: int = 0
+) -> _core.ClassifierTrainer | SupportTrainer:
+    """Return the core's trainer with examples that have their class weights; a voted one keeps them.
+
+    known_labels : number of the first labels, which the training knows from which this one goes on
+    """
+    trainer = trainer_on(examples, options.for_core(), known_labels)
     return SupportTrainer(trainer, trainer.freeze_votes, examples.rows) if options.voted else trainer
 
 
-def trainer_on(examples: Labelled, options: Values) -> _core.ClassifierTrainer:
+def trainer_on(examples: Labelled, options: Values, known_labels: int = 0) -> _core.ClassifierTrainer:
     """Return the core's trainer with examples that have their class weights."""
-    trainer = _core.ClassifierTrainer(len(examples.labels), options)
+    trainer = _core.ClassifierTrainer(len(examples.labels), options, known_labels=known_labels)
     add_examples(trainer, examples)
     return trainer
 

@@ -106,14 +106,18 @@ class TrainingData:
         """Return the frequent words or features, by which the model knows its kind of data."""
         return familiar_in([self.examples.content], inputs_of(self.model))
 
-    def labelled_as(self, known: ModelFile) -> TrainingData:
-        """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
-        if new := [label for label in self.model.labels if label not in known.labels]:
-            raise unknown_label(new[0], known)
-        model = self.model.replaced(labels=known.labels)
+    def labelled_as(self, known: ModelFile, *, all_labels: bool = False) -> TrainingData:
+        """Return the data in the labels of a known model, which new ones follow.
+
+        all_labels : the model has all labels that there will be; raises DataError if an example has another
+        """
+        new = [label for label in self.model.labels if label not in known.labels]
+        if new and all_labels:
+            raise DataError(f"the data have the label {new[0]!a}; the classes are {', '.join(known.labels)}")
+        model = self.model.replaced(labels=[*known.labels, *new])
         if self.labelled.several:
             model = multi_label.without_thresholds(model)
-        return TrainingData(self.labelled.relabelled(known.labels), self.examples, model, self._chosen)
+        return TrainingData(self.labelled.relabelled(model.labels), self.examples, model, self._chosen)
 
     def select(self, chosen: Sequence[int], /) -> TrainingData:
         """Return some of the rows."""
@@ -173,14 +177,12 @@ class ExampleStream(Stream):
 
         known : the model of a training from which this one goes on. Raises OptionError and DataError.
         """
-        trainer = _core.ClassifierTrainer(1, self._options.for_core(), self._scratch)
         numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
+        trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self._scratch, len(numbers))
         learner = familiarity_learner(inputs_of(model))
         with Remarks(self._text.name) as remarks:
             for part in self._parts(remarks):
                 require_labels(part, "train on")
-                if known is not None and (new := [label for label in part.answers.labels if label not in numbers]):
-                    raise unknown_label(new[0], known)
                 own = [self._numbers.setdefault(label, len(self._numbers)) for label in part.answers.labels]
                 self._remember(part, [own[y] for y in part.answers.gold])
                 of_model = [numbers.setdefault(label, len(numbers)) for label in part.answers.labels]
@@ -345,13 +347,6 @@ def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
         clusters=clusters,
     )
     return multi_label.without_thresholds(model) if several else model
-
-
-def unknown_label(label: str, known: ModelFile) -> DataError:
-    """Return the error of data with a label that a model does not know."""
-    return DataError(
-        f"the data have the label {label!a}, which the checkpoint does not know; it knows {', '.join(known.labels)}"
-    )
 
 
 def _checksum(content: int, answers: int, labels: Sequence[str], importance: Sequence[float] = ()) -> int:

@@ -1,4 +1,4 @@
-"""Pictures of confusion matrices, of the precision of the surest answers, and reliability diagrams (Guo et al. 2017)."""
+"""Pictures of confusions, of the precision of the surest answers, and of reliability (Guo et al. 2017)."""
 
 import os
 from collections.abc import Sequence

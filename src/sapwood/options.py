@@ -8,7 +8,9 @@
     class Tagger(Learner):
         order: Literal[1, 2] = option(default=1, help="labels of history", kept=True)
         gamma: float = 20.0                                # the inherited option with another default
-        epochs: int = option(default=5, help="passes")     # or with other texts and limits; the others stay
+        epochs: int = option(default=5).described(         # or with other texts and limits; the others stay
+            "passes over the data, at most"
+        )
 
 From a declaration follow the keyword arguments of the class with their signature, `get_params`, `set_params`, `repr`,
 the list of options in the class's documentation, the checks, the flags of the command line, and what a model file keeps
@@ -73,6 +75,10 @@ class Option:
     def changed(self, **fields: Any) -> Option:
         """Return the option with some fields changed."""
         return Option(**vars(self) | fields)
+
+    def described(self, help: str) -> Any:
+        """Return the option with its help, which stands beneath what is declared."""
+        return self.changed(help=help)
 
     @property
     def optional(self) -> bool:
@@ -247,12 +253,9 @@ def options_of(owner: Any) -> dict[str, Option]:
     return found
 
 
-SKIP_BAD = option(
-    group="reading",
-    default=False,
-    kept="training",
-    help="leave out sentences without a usable tree: without heads, with several roots or a cycle; they are counted, "
-    "and a pipeline's other models learn from them",
+SKIP_BAD = option(group="reading", default=False, kept="training").described(
+    "leave out sentences without a usable tree: without heads, with several roots or a cycle; they are counted, "
+    "and a pipeline's other models learn from them"
 )
 THREADS = option(
     default=1, least=1, metavar="N", group="machines", help="work on so many cores; the results are the same"

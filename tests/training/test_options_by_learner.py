@@ -3,7 +3,6 @@
 The ways are those of docs/training.md. Data are small, and a model need not be good.
 """
 
-import inspect
 import itertools
 import json
 from contextlib import suppress
@@ -227,7 +226,7 @@ ALONE = (  # refused everywhere
 
 def has(learner, way):
     if way == "stream":
-        return "stream" in inspect.signature(learner.fit).parameters
+        return learner._reads_streams
     return way != "partial_fit" or hasattr(learner, "partial_fit")
 
 

@@ -42,7 +42,7 @@ def fits(new, *data, **fixed):
 
     def fit(goal=None, **options):
         model = new(**fixed, **options)
-        return model._learn(model._run(None, None, None, {}, goal=goal), *data)
+        return model._learn(model._run({}, goal), *data)
 
     return fit
 

@@ -13,7 +13,8 @@ from sapwood.io.conllu import treebank_in_memory
 from sapwood.io.trees import tree_flaw
 from sapwood.tasks.parsing import jackknife
 from sapwood.tasks.parsing.silver import choose_trees
-from sapwood.training.silver import Choice, Lesson
+from sapwood.training.parts import InMemory
+from sapwood.training.silver import Choice
 
 TAGS = ("xpos", "upos", "feats")
 WORDS, TREES = tagged(60, 1)
@@ -51,16 +52,16 @@ def conllu(*sentences):
 def test_gold_is_there_several_times_and_silver_once(times, kind):
     if kind is None:
         gold, silver = rows("a/X b/Y", "c/X"), rows("d/Y e/X", "f/X")
-        forms = Lesson(gold, silver, times).learned.column(0)
+        forms = InMemory(gold, silver, times).learned.column(0)
     else:
         gold, silver = (treebank([[(form, *"x_y")] for form in text], None) for text in ("ac", "df"))
-        forms = Lesson(gold, silver, times).learned.column("form")
+        forms = InMemory(gold, silver, times).learned.column("form")
     assert [sentence[0] for sentence in forms] == ["a"] * times + ["c"] * times + ["d", "f"]
 
 
 def test_tokens_of_several_words_stay_in_each_copy():
     gold = Conllu.read(b"1-2\tcan't\t_" + b"\t_" * 7 + b"".join(b"\n%d\tw" % k + b"\t_" * 8 for k in (1, 2)), "gold")
-    learned = Lesson(gold, conllu("x X 0 root _"), 2).learned
+    learned = InMemory(gold, conllu("x X 0 root _"), 2).learned
     assert learned.multiwords == [(0, 2, "can't"), (2, 4, "can't")]
     assert Conllu.read(learned.to_bytes(), "again").column("form") == learned.column("form")
 

@@ -40,6 +40,7 @@ class Model(Parameters, Generic[P]):
     _params_type: ClassVar[type[Options]] = Options  # the class of its options
     task: ClassVar[str]  # its name in model files
     _noun: ClassVar[str]  # its name in messages
+    _reads_streams: ClassVar[bool] = False  # whether `fit` takes `stream` and `scratch`
 
     threads: int  # the one option that all models have
     # A fitted model also has:

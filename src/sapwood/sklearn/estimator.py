@@ -114,10 +114,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     class_weight: dict[Hashable, float] | Literal["balanced"] | None = option(
         default=None, help="a dict from class to weight, which multiplies the steps of its examples, or 'balanced'"
     )
-    early_stopping: bool = option(
-        default=False,
-        help="hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better "
-        "accuracy on it, and keep the last pass unless another is better beyond chance",
+    early_stopping: bool = option(default=False).described(
+        "hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better "
+        "accuracy on it, and keep the last pass unless another is better beyond chance"
     )
     validation_fraction: float = option(default=0.1, above=0, below=1, help="part of the data that is held out")
     n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sapwood.options import Values
     from sapwood.training.checkpoints import Checkpoint
     from sapwood.training.recipe import Recipe
-    from sapwood.training.run import Fitted, Run, RunKeywords
+    from sapwood.training.run import FitKeywords, Fitted, Run
     from sapwood.training.task import Task
 
 
@@ -35,28 +35,33 @@ class Learner(Model[L]):
         options.mixing = vars(self).get("mixing")
         return options
 
-    def fit(
-        self,
-        data: Any,
-        /,
-        *,
-        dev: Any = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        **keywords: Unpack[RunKeywords],
-    ) -> Self:
-        """Train on a file, or on data in memory; tasks may take gold answers apart, and say more.
+    def fit(self, data: Any, /, **how: Unpack[FitKeywords]) -> Self:
+        """Train on a file, whose path is a pathlib.Path, or on data in memory; the class says what data are.
 
+        Ctrl-C ends training with the epoch; a second one raises KeyboardInterrupt.
+
+        dev : held-out data, by which each epoch is scored; the last epoch's model is kept unless another is better
+        beyond chance
+        dev_fraction : hold out this part of the data instead, evenly spread
+        on_event : takes the events of training (sapwood.events)
         checkpoint : a file that the state of training is saved in every `every` seconds (300 if it is not given), after
         the first Ctrl-C and at the end; a path
         resume : go on from a checkpoint of the same data and options. The model is the same as if training had not been
         stopped. The state is saved in this file, if `checkpoint` does not name another.
         from_checkpoint : begin with what the training of a checkpoint had learned, from other or more data
         workers : trains the shards, such as sapwood.dask.ShardWorkers; without it, this process does, on `threads`
+        stream : read the file once, part by part, and keep the examples in scratch files, which are mapped into memory;
+        the model is the same. Only taggers, classifiers and rerankers read streams
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
 
-        Raises OptionError if data or options differ from the checkpoint's, ModelError if it cannot be used.
+        Raises OptionError if data or options differ from the checkpoint's, or TemplateError or DataError, each naming
+        the place, ModelError if a checkpoint cannot be used.
         """
-        return self._learn(self._run(dev, dev_fraction, on_event, keywords), data, dev=dev)
+        return self._fit_to(None, data, **how)
+
+    def _fit_to(self, goal: Goal | None, *data: Any, **how: Unpack[FitKeywords]) -> Self:
+        """Train to a goal of how small the model shall be; without one, to that of the options, if they have one."""
+        return self._learn(self._run(how, goal=goal), *data, dev=how.get("dev"))
 
     def _learn(self, *data: Any, **more: Any) -> Self:
         """Train in a run, the first argument, on data and held-out data (`dev`) as `fit` takes them."""
@@ -74,22 +79,19 @@ class Learner(Model[L]):
         """Return further options for training the model again, which its file keeps under other names."""
         return {}
 
-    def _fit_to(
-        self,
-        goal: Goal,
-        data: Any,
-        dev: Any = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-    ) -> Self:
-        return self._learn(self._run(dev, dev_fraction, on_event, {}, goal=goal), data, dev=dev)
-
-    def _run(
-        self, dev: object, dev_fraction: float | None, on_event: Callback | None, keywords: RunKeywords, **more: Any
-    ) -> Run:
+    def _run(self, how: FitKeywords, goal: Goal | None = None, **more: Any) -> Run:
+        """Return the run that keyword arguments of `fit` ask for, to a goal; more : fields of the run."""
+        from sapwood.model.small import Goal
+        from sapwood.training.options import check_held_out
         from sapwood.training.run import Run
 
-        return Run.of(self, dev, dev_fraction, on_event, keywords, **more)
+        run, options = Run.of(self, how, **more), self.params
+        run.goal = goal or (None if options.max_bytes is None else Goal(options.max_bytes))
+        if run.goal is not None:
+            run.goal.check(held_out=check_held_out(how))
+            if options.names:
+                raise OptionError("a model that is made small does not keep the names of its features; leave out names")
+        return run
 
     def _train(self, task: Task[Any], run: Run) -> Fitted[Any]:
         from sapwood.training.run import train
@@ -116,7 +118,7 @@ class Learner(Model[L]):
                 "call partial_fit from the first data on, or fit with from_checkpoint"
             )
         before = self._learned or (None if first is None else Checkpoint(None, first, all_labels=True))
-        run = self._run(None, None, on_event, {}, source=before, one_pass=True)
+        run = self._run({"on_event": on_event}, source=before, one_pass=True)
         return self._learn(run, *data, **more)
 
     def __getstate__(self) -> Values:
@@ -158,7 +160,7 @@ def fit_part(
         if (model := saver.finished(learner.task, whole)) is not None:
             learner._install(model)
             return
-    part = learner._run(dev, None, progress, {}, saver=saver, goal=goal, monitors_data=False)
+    part = learner._run({"dev": dev, "on_event": progress}, goal, saver=saver, monitors_data=False)
     learner._learn(part, *data, dev=dev)
     if learner.model_.provenance["stopped_by"] == "interrupted":
         raise KeyboardInterrupt

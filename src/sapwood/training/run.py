@@ -28,9 +28,11 @@ from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
+from sapwood.training.parts import Parts, in_parts
 from sapwood.training.saving import Saver, go_on
 from sapwood.training.shards import Core, Runs, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
+from sapwood.training.streams import scratch_folder
 from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
@@ -39,14 +41,19 @@ if TYPE_CHECKING:
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 
 
-class RunKeywords(TypedDict, total=False):
-    """Keyword arguments of `fit` about the run."""
+class FitKeywords(TypedDict, total=False):
+    """Keyword arguments of `fit`, which `Learner.fit` describes."""
 
-    checkpoint: str | os.PathLike[str] | None  # the file to save the state in
-    every: float  # seconds between two savings, 300 if not given
-    resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
-    from_checkpoint: str | os.PathLike[str] | None  # begin with the weights of its training
-    workers: Workers | None  # they train shards; by default this process does
+    dev: Any
+    dev_fraction: float | None
+    on_event: Callback | None
+    checkpoint: str | os.PathLike[str] | None
+    every: float
+    resume: str | os.PathLike[str] | None
+    from_checkpoint: str | os.PathLike[str] | None
+    workers: Workers | None
+    stream: bool
+    scratch: str | os.PathLike[str] | None
 
 
 @dataclass
@@ -58,6 +65,7 @@ class Run:
     source: Checkpoint | None = None  # with whose weights training begins
     dev_fraction: float | None = None  # part of the data that is held out
     workers: Workers | None = None  # they train shards; by default this process does
+    scratch: str | None = None  # folder of scratch files, if the data are to be read as a stream
     goal: Goal | None = None  # how small the model shall be
     one_pass: bool = False  # over the data, after which another may go on
     monitors_data: bool = True  # if not, larger work looks at the data, and at what is familiar
@@ -65,37 +73,23 @@ class Run:
     started: float = field(default_factory=time.perf_counter)
 
     @classmethod
-    def of(
-        cls,
-        model: Model[Any],
-        dev: object = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        keywords: RunKeywords | None = None,
-        **more: Any,
-    ) -> Self:
-        """Return the run that arguments of `fit` ask for; more : fields of the run.
+    def of(cls, model: Model[Any], how: FitKeywords, **more: Any) -> Self:
+        """Return the run that keyword arguments of `fit` ask for; more : fields of the run.
 
         Raises OptionError if they contradict options, or if those contradict each other, ModelError for a file that is
         no checkpoint.
         """
-        options, given = model.params, keywords or {}
-        check_keywords(given)
-        options.check_training(dev, dev_fraction)
-        if given.get("workers") is not None:
-            options.check_shards()
-        goal = more.pop("goal", None) or (None if options.max_bytes is None else Goal(options.max_bytes))
-        if goal is not None:
-            goal.check(held_out=dev is not None or dev_fraction is not None)
-            if options.names:
-                raise OptionError("a model that is made small does not keep the names of its features; leave out names")
-        resume, source = given.get("resume"), given.get("from_checkpoint")
+        check_keywords(model, how)
+        model.params.check_training(how)
+        resume, source, scratch = how.get("resume"), how.get("from_checkpoint"), how.get("scratch")
         if resume is not None and source is not None:
             raise OptionError("resume goes on with the same training, from_checkpoint begins another: give one of them")
-        fields = {"goal": goal, "workers": given.get("workers"), "dev_fraction": dev_fraction, **more}
-        fields.setdefault("saver", Saver.to(given.get("checkpoint"), resume, given.get("every")) if given else None)
+        fields = {"dev_fraction": how.get("dev_fraction"), "workers": how.get("workers"), **more}
+        fields.setdefault("saver", Saver.to(how.get("checkpoint"), resume, how.get("every")))
         fields.setdefault("source", None if source is None else CheckpointFile(source).checkpoint())
-        run = cls(on_event or ignore, **fields)
+        if how.get("stream"):
+            fields["scratch"] = scratch_folder(scratch)
+        run = cls(how.get("on_event") or ignore, **fields)
         if run.known is not None and run.known.task != model.task:
             raise OptionError(f"the checkpoint is of a model for the task '{run.known.task}', not '{model.task}'")
         return run
@@ -114,11 +108,12 @@ class Run:
         return self.notes[name]
 
 
-def check_keywords(given: RunKeywords) -> None:
-    """Raise OptionError if `fit` has no such argument."""
-    if foreign := set(given) - set(RunKeywords.__annotations__):
-        how = "options are given to the class, as in Classifier(epochs=5)"
-        raise OptionError(f"fit has no argument {min(foreign)!r}; {how}")
+def check_keywords(model: Model[Any], how: FitKeywords) -> None:
+    """Raise OptionError if the model's `fit` has no such argument."""
+    there = FitKeywords.__annotations__.keys() - (() if model._reads_streams else ("stream", "scratch"))
+    if foreign := how.keys() - there:
+        about = "options are given to the class, as in Classifier(epochs=5)"
+        raise OptionError(f"fit has no argument {min(foreign)!r}; {about}")
 
 
 class Fitted(NamedTuple, Generic[Data]):
@@ -136,15 +131,15 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     """Train a model. Raises what `fit` raises."""
     data, held_out = hold_out_data(task, run)
     if run.monitors_data and task.look is not None:
-        task.look(data)
+        task.look(data.first)
     trainer = begin(task, data, held_out, run)
-    resume(task, trainer, run)
-    if run.monitors_data:
-        warn_of_odd_data(task, trainer, data, held_out, run)
-    run.report(trainer.started)
-    score = score_of(trainer)
-    with in_shards(task, trainer, run) as core:
-        best = run_epochs(core, trainer, task.options, score, run.report, run.saver)
+    with loop_of(task, trainer, run) as loop:
+        resume(task, trainer, run)
+        if run.monitors_data:
+            warn_of_odd_data(task, trainer, data.first, held_out, run)
+        run.report(trainer.started)
+        score = score_of(trainer)
+        best = run_epochs(loop, trainer, task.options, score, run.report, run.saver)
     if run.monitors_data and task.options.drop_below == 0:
         warn_of_odd_rounding(best.weights, trainer.values)
     if run.monitors_data and not run.one_pass:
@@ -159,16 +154,17 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     if run.one_pass:
         all_labels = run.source is not None and run.source.all_labels
         learned = Checkpoint(trainer.core.state(), trainer.model, all_labels=all_labels)
-    return Fitted(model, best, small, learned, data, held_out)
+    return Fitted(model, best, small, learned, data.first, held_out)
 
 
-def hold_out_data(task: Task[Data], run: Run) -> tuple[Data, Data | None]:
-    """Return the training data, or their first part, and the held-out data, which may be a part of them."""
-    if not task.is_stream:
+def hold_out_data(task: Task[Data], run: Run) -> tuple[Parts[Data], Data | None]:
+    """Return the training data, and the held-out data, which may be a part of them."""
+    if not task.data.scratch:
         describe(task, run)
     if run.dev_fraction is None:
-        return task.first, task.held_out
-    return hold_out(task.first, run.dev_fraction, task.unit, task.label)
+        return task.data, task.held_out
+    data, held_out = hold_out(task.data.first, run.dev_fraction, task.unit, task.label)
+    return in_parts(data), held_out
 
 
 def describe(task: Task[Data], run: Run) -> None:
@@ -178,22 +174,36 @@ def describe(task: Task[Data], run: Run) -> None:
         run.saver.begin(fingerprint(task.name, values, task.data, task.held_out, run.dev_fraction))
 
 
-def begin(task: Task[Data], data: Data, held_out: Data | None, run: Run) -> Trainer:
-    """Return the trainer that has the data; where several runs are wanted, that of all."""
-    options = task.options
-    trainer = task.begin(options, task.data if task.is_stream else data, held_out, run)
-    seconds = time.perf_counter() - run.started
+def begin(task: Task[Data], data: Parts[Data], held_out: Data | None, run: Run) -> Trainer:
+    """Return the trainer that has the data."""
+    trainer = task.begin(task.options, data, held_out, run)
     epochs = 1 if run.one_pass else trainer.started.epochs
-    trainer.started = replace(trainer.started, epochs=epochs, seconds=seconds)
+    trainer.started = replace(trainer.started, epochs=epochs, seconds=time.perf_counter() - run.started)
+    return trainer
+
+
+@contextmanager
+def loop_of(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | Shards]:
+    """Yield what is trained epoch by epoch: the trainer's own loop, several runs of it, or shards. Raises OptionError.
+
+    What is saved and made small is `trainer.core`, which takes the weights of runs and shards.
+    """
+    options, mixing = task.options, task.options.chosen_mixing()
     if options.runs > 1:
         runs = trainer.shards([range(trainer.examples)] * options.runs, options.seed)
         trainer.core = Runs(trainer.weights, runs, options.threads)
-    return trainer
+    if options.shards == 1:
+        yield trainer.core
+        return
+    shards = trainer.shards(deal(trainer.examples, options.shards, mixing.times, task.unit), options.seed)
+    workers = run.workers or in_threads(options.threads)
+    with workers(shards) as train_shards:
+        yield Shards(trainer.weights, train_shards, len(shards), mixing.weights, mixing.times)
 
 
 def resume(task: Task[Data], trainer: Trainer, run: Run) -> None:
     """Let the trainer go on from what another training had learned, if that is wanted."""
-    if task.is_stream:  # it is read by now, and its checksum known
+    if task.data.scratch:  # a stream is read by now, and its checksum known
         describe(task, run)
     if run.source is not None:
         go_on(trainer, run.source)
@@ -214,19 +224,6 @@ def score_of(trainer: Trainer) -> Score | None:
     """Return the function that scores weights on held-out data, if there are any."""
     score, model = trainer.score, trainer.model
     return None if score is None else lambda weights: score(model.with_weights(weights), weights)
-
-
-@contextmanager
-def in_shards(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | Shards]:
-    """Yield the loop that is trained epoch by epoch: the trainer's own, or its shards. Raises OptionError."""
-    options, mixing = task.options, task.options.chosen_mixing()
-    if options.shards == 1:
-        yield trainer.core
-        return
-    shards = trainer.shards(deal(trainer.examples, options.shards, mixing.times, task.unit), options.seed)
-    workers = run.workers or in_threads(options.threads)
-    with workers(shards) as train_shards:
-        yield Shards(trainer.weights, train_shards, len(shards), mixing.weights, mixing.times)
 
 
 def run_epochs(

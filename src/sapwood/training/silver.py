@@ -59,42 +59,6 @@ def silver_source(silver: Any, kind: type[Data]) -> Any:
     raise OptionError(f"silver is a list of files, or {in_memory} in memory, not {given!r:.60}")
 
 
-class Lesson(Generic[Data]):
-    """Gold data, silver data beside them if there are some, and what is learned: gold several times, silver once."""
-
-    def __init__(self, gold: Data, silver: Data | None, times: int) -> None:
-        self.gold: Data = gold
-        self.silver: Data | None = silver
-        self.learned: Data = gold
-        if silver is not None:
-            joined = type(gold).joined([gold, silver])
-            numbers = range(joined.sentences)
-            self.learned = joined.select([k for k in numbers for _ in range(times if k < gold.sentences else 1)])
-
-    @property
-    def parts(self) -> list[Data]:
-        """Both data, each sentence once."""
-        return [self.gold] if self.silver is None else [self.gold, self.silver]
-
-    def facts(self, counts: dict[str, int]) -> dict[str, object]:
-        """Return counts and checksums for the provenance; counts : those of all that is learned."""
-        found: dict[str, object] = counts | {"data_checksum": f"{self.gold.checksum:016x}"}
-        if self.silver is None:
-            return found
-        return found | _sizes(self.gold) | silver_facts(self.silver)
-
-
-def silver_facts(silver: _core.Columns | _core.Conllu) -> dict[str, object]:
-    """Return the counts and the checksum of silver data for the provenance."""
-    counts = {f"silver_{unit}": count for unit, count in _sizes(silver).items()}
-    return counts | {"silver_checksum": f"{silver.checksum:016x}"}
-
-
-def _sizes(data: _core.Columns | _core.Conllu) -> dict[str, int]:
-    words = {"words": data.words} if isinstance(data, _core.Conllu) else {"tokens": data.tokens}
-    return {"sentences": data.sentences} | words
-
-
 class Choice(Generic[Data]):
     """The sentences of silver data that are left, as rules take some away, each with its reason.
 
@@ -207,9 +171,9 @@ def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:
     return sum(found) / len(found) if found else 100.0
 
 
-def check_all_at_once(run: Run, *, stream: bool = False) -> None:
+def check_all_at_once(run: Run) -> None:
     """Raise OptionError for a training that does not have all its data at once, beside which silver could stand."""
-    if stream or run.one_pass:
+    if run.scratch is not None or run.one_pass:
         raise OptionError("silver data are learned beside all gold data: use fit, and leave stream out")
 
 

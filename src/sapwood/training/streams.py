@@ -7,12 +7,11 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -21,29 +20,11 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
 from sapwood.model.familiarity import familiarity_learner, frequent_words
 from sapwood.model.file.records import Familiar
-
-if TYPE_CHECKING:
-    from sapwood.training.options import LearnerOptions
+from sapwood.training.parts import Parts
 
 Folder = str | os.PathLike[str] | None
 BOM = b"\xef\xbb\xbf"
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
-
-
-class Stream(ABC):
-    """Training data that are read part by part."""
-
-    scratch: str  # folder of the scratch files
-
-    @property
-    @abstractmethod
-    def first(self) -> Any:
-        """The first part that is not empty."""
-
-    @property
-    @abstractmethod
-    def checksum(self) -> int:
-        """A hash of all of them, once they are read."""
 
 
 class StreamedText:
@@ -101,14 +82,14 @@ class StreamedText:
         return (self._text.read(place, _AT_ONCE) for place in range(0, self._size, _AT_ONCE))
 
 
-class ColumnStream(Stream):
-    """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read."""
+class ColumnStream(Parts[_core.Columns]):
+    """Column files that are read in parts of whole sentences, as one. Raises DataError while they are read.
 
-    familiar: Familiar | None = None  # once they are read
-    names: Sequence[str] = ()  # names of the columns, if the user gives them
+    names : the columns' names, if the user gives them
+    """
 
-    def __init__(self, source: os.PathLike[str] | Sequence[os.PathLike[str]], scratch: str) -> None:
-        self.scratch = scratch
+    def __init__(self, source: Any, scratch: str, names: Sequence[str]) -> None:
+        self.scratch, self._names = scratch, names
         self._texts: list[StreamedText] = []
         for path in paths_in(source):
             self._texts.append(StreamedText(path, scratch, self._texts[-1] if self._texts else None))
@@ -121,14 +102,22 @@ class ColumnStream(Stream):
                 return part
         raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
 
+    def with_silver(self, silver: _core.Columns | None, times: int) -> ColumnStream:
+        """Return the stream; it has no silver data beside it, as `check_all_at_once` of silver.py has checked."""
+        assert silver is None
+        return self
+
     def feed(self, trainer: _core.TaggerTrainer, columns: Mapping[str, int]) -> None:
-        """Add all parts to a trainer, and find the frequent words and values of the columns that it reads."""
-        learner = familiarity_learner(columns)
+        """Add all parts to a trainer, and count the words and values of the columns that it reads."""
+        self._learner = familiarity_learner(columns)
         for part in chain([self.first], self._parts):
             trainer.add(part)
-            learner.add(part)
-        self.familiar = frequent_words(learner, columns)
+            self._learner.add(part)
         trainer.finish()
+
+    def familiar(self, columns: Mapping[str, int]) -> Familiar:
+        """Return the frequent words and values, once the data are read."""
+        return frequent_words(self._learner, columns)
 
     @cached_property
     def checksum(self) -> int:
@@ -141,7 +130,7 @@ class ColumnStream(Stream):
             for text, line in file.parts("sentence"):
                 before = read_rows(text, file.name, line, before)
                 if line == 1:
-                    warn_of_format(text, file.name, "columns", names=self.names)
+                    warn_of_format(text, file.name, "columns", names=self._names)
                     if of_other is not None:
                         _core.Columns.joined([of_other, before])
                 yield before
@@ -150,35 +139,12 @@ class ColumnStream(Stream):
             of_other = before
 
 
-def stream_of(
-    make: Callable[[Any, str], Stream],
-    source: Any,
-    answers: object,
-    options: LearnerOptions,
-    dev_fraction: float | None,
-    scratch: Folder,
-    *,
-    stream: bool,
-) -> Any:
-    """Return make(path or paths, folder for scratch files) of training data if they are to be a stream, else the data.
-
-    Raises OptionError if they cannot be one.
-    """
-    if not stream:
-        if scratch is not None:
-            raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
-        return source
+def check_streamed(source: object, answers: object = None) -> None:
+    """Raise OptionError if training data are no files, which can be read as a stream."""
     if not paths_in(source):
         raise OptionError("stream reads a file, whose path is a pathlib.Path; train on data in memory without it")
     if answers is not None:
         raise OptionError("labels beside a file: a file has them in it")
-    if dev_fraction is not None:
-        raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
-    if options.shards > 1:
-        raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
-    if options.runs > 1:
-        raise OptionError("runs need all examples in memory, and a stream keeps them on disk; leave out one of both")
-    return make(source, scratch_folder(scratch))
 
 
 def scratch_folder(given: Folder) -> str:

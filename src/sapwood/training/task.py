@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Generic
 
 from sapwood._core import PackedModel
 from sapwood.training.cross_validation import Data
 from sapwood.training.odd_data import warn_of_odd_sentences
-from sapwood.training.streams import Stream
+from sapwood.training.parts import Parts
 
 if TYPE_CHECKING:
     from sapwood.events import Started
@@ -63,8 +63,8 @@ class Task(Generic[Data]):
 
     name: str  # as the model file has it
     options: LearnerOptions
-    begin: Callable[..., Trainer]  # takes options, data, held-out data and run
-    data: Data | Stream
+    begin: Callable[..., Trainer]  # takes options, data in parts, held-out data and run
+    data: Parts[Data]
     held_out: Data | None = None
     _: KW_ONLY
     unit: str = "sentences"  # name of an item of the data
@@ -72,15 +72,3 @@ class Task(Generic[Data]):
     look: Callable[[Data], None] | None = warn_of_odd_sentences  # warns of odd data
     # Hint for the warning of too many labels. Empty: never warn. None: the labels are internal.
     label_hint: str | None = None
-
-    @property
-    def is_stream(self) -> bool:
-        """True if the data are read part by part."""
-        return isinstance(self.data, Stream)
-
-    @property
-    def first(self) -> Data:
-        """The first part of a stream, or all data in memory."""
-        data: Any = self.data.first if isinstance(self.data, Stream) else self.data
-        found: Data = data
-        return found

@@ -5,7 +5,6 @@ One task is one template x one search (argmax) x one learner. The work is done i
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import compress
@@ -42,7 +41,6 @@ from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.writer import LabelWriter
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
-from sapwood.training.streams import stream_of
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ if TYPE_CHECKING:
     from sapwood.model.confidence import Confidence, Numbers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
-    from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.run import FitKeywords, Run
     from sapwood.training.suspects import Suspect
 
 
@@ -80,6 +78,7 @@ class Classifier(Learner[ClassifierOptions]):
     _params_type = ClassifierOptions
     task = "classify"
     _noun = "classifier"
+    _reads_streams = True
     _records_type = LabelRecords
     reliability_: Reliability  # scores of the confidences; `calibrate` sets it
     cross_validation_: CrossValidation
@@ -89,40 +88,21 @@ class Classifier(Learner[ClassifierOptions]):
         examples: Source,
         labels: Iterable[Hashable] | None = None,
         *,
-        dev: Source | None = None,
-        dev_fraction: float | None = None,
         sample_weight: Iterable[float] | None = None,
-        on_event: Callback | None = None,
-        stream: bool = False,
-        scratch: str | os.PathLike[str] | None = None,
-        **keywords: Unpack[RunKeywords],
+        **how: Unpack[FitKeywords],
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
-        The path of a file is a pathlib.Path. `predict` gives labels back as they were given, numbers for example; a
-        model that was loaded from a file has their texts. `dev`, a file or a pair (X_dev, y_dev), or every k-th example
-        (`dev_fraction`) is held out to score each epoch; the last epoch's model is kept unless another is better beyond
-        chance. With `cv` the number of epochs is the one that was best on average over the folds. With `multi_label`
-        the labels of an example are a list, tuple or set of them, and the held-out examples choose the thresholds.
-        Ctrl-C ends training with the epoch; a second one, or one in cross-validation, raises KeyboardInterrupt.
+        `predict` gives labels back as they were given, numbers for example; a model that was loaded from a file has
+        their texts. `dev` is a file or a pair (X_dev, y_dev). With `cv` the number of epochs is the one that was best
+        on average over the folds. With `multi_label` the labels of an example are a list, tuple or set of them, and the
+        held-out examples choose the thresholds. A stream has one of the formats fasttext, svmlight and jsonl.
 
         sample_weight : factor of the steps of each example in memory; examples of weight 0 are left out
 
-        stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
-        model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
-        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
-
-        Raises OptionError, TemplateError or DataError, each naming the place.
+        `Learner.fit` describes the other keywords.
         """
-        from sapwood.tasks.classifying.training_data import ExampleStream
-
-        options = self.params
-        run = self._run(dev, dev_fraction, on_event, keywords)
-        make = partial(ExampleStream, options=options)
-        data = examples
-        if stream or scratch is not None:
-            data = stream_of(make, examples, labels, options, dev_fraction, scratch, stream=stream)
-        return self._learn(run, data, labels, dev=dev, sample_weight=sample_weight)
+        return self._learn(self._run(how), examples, labels, dev=how.get("dev"), sample_weight=sample_weight)
 
     def _learn(
         self,
@@ -138,17 +118,17 @@ class Classifier(Learner[ClassifierOptions]):
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
-        data = read_training_examples(options, examples, labels, known, sample_weight, least)
+        data = read_training_examples(options, examples, labels, known, sample_weight, least, run.scratch)
         task = Task(self.task, options, begin, data, unit="examples", look=None, label_hint=_LABEL_HINT)
         if dev is not None:
-            task.held_out = read_held_out_examples(options, dev, known, task.first.model)
+            task.held_out = read_held_out_examples(options, dev, known, data.first.model)
         fitted = self._train(task, run)
         if options.multi_label and fitted.held_out is not None:
             self._install(choose_thresholds(options, self.model_, fitted.held_out))
         if labels is not None:
             self._labels = known.named(self.labels_)
         if options.cv is not None:
-            self.cross_validation_ = cross_validation_of(options, task.first, run)
+            self.cross_validation_ = cross_validation_of(options, data.first, run)
         return self
 
     def _suspects(
@@ -169,8 +149,8 @@ class Classifier(Learner[ClassifierOptions]):
         from sapwood.tasks.classifying.training_data import read_training_examples
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
-        data = read_training_examples(options, examples, labels, known, None, 2)
-        return suspects_in(options, data, folds, self._run(None, None, on_event, {}))  # type: ignore[arg-type]
+        data = read_training_examples(options, examples, labels, known, None, 2).first
+        return suspects_in(options, data, folds, self._run({"on_event": on_event}))
 
     def partial_fit(
         self,

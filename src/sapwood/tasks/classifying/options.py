@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Mapping
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
@@ -12,6 +12,9 @@ from sapwood.io.examples import FORMATS
 from sapwood.options import Values, option
 from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared
+
+if TYPE_CHECKING:
+    from sapwood.training.run import FitKeywords
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
@@ -24,43 +27,24 @@ class ClassifierOptions(shared.LearnerOptions):
 
     trainer = ClassifierTrainer
 
-    template: str | os.PathLike[str] = option(
-        default="text",
-        core=False,
-        metavar="NAME|FILE",
-        help="name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
-        "that were given (dicts, svmlight) need none",
+    template: str | os.PathLike[str] = option(default="text", core=False, metavar="NAME|FILE").described(
+        "name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
+        "that were given (dicts, svmlight) need none"
     )
-    ngrams: int | None = option(
-        default=None,
-        core=False,
-        least=1,
-        most=9,
-        metavar="N",
-        help="take runs of one to N words, in lower case, as features, in place of a template; without it, characters "
-        "goes with single words",
+    ngrams: int | None = option(default=None, core=False, least=1, most=9, metavar="N").described(
+        "take runs of one to N words, in lower case, as features, in place of a template; without it, characters "
+        "goes with single words"
     )
-    characters: int | None = option(
-        default=None,
-        core=False,
-        least=2,
-        most=20,
-        metavar="N",
-        help="take also runs of two to N characters of each word, in lower case, as features; they mark where a word "
-        "begins and ends",
+    characters: int | None = option(default=None, core=False, least=2, most=20, metavar="N").described(
+        "take also runs of two to N characters of each word, in lower case, as features; they mark where a word "
+        "begins and ends"
     )
-    stop_words: str | os.PathLike[str] | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help="leave the words of this file (a word or phrase a line, upper and lower case alike) out of texts before "
-        "features are taken; runs are made of the words that are left",
+    stop_words: str | os.PathLike[str] | None = option(group="reading", default=None, metavar="FILE").described(
+        "leave the words of this file (a word or phrase a line, upper and lower case alike) out of texts before "
+        "features are taken; runs are made of the words that are left"
     )
-    format: str | None = option(
-        group="reading",
-        default=None,
-        choices=FORMATS,
-        help="format of the files; without, the one that their names tell, or fasttext",
+    format: str | None = option(group="reading", default=None, choices=FORMATS).described(
+        "format of the files; without, the one that their names tell, or fasttext"
     )
     label: str = option(
         group="reading", default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label"
@@ -68,74 +52,42 @@ class ClassifierOptions(shared.LearnerOptions):
     text: str = option(
         group="reading", default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text"
     )
-    weight: str | None = option(
-        group="reading",
-        default=None,
-        core=False,
-        metavar="NAME",
-        kept="training",
-        help="what csv, jsonl and parquet call the weight of an example to train on, a factor of its steps",
+    weight: str | None = option(group="reading", default=None, core=False, metavar="NAME", kept="training").described(
+        "what csv, jsonl and parquet call the weight of an example to train on, a factor of its steps"
     )
-    tag_in_label: bool = option(
-        group="reading",
-        default=False,
-        kept=True,
-        help="learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)",
+    tag_in_label: bool = option(group="reading", default=False, kept=True).described(
+        "learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)"
     )
-    multi_label: bool = option(
-        group="reading",
-        default=False,
-        kept="given",
-        help="an example has any number of labels, and each is decided by itself; held-out data choose a threshold for "
-        "each label, by its F1",
+    multi_label: bool = option(group="reading", default=False, kept="given").described(
+        "an example has any number of labels, and each is decided by itself; held-out data choose a threshold for "
+        "each label, by its F1"
     )
-    voted: bool = option(
-        default=False,
-        kept=True,
-        help="let every vector of training vote, as often as it stood, instead of averaging (Freund & Schapire 1999); "
-        "the model keeps the examples of the updates, and min_updates has to be 1",
+    voted: bool = option(default=False, kept=True).described(
+        "let every vector of training vote, as often as it stood, instead of averaging (Freund & Schapire 1999); "
+        "the model keeps the examples of the updates, and min_updates has to be 1"
     )
-    penalty: float = option(
-        default=1.0,
-        least=0,
-        most=1e6,
-        metavar="C",
-        kept=True,
-        help="strength of the L1 penalty over an epoch, for the baselines",
+    penalty: float = option(default=1.0, least=0, most=1e6, metavar="C", kept=True).described(
+        "strength of the L1 penalty over an epoch, for the baselines"
     )
     eta: float = option(default=0.1, above=0, most=1e3, metavar="E", kept=True, help="first step of the baselines")
-    prune_below: int = option(
-        default=1,
-        least=1,
-        metavar="N",
-        kept=True,
-        help="drop features that fewer training examples have, the usual alternative to min_updates",
+    prune_below: int = option(default=1, least=1, metavar="N", kept=True).described(
+        "drop features that fewer training examples have, the usual alternative to min_updates"
     )
     class_weight: Mapping[Hashable, float] | str | None = option(
-        default=None,
-        core=False,
-        metavar="balanced|LABEL=W,...",
-        kept=True,
-        off="none",
-        help="how much the examples of a label count: LABEL=W,... (in Python a dict), 1 for labels that are not named; "
-        "or balanced: an example of a rare class counts more, n / (classes * n of its class)",
+        default=None, core=False, metavar="balanced|LABEL=W,...", kept=True, off="none"
+    ).described(
+        "how much the examples of a label count: LABEL=W,... (in Python a dict), 1 for labels that are not named; "
+        "or balanced: an example of a rare class counts more, n / (classes * n of its class)"
     )
-    cv: int | None = option(
-        kept="training",
-        default=None,
-        core=False,
-        least=2,
-        metavar="K",
-        help="choose the number of epochs by cross-validation in so many folds, before training on everything",
+    cv: int | None = option(kept="training", default=None, core=False, least=2, metavar="K").described(
+        "choose the number of epochs by cross-validation in so many folds, before training on everything"
     )
     shuffle: bool = option(default=True, kept=True, help="a new order of the examples for every epoch")
-    update: Update = option(  # type: ignore[assignment]
-        default="margin",
-        choices=get_args(Update),
-        help="what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
+    update: Update = option(default="margin", choices=get_args(Update)).described(  # type: ignore[assignment]
+        "what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
         "or the smallest that does (pa: passive-aggressive, PA-I of Crammer et al. 2006); or the baselines, "
         "logistic regression with an L1 penalty: l1-cumulative (Tsuruoka et al. 2009) and truncated-gradient (Langford "
-        "et al. 2009)",
+        "et al. 2009)"
     )
     gamma: float = option(
         default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
@@ -203,7 +155,12 @@ class ClassifierOptions(shared.LearnerOptions):
         what = self._one_order()
         return f"{what} learns from one example after the other" if what else super().needs_each_update()
 
-    def check_training(self, dev: object, dev_fraction: float | None) -> None:
-        if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
+    def check_training(self, how: FitKeywords) -> None:
+        super().check_training(how)
+        if self.cv is not None and (shared.check_held_out(how) or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
-        super().check_training(dev, dev_fraction)
+        if how.get("stream"):
+            if unfit := [name for name in ("voted", "cv", "multi_label", "weight") if getattr(self, name)]:
+                raise OptionError(f"{unfit[0]} needs the examples in memory; leave out stream")
+            if self.is_baseline():
+                raise OptionError("the baselines with an L1 penalty need the examples in memory; leave out stream")

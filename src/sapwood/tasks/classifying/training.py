@@ -21,6 +21,7 @@ from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
 from sapwood.training.best import Scored
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
+from sapwood.training.parts import InMemory
 from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.task import Task, Trainer
@@ -115,7 +116,7 @@ def train_rows(
     core : a trainer that has the examples; model : the file without weights, if its size matters
     """
     trainer = rows_trainer(options, core or core_trainer(options, examples), examples, score, model)
-    return train(Task("classify", options, lambda *data: trainer, examples, unit="examples", look=None), run)
+    return train(Task("classify", options, lambda *data: trainer, InMemory(examples), unit="examples", look=None), run)
 
 
 def rows_trainer(

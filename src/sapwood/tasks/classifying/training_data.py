@@ -36,7 +36,8 @@ from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.templates import find_template
 from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
-from sapwood.training.streams import Stream, StreamedText
+from sapwood.training.parts import Parts
+from sapwood.training.streams import StreamedText, check_streamed
 
 if TYPE_CHECKING:
     from sapwood.model.file.records import Familiar
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 _STREAMED = ("fasttext", "svmlight", "jsonl")
 
 
-class TrainingData:
+class TrainingData(Parts["TrainingData"]):
     """Examples with their rows and labels, and the model that they train, which has no weights yet.
 
     chosen : numbers of the examples that the rows are of, if they are some only
@@ -60,6 +61,10 @@ class TrainingData:
 
     def __len__(self) -> int:
         return len(self.labelled.gold)
+
+    @property
+    def first(self) -> TrainingData:
+        return self
 
     @property
     def size(self) -> int:
@@ -125,18 +130,14 @@ class TrainingData:
         return TrainingData(self.labelled.select(chosen), self.examples, self.model, numbers)
 
 
-class ExampleStream(Stream):
+class ExampleStream(Parts[TrainingData]):
     """Examples in a file that are read part by part. Raises DataError while they are read.
 
     After `feed` it has what training asks of its data, as TrainingData has it.
     """
 
-    def __init__(self, path: os.PathLike[str], scratch: str, options: ClassifierOptions) -> None:
-        self._scratch, self._options = scratch, options
-        if unfit := [name for name in ("voted", "cv", "multi_label") if getattr(options, name)]:
-            raise OptionError(f"{unfit[0]} needs the examples in memory; leave out stream")
-        if options.is_baseline():
-            raise OptionError("the baselines with an L1 penalty need the examples in memory; leave out stream")
+    def __init__(self, path: Any, scratch: str, options: ClassifierOptions) -> None:
+        self.scratch, self._options = scratch, options
         self._text = StreamedText(path, scratch)
         form = options.format or format_by_name(path)
         if form not in _STREAMED:
@@ -178,7 +179,7 @@ class ExampleStream(Stream):
         known : the model of a training from which this one goes on. Raises OptionError and DataError.
         """
         numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
-        trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self._scratch, len(numbers))
+        trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self.scratch, len(numbers))
         learner = familiarity_learner(inputs_of(model))
         with Remarks(self._text.name) as remarks:
             for part in self._parts(remarks):
@@ -249,21 +250,22 @@ class ExampleStream(Stream):
 
 def read_training_examples(
     options: ClassifierOptions,
-    source: Source | ExampleStream,
+    source: Source,
     labels: Iterable[Any] | None,
     known: GivenLabels,
     sample_weight: Iterable[float] | None,
     least: int,
+    scratch: str | None = None,
 ) -> TrainingData | ExampleStream:
     """Return the training data that `fit` was given. Raises DataError, OptionError, TemplateError.
 
     known : gets the labels in memory
     least : how many labels there have to be
+    scratch : folder of the scratch files, if the data are to be read as a stream
     """
-    if isinstance(source, ExampleStream):
-        if options.weight is not None:
-            raise OptionError("weights are not read from a stream; leave out weight or stream")
-        return source
+    if scratch is not None:
+        check_streamed(source, labels)
+        return ExampleStream(source, scratch, options)
     gold, weights = None if labels is None else known.read(labels), list[float]()
     if sample_weight is not None:
         if isinstance(source, os.PathLike):

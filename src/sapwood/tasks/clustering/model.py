@@ -59,12 +59,8 @@ class WordClusterer(Options):
 
     classes: int = option(default=1000, least=2, most=4096, metavar="N", help="classes")
     min_count: int = option(default=3, least=1, metavar="N", help="how often a word with a cluster occurs at least")
-    iterations: int = option(
-        command=False,
-        default=10,
-        least=1,
-        metavar="N",
-        help="rounds, in which each word may change its class once, at most",
+    iterations: int = option(command=False, default=10, least=1, metavar="N").described(
+        "rounds, in which each word may change its class once, at most"
     )
     tokenised: bool = option(
         default=False, help="read tokens between spaces, a sentence a line, instead of cutting raw text into words"

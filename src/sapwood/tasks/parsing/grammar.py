@@ -58,21 +58,11 @@ class PhraseTreebank:
 class GrammarOptions(Options):
     """The options of a grammar."""
 
-    vertical: int = option(
-        command=False,
-        default=2,
-        least=1,
-        metavar="V",
-        kept=True,
-        help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
+    vertical: int = option(command=False, default=2, least=1, metavar="V", kept=True).described(
+        "labels that a category knows from itself upwards, 2: itself and its parent (NP^S)"
     )
-    horizontal: int = option(
-        command=False,
-        default=2,
-        least=0,
-        metavar="H",
-        kept=True,
-        help="children to the left that the next child of a category knows",
+    horizontal: int = option(command=False, default=2, least=0, metavar="H", kept=True).described(
+        "children to the left that the next child of a category knows"
     )
     threads: int = THREADS.changed(command=False)
 

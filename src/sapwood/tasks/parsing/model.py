@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.run import FitKeywords, Run
     from sapwood.training.suspects import Suspect
 
 
@@ -81,30 +81,18 @@ class DependencyParser(Learner[ParserOptions]):
     _records_type = ParserRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
-    def fit(
-        self,
-        sentences: Source,
-        trees: Trees | None = None,
-        *,
-        dev: Source | None = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        **keywords: Unpack[RunKeywords],
-    ) -> Self:
-        """Train on a CoNLL-U file, a pathlib.Path, or a list of files, or on sentences in memory with their trees.
+    def fit(self, sentences: Source, trees: Trees | None = None, **how: Unpack[FitKeywords]) -> Self:
+        """Train on CoNLL-U, a file or several, or sentences in memory; `Learner.fit` describes the keywords.
 
         A tree is (heads, relations). A word in memory is its form or (form, tag, ...) with the tags in the order of
-        `tag_columns`. `dev` (a file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS
-        (UAS without labels); the last epoch's model is kept unless another is better beyond chance. Ctrl-C ends
-        training with the epoch.
-
-        Raises OptionError, TemplateError or DataError, each naming the place.
+        `tag_columns`. `dev` is a file; epochs are scored by LAS, UAS without labels.
         """
-        return self._learn(self._run(dev, dev_fraction, on_event, keywords), sentences, trees, dev=dev)
+        return self._fit_to(None, sentences, trees, **how)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
         from sapwood.tasks.parsing.training import begin
         from sapwood.training.odd_data import warn_of_odd_sentences
+        from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         options = self.params
@@ -117,7 +105,7 @@ class DependencyParser(Learner[ParserOptions]):
             warn_of_old_relations(data)
         is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
         look = None if is_slow else warn_of_odd_sentences
-        self._train(Task(self.task, options, begin, data, held_out, look=look, label_hint=""), run)
+        self._train(Task(self.task, options, begin, InMemory(data), held_out, look=look, label_hint=""), run)
         return self
 
     def _suspects(
@@ -142,7 +130,7 @@ class DependencyParser(Learner[ParserOptions]):
             stages = arc_decisions([gold[k] for k in inside], guess, margins, parser.model_.options["labelling"])
             return SentenceAnswers(_arcs(guess), stages)
 
-        run = self._run(None, None, on_event, {})
+        run = self._run({"on_event": on_event})
         return sentence_suspects(self, data, _arcs(gold), data.column("form"), answer, folds, run)
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:

@@ -25,81 +25,45 @@ class ParserOptions(shared.LearnerOptions):
 
     trainer = ParserTrainer
 
-    search: Literal["beam", "easy-first", "eisner"] = option(
-        default="beam",
-        kept=True,
-        help="arc-hybrid transitions with a beam (Zhang & Clark 2011), the surest attachment first (Goldberg & Elhadad "
-        "2010), or the best of all trees (McDonald et al. 2005)",
+    search: Literal["beam", "easy-first", "eisner"] = option(default="beam", kept=True).described(
+        "arc-hybrid transitions with a beam (Zhang & Clark 2011), the surest attachment first (Goldberg & Elhadad "
+        "2010), or the best of all trees (McDonald et al. 2005)"
     )
     order: Literal[1, 2] = option(default=1, kept=True, help="2 scores neighbouring children, too (eisner)")
-    beam: int = option(
-        default=8,
-        least=1,
-        most=4096,
-        metavar="N",
-        kept=True,
-        help="configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
-        "Nivre 2012)",
+    beam: int = option(default=8, least=1, most=4096, metavar="N", kept=True).described(
+        "configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
+        "Nivre 2012)"
     )
-    gap: float = option(
-        default=0.0,
-        least=0,
-        most=1e9,
-        command=False,
-        kept="given",
-        help="drop from the beam what is further behind its best configuration than this, in units of the weights; 0 "
-        "keeps all; `fit_gap` finds one",
+    gap: float = option(default=0.0, least=0, most=1e9, command=False, kept="given").described(
+        "drop from the beam what is further behind its best configuration than this, in units of the weights; 0 "
+        "keeps all; `fit_gap` finds one"
     )
-    labelling: Literal["joint", "second-stage", "none"] | None = option(
-        default=None,
-        kept=True,
-        help="labels given by the search (not in eisner) or by a classifier behind it; without, joint in beam search "
-        "and second-stage in the others",
+    labelling: Literal["joint", "second-stage", "none"] | None = option(default=None, kept=True).described(
+        "labels given by the search (not in eisner) or by a classifier behind it; without, joint in beam search "
+        "and second-stage in the others"
     )
-    tags: Literal["gold", "predicted", "jackknife"] = option(
-        group="reading",
-        default="gold",
-        kept=True,
-        help="read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
-        "with training data tagged in ten folds, so that they are tagged as well as new data will be",
+    tags: Literal["gold", "predicted", "jackknife"] = option(group="reading", default="gold", kept=True).described(
+        "read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
+        "with training data tagged in ten folds, so that they are tagged as well as new data will be"
     )
     tag_columns: Sequence[str] = option(
-        group="reading",
-        default=("xpos", "upos", "feats"),
-        metavar="COLUMN,...",
-        help="the columns of tags that are read, of xpos, upos and feats, the one that most features use first",
+        group="reading", default=("xpos", "upos", "feats"), metavar="COLUMN,..."
+    ).described("the columns of tags that are read, of xpos, upos and feats, the one that most features use first")
+    template: str | os.PathLike[str] | None = option(default=None, core=False, metavar="NAME|FILE").described(
+        "name of a shipped template, path of a file, or the text itself; without, the one shipped for the search"
     )
-    template: str | os.PathLike[str] | None = option(
-        default=None,
-        core=False,
-        metavar="NAME|FILE",
-        help="name of a shipped template, path of a file, or the text itself; without, the one shipped for the search",
-    )
-    k_best: int = option(
-        default=1,
-        least=1,
-        metavar="K",
-        kept=True,
-        help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
-        "2005)",
+    k_best: int = option(default=1, least=1, metavar="K", kept=True).described(
+        "trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. 2005)"
     )
     guided: Literal["once", "repeat"] = shared.GUIDED
-    update_strategy: Literal["max", "early"] = option(
-        default="max",
-        kept=True,
-        help="where a beam is updated: at its max violation, or early, when it loses the gold tree",
+    update_strategy: Literal["max", "early"] = option(default="max", kept=True).described(
+        "where a beam is updated: at its max violation, or early, when it loses the gold tree"
     )
-    non_projective: Literal["lift", "skip"] = option(
-        default="lift",
-        kept=True,
-        help="lift crossing arcs for training and put them back in parsing (Nivre & Nilsson 2005), or skip their "
-        "sentences",
+    non_projective: Literal["lift", "skip"] = option(default="lift", kept=True).described(
+        "lift crossing arcs for training and put them back in parsing (Nivre & Nilsson 2005), or skip their sentences"
     )
-    single_root: bool = option(
-        default=True,
-        kept=True,
-        off="--multiple-roots",
-        help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
+    single_root: bool = option(default=True, kept=True, off="--multiple-roots").described(
+        "the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do"
     )
     skip_bad: bool = SKIP_BAD
     gamma: float = option(default=10.0, help="cost of a wrong arc, for margin and pa")

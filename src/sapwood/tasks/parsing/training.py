@@ -10,7 +10,6 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values
-from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.answers import tree_report
@@ -22,8 +21,8 @@ from sapwood.tasks.parsing.silver import read_silver_trees
 from sapwood.templates import find_template
 from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
+from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
-from sapwood.training.silver import Lesson
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
@@ -34,8 +33,9 @@ if TYPE_CHECKING:
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 
 
-def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Trainer:
+def begin(options: ParserOptions, treebank: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run) -> Trainer:
     """Return the trainer of a parser. Raises OptionError, TemplateError and DataError."""
+    data = treebank.first
     gold = held_out.trees(False) if held_out is not None else []
     silver = read_silver_trees(options, data, held_out, run)
     for each in filter(None, (data, silver, held_out)):
@@ -45,9 +45,9 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
     clusters = options.word_clusters(options.tags != "gold" or _core.looks_at_clusters(text))
     known = _known_labels(options, run.known)
     data, silver, held_out, parts, of_tags = _tagged(options, data, silver, held_out, clusters, run)
-    lesson = Lesson(data, silver, options.gold_times)
+    tagged = InMemory(data, silver, options.gold_times)
     core = _core.ParserTrainer(
-        lesson.learned, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
+        tagged.learned, options.for_core(labelling=labelling), text, options.tag_columns, clusters, **known
     )
     labels = {name: getattr(core, name) for name in LABEL_SETS}
     model = ModelFile(
@@ -61,7 +61,12 @@ def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | N
         parts=parts,
         clusters=clusters,
     )
-    return _trainer(options, lesson, held_out, gold, core, model)
+    trainer = _trainer(options, tagged, held_out, gold, core, model)
+    counts = {"sentences": core.sentences, "words": core.words}
+    if silver is None:  # gold sentences would count several times
+        counts |= {"non_projective_sentences": core.non_projective_sentences, "lifted_arcs": core.lifted_arcs}
+    trainer.facts = tagged.facts(counts)
+    return trainer
 
 
 def _tagged(
@@ -121,7 +126,7 @@ def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, 
 
 def _trainer(
     options: ParserOptions,
-    lesson: Lesson[_core.Conllu],
+    data: InMemory[_core.Conllu],
     held_out: _core.Conllu | None,
     gold: Trees,
     core: _core.ParserTrainer,
@@ -138,21 +143,18 @@ def _trainer(
     def shard(chosen: Sequence[int], seed: int) -> Shard:
         in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)
         settings = {"model": model.replaced(parts={}), "options": in_core}
-        return Shard(_shard_trainer, lesson.learned.select(list(chosen)), settings)
+        return Shard(_shard_trainer, data.learned.select(list(chosen)), settings)
 
-    crossing = {"non_projective_sentences": core.non_projective_sentences, "lifted_arcs": core.lifted_arcs}
-    if lesson.silver is not None:  # gold sentences would count several times
-        crossing = {}
     return Trainer(
         core,
         model,
         Started(core.sentences, core.words, len(core.labels), options.epochs, 0),
-        facts=lesson.facts({"sentences": core.sentences, "words": core.words} | crossing),
+        facts={},
         score=None if held_out is None else score,
         names=core.names,
-        familiar=lambda: familiar_in(lesson.parts, _columns_read(options, lesson.gold, model.template)),
-        where=lambda label: first_of(lesson.gold.column("deprel"), lesson.gold.where, label),
-        examples=lesson.learned.sentences,
+        familiar=lambda: data.familiar(_columns_read(options, data.first, model.template)),
+        where=lambda label: first_of(data.first.column("deprel"), data.first.where, label),
+        examples=data.learned.sentences,
         shard=shard,
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.documents.doc import Doc
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import ModelError
 from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_words
 from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
@@ -37,13 +37,11 @@ from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.model import SequenceTagger
-from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.tasks.pipeline.recipe import PipelineRecipe
-    from sapwood.training.run import RunKeywords
+    from sapwood.training.run import FitKeywords
 
 
 Treebank = Files | _core.Conllu | Doc
@@ -71,46 +69,32 @@ class Pipeline(Model[PipelineOptions]):
         treebank: Treebank,
         /,
         *,
-        dev: Treebank | None = None,
-        dev_fraction: float | None = None,
         model_options: Mapping[str, Values] | None = None,
         model_data: Mapping[str, _core.Conllu] | None = None,
-        on_event: Callback | None = None,
-        **keywords: Unpack[RunKeywords],
+        **how: Unpack[FitKeywords],
     ) -> Self:
         """Train all models on a treebank: a pathlib.Path of CoNLL-U, a list of them, or what `Doc.from_conllu` read.
 
-        dev : a treebank on which each epoch of each model is scored; the last one is kept unless another is better
-        beyond chance
-        dev_fraction : hold out this part of the treebank instead
         model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
         "small" among them says how small a model shall be, as a sapwood.model.small.Goal
         model_data : what the segmenter or the tagger (UPOS, XPOS) learns from in place of the treebank, by name
 
-        Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises SapwoodError.
+        `Learner.fit` describes the other keywords; `dev` is a treebank. A pipeline trains in this process, from the
+        beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
+        SapwoodError.
         """
-        from sapwood.events import ignore  # modules of training alone are not imported before
         from sapwood.tasks.pipeline.training import file_of, models_described, train_models
-        from sapwood.training.cross_validation import hold_out
+        from sapwood.training.cross_validation import hold_out  # modules of training alone are not imported before
         from sapwood.training.fingerprint import fingerprint
         from sapwood.training.odd_data import warn_of_odd_treebank
-        from sapwood.training.run import Run, check_keywords
-        from sapwood.training.saving import Saver
+        from sapwood.training.run import Run
 
-        check_keywords(keywords)
-        self.params.check_options()
-        check_held_out(dev, dev_fraction)
-        if keywords.get("from_checkpoint") is not None:
-            raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
-        if keywords.get("workers") is not None:
-            raise OptionError("a pipeline trains its models in this process; leave workers out")
+        run, dev, dev_fraction = Run.of(self, how), how.get("dev"), how.get("dev_fraction")
         card = self._card if self.params.card is None else read_card(self.params.card)
-        saver = Saver.to(keywords.get("checkpoint"), keywords.get("resume"), keywords.get("every"))
-        run = Run(on_event or ignore, saver)
         data, held_out = with_words(read_treebank(treebank)), None if dev is None else with_words(read_treebank(dev))
-        if saver is not None:
+        if run.saver is not None:
             known = models_described(model_options, model_data)
-            saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
+            run.saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         warn_of_odd_treebank(data, held_out, own_file=dev is not None)

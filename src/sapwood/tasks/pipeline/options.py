@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
@@ -11,6 +12,10 @@ from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import SKIP_BAD, THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
+from sapwood.training.options import check_held_out
+
+if TYPE_CHECKING:
+    from sapwood.training.run import FitKeywords
 
 
 class PipelineOptions(Options):
@@ -18,50 +23,31 @@ class PipelineOptions(Options):
 
     first = ("parts", "clusters", "names")
     python_only = ("clusters_limit",)
-    parts: Sequence[str] = option(
-        default=(),
-        metavar="PART,...",
-        help=f"parts of the analysis: some of {listed(STAGES)}; without, all that the treebank can teach",
+    parts: Sequence[str] = option(default=(), metavar="PART,...").described(
+        f"parts of the analysis: some of {listed(STAGES)}; without, all that the treebank can teach"
     )
-    clusters: str | os.PathLike[str] | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help="word clusters, as 'train clusters' writes them, for tags, trees and names",
+    clusters: str | os.PathLike[str] | None = option(group="reading", default=None, metavar="FILE").described(
+        "word clusters, as 'train clusters' writes them, for tags, trees and names"
     )
-    clusters_limit: int | None = option(
-        group="reading",
-        default=60_000,
-        least=1,
-        metavar="N",
-        help="keep the clusters of the N most frequent words only",
+    clusters_limit: int | None = option(group="reading", default=60_000, least=1, metavar="N").described(
+        "keep the clusters of the N most frequent words only"
     )
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help=f"tags and lemmas of words, for tagger and lemmatizer: {LEXICON_LINES}",
-    )
-    names: Sequence[str] = option(
-        group="reading",
-        default=(),
-        metavar="FILE,...",
-        help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
-        "files of other sentences; without, NER= in the treebank's MISC",
+        group="reading", default=None, metavar="FILE"
+    ).described(f"tags and lemmas of words, for tagger and lemmatizer: {LEXICON_LINES}")
+    names: Sequence[str] = option(group="reading", default=(), metavar="FILE,...").described(
+        "files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
+        "files of other sentences; without, NER= in the treebank's MISC"
     )
     silver: Sequence[str] | Sequence[Conllu] | Conllu = option(
-        group="reading",
-        default=(),
-        metavar="FILE,...",
-        help="files in CoNLL-U that another model or person labelled, to learn from beside TRAIN; any column may be "
-        "missing, and P= in MISC may say how sure a head is, in percent (Q=: a name)",
+        group="reading", default=(), metavar="FILE,..."
+    ).described(
+        "files in CoNLL-U that another model or person labelled, to learn from beside TRAIN; any column may be "
+        "missing, and P= in MISC may say how sure a head is, in percent (Q=: a name)"
     )
     skip_bad: bool = SKIP_BAD
-    card: str | os.PathLike[str] | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help="what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it",
+    card: str | os.PathLike[str] | None = option(group="reading", default=None, metavar="FILE").described(
+        "what people should know of the model, in Markdown: data, licence, author; 'inspect' shows it"
     )
     beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
     seed: int = option(
@@ -75,6 +61,15 @@ class PipelineOptions(Options):
         if len(set(parts)) != len(parts) or not set(parts) <= set(STAGES):
             raise OptionError(f"parts are some of {', '.join(STAGES)}; got {','.join(parts)}")
         check_tags(parts)
+
+    def check_training(self, how: FitKeywords) -> None:
+        """Raise OptionError as check_options does, or if the keyword arguments of `fit` are not for pipelines."""
+        self.check_options()
+        check_held_out(how)
+        if how.get("from_checkpoint") is not None:
+            raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
+        if how.get("workers") is not None:
+            raise OptionError("a pipeline trains its models in this process; leave workers out")
 
 
 def check_tags(parts: Sequence[str]) -> None:

@@ -19,7 +19,8 @@ from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, withou
 from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.training.options import LEAST_SURENESS
-from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_facts, silver_source
+from sapwood.training.parts import silver_facts
+from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_source
 
 Nothing = tuple[()]  # no data, as the option `silver` has it
 

@@ -17,6 +17,7 @@ from sapwood.io.source import shown
 from sapwood.model.base import is_file
 from sapwood.model.support import Content
 from sapwood.training.cross_validation import Items
+from sapwood.training.parts import Parts
 
 _LARGEST = 1e15  # largest loss or base score: sums of so large ones are finite in float32
 
@@ -41,8 +42,16 @@ class Prepared(NamedTuple):
         return self.content
 
 
-class Lists(Items[CandidateList]):
+class Lists(Items[CandidateList], Parts["Lists"]):
     """Lists to train on or to score by."""
+
+    @property
+    def first(self) -> Lists:
+        return self
+
+    def feed(self, trainer: _core.RankerTrainer, scale: float) -> None:
+        """Add the lists to a trainer; `scale` is the unit of the base model's scores."""
+        trainer.add(*examples_of(self, scale))
 
     def select(self, chosen: Sequence[int], /) -> Lists:
         return Lists(self[k] for k in chosen)
@@ -82,7 +91,7 @@ def candidate_lists(source: Source) -> list[CandidateList]:
     return lists
 
 
-def read_some(source: Source, purpose: str) -> Lists:
+def read_some(source: Any, purpose: str) -> Lists:
     """Read lists to train on or to score. Raises DataError if there is none."""
     lists = Lists(candidate_lists(source))
     if not lists:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterator
 from functools import cached_property
@@ -12,15 +11,17 @@ from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError
 from sapwood.io.lists import checksum, parse_lists
 from sapwood.tasks.ranking.data import Lists, base_scores_of, examples_of
-from sapwood.training.streams import Stream, StreamedText
+from sapwood.training.parts import Parts
+from sapwood.training.streams import StreamedText, check_streamed
 
 _AT_ONCE = 1 << 17  # base scores read from the scratch file
 
 
-class ListStream(Stream):
+class ListStream(Parts[Lists]):
     """Lists of candidates in a file, which are read part by part. Raises DataError while they are read."""
 
-    def __init__(self, path: os.PathLike[str], scratch: str) -> None:
+    def __init__(self, path: object, scratch: str) -> None:
+        check_streamed(path)
         self.scratch = scratch
         self._text = StreamedText(path, scratch)
         self._lists = self.candidates = 0  # numbers of those that were read

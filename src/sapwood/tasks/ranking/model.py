@@ -5,14 +5,13 @@ One task is one list of candidates x one search (the highest score) x one learne
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sapwood import _core
 from sapwood.base.candidates import KINDS, CandidateList
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError
 from sapwood.io.lists import parse_lists
 from sapwood.model.contents import Contents, Output
 from sapwood.model.explanation import Reasons
@@ -27,14 +26,13 @@ from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
 from sapwood.tasks.ranking.scorers import scorer_of
 from sapwood.tasks.ranking.training import LABELS, begin
 from sapwood.training.learner import Learner
-from sapwood.training.streams import stream_of
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.ranking import RankingReport
     from sapwood.model.answers import Answers
-    from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.run import Run
 
 
 class Ranked(NamedTuple):
@@ -50,6 +48,9 @@ class Reranker(Learner[RerankerOptions]):
     Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
     keeps the candidates that took part in updates, the support, and how much each counts, alpha.
 
+    `fit` takes a file of lists, or lists in memory, whose candidates have losses or whose gold is known. Epochs are
+    scored by the loss that is left.
+
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     A model in dual form has neither `min_updates`, `bits` nor `drop_below`. The averaging clock ticks once a list.
@@ -58,41 +59,10 @@ class Reranker(Learner[RerankerOptions]):
     _params_type = RerankerOptions
     task = "rank"
     _noun = "reranker"
-
-    def fit(
-        self,
-        lists: Source,
-        *,
-        dev: Source | None = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        stream: bool = False,
-        scratch: str | os.PathLike[str] | None = None,
-        **keywords: Unpack[RunKeywords],
-    ) -> Self:
-        """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
-
-        The path of a file is a pathlib.Path. `dev`, or every k-th list (`dev_fraction`), is held out to score each
-        epoch by the loss that is left; the last epoch's model is kept unless another is better beyond chance. Ctrl-C
-        ends training with the epoch.
-
-        stream : read the file part by part, and keep the lists in scratch files, which are mapped into memory; the
-        model is the same. Not with a kernel, nor voted
-        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
-
-        Raises OptionError or DataError, each naming the place.
-        """
-        options = self.params
-        run = self._run(dev, dev_fraction, on_event, keywords)
-        data = lists
-        if stream or scratch is not None:
-            data = stream_of(ListStream, lists, None, options, dev_fraction, scratch, stream=stream)
-        if isinstance(data, ListStream) and options.is_dual():
-            raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
-        return self._learn(run, data, dev=dev)
+    _reads_streams = True
 
     def _learn(self, run: Run, lists: Any, *, dev: Source | None = None) -> Self:
-        data = lists if isinstance(lists, ListStream) else read_some(lists, "train on")
+        data = read_some(lists, "train on") if run.scratch is None else ListStream(lists, run.scratch)
         held_out = None if dev is None else read_some(dev, "score")
         self._train(Task(self.task, self.params, begin, data, held_out, unit="lists", look=None), run)
         return self

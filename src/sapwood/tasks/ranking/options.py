@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood._core import DualTrainer, RankerTrainer
 from sapwood.errors import OptionError
 from sapwood.options import Values, option
 from sapwood.training.options import HASH_BITS, LearnerOptions
+
+if TYPE_CHECKING:
+    from sapwood.training.run import FitKeywords
 
 _SMALLEST = 1e-200  # least weight of a subsequence without gaps
 
@@ -29,73 +32,37 @@ class RerankerOptions(LearnerOptions):
     python_only = ("hash_bits", "cache", "bits", "names", "shards", "runs")
 
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
-        default="linear",
-        core=False,
-        kept=True,
-        help="what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, "
-        "of relations with the distance of the head, or of brackets and tags), or of the features (polynomial)",
+        default="linear", core=False, kept=True
+    ).described(
+        "what compares candidates: weights of features (linear), or kernels of trees, of subsequences (of labels, "
+        "of relations with the distance of the head, or of brackets and tags), or of the features (polynomial)"
     )
-    decay: float = option(
-        default=0.4,
-        core=False,
-        above=0,
-        most=1,
-        metavar="L",
-        kept=True,
-        help="decay of the kernels tree and subsequence",
+    decay: float = option(default=0.4, core=False, above=0, most=1, metavar="L", kept=True).described(
+        "decay of the kernels tree and subsequence"
     )
-    length: int = option(
-        default=3,
-        core=False,
-        least=0,
-        metavar="N",
-        kept=True,
-        help="symbols of a subsequence; 0: subsequences of every length",
+    length: int = option(default=3, core=False, least=0, metavar="N", kept=True).described(
+        "symbols of a subsequence; 0: subsequences of every length"
     )
-    degree: int = option(
-        default=2,
-        core=False,
-        least=1,
-        most=100,
-        metavar="P",
-        kept=True,
-        help="degree of the polynomial of the features",
+    degree: int = option(default=2, core=False, least=1, most=100, metavar="P", kept=True).described(
+        "degree of the polynomial of the features"
     )
-    normalise: bool = option(
-        default=True,
-        core=False,
-        off="--no-normalise",
-        kept="given",
-        help="a kernel is divided by the root of the product of both candidates' kernels with themselves; with "
-        "--no-normalise it counts, and large candidates are more like any other than small ones",
+    normalise: bool = option(default=True, core=False, off="--no-normalise", kept="given").described(
+        "a kernel is divided by the root of the product of both candidates' kernels with themselves; with "
+        "--no-normalise it counts, and large candidates are more like any other than small ones"
     )
-    voted: bool = option(
-        default=False,
-        core=False,
-        kept=True,
-        help="let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
-        "(Freund & Schapire 1999)",
+    voted: bool = option(default=False, core=False, kept=True).described(
+        "let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
+        "(Freund & Schapire 1999)"
     )
-    cache: int = option(
-        default=512,
-        core=False,
-        least=1,
-        metavar="MB",
-        help="memory for kernels that are used again, at most; the result does not depend on it",
+    cache: int = option(default=512, core=False, least=1, metavar="MB").described(
+        "memory for kernels that are used again, at most; the result does not depend on it"
     )
-    base_weight: float | None = option(
-        default=None,
-        core=False,
-        least=0,
-        most=1e6,
-        metavar="W",
-        kept=True,
-        help="what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a "
-        "feature is learned on from there",
+    base_weight: float | None = option(default=None, core=False, least=0, most=1e6, metavar="W", kept=True).described(
+        "what the base model's score weighs, 30 if it is not given, with a normalised kernel 0.1; a weight of a "
+        "feature is learned on from there"
     )
-    gamma: float | None = option(  # type: ignore[assignment]
-        default=None,
-        help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a normalised kernel 0.03",
+    gamma: float | None = option(default=None).described(  # type: ignore[assignment]
+        "cost of a unit of loss, for margin and pa; 10 if it is not given, with a normalised kernel 0.03"
     )
     hash_bits: int | None = HASH_BITS
     min_updates: int = 1
@@ -110,6 +77,11 @@ class RerankerOptions(LearnerOptions):
             raise OptionError("a reranker keeps no names of its features, which `explain` finds again; leave out names")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
+
+    def check_training(self, how: FitKeywords) -> None:
+        super().check_training(how)
+        if how.get("stream") and self.is_dual():
+            raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
 
     def needs_all_data(self) -> str | None:
         if self.is_dual():

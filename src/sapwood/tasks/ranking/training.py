@@ -29,7 +29,7 @@ _STEP = 8  # lists between two events, in dual form
 
 def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | None, run: Run) -> Trainer:
     """Return the trainer of a reranker. Raises DataError and OptionError."""
-    train = data.first if isinstance(data, ListStream) else data
+    train = data.first  # of a stream all is known then but the features
     kinds = data.kinds | {each.kind for each in held_out or ()}
     if len(kinds) > 1:
         raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
@@ -76,15 +76,12 @@ def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | 
 def _core_trainer(
     options: RerankerOptions, data: Lists | ListStream, scale: float, run: Run
 ) -> _core.RankerTrainer | SupportTrainer:
-    base_weight, in_core = options.value("base_weight"), options.for_core()
-    if isinstance(data, ListStream):
-        trainer = _core.RankerTrainer(in_core, data.scratch)
-        data.feed(trainer, scale)
-        trainer.prime(_core.key_of("score"), base_weight)
-        return trainer
     if options.is_dual():
-        return dual_trainer(options, prepared(options, data, scale), run.report)
-    return _trainer_on(examples_of(data, scale), base_weight, in_core)
+        return dual_trainer(options, prepared(options, data.first, scale), run.report)
+    trainer = _core.RankerTrainer(options.for_core(), data.scratch)
+    data.feed(trainer, scale)
+    trainer.prime(_core.key_of("score"), options.value("base_weight"))
+    return trainer
 
 
 def _trainer_on(examples: Examples, base_weight: float, options: Values) -> _core.RankerTrainer:

@@ -98,11 +98,13 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
         from sapwood.tasks.rewriting.training import begin_lemmas, lemma_rows
+        from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_lemmas, score=_scored_lemmas)
-        fitted = self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
+        data = InMemory(with_words(read_treebank(treebank)))
+        fitted = self._train(Task(self.task, self.params, begin, data, held_out), run)
         rows = lemma_rows(self.params, fitted.data)
         lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
@@ -185,11 +187,13 @@ class Splitter(RowTagger[SplitterOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         from sapwood.tasks.rewriting.training import begin_splits
+        from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         begin = partial(begin_splits, score=_scored_words)
-        self._train(Task(self.task, self.params, begin, with_words(read_treebank(treebank)), held_out), run)
+        data = InMemory(with_words(read_treebank(treebank)))
+        self._train(Task(self.task, self.params, begin, data, held_out), run)
         return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:

@@ -28,27 +28,20 @@ class LemmatizerOptions(RowOptions):
     first = ("lexicon", "min_updates", "epochs")
     python_only = (*PYTHON_ONLY, "min_words")
 
-    template: str | os.PathLike[str] = option(
-        default="lemma",
-        help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
-        "and feats",
+    template: str | os.PathLike[str] = option(default="lemma").described(
+        "name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
+        "and feats"
     )
     dictionary: str = option(default="upos")
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help=f"words with their lemmas: {LEXICON_LINES}; the model keeps those that it would get wrong and training "
-        "data do not have",
+        group="reading", default=None, metavar="FILE"
+    ).described(
+        f"words with their lemmas: {LEXICON_LINES}; the model keeps those that it would get wrong and training "
+        "data do not have"
     )
-    min_words: int = option(
-        default=1,
-        least=1,
-        core=False,
-        metavar="N",
-        kept=True,
-        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with "
-        "2, most misspelled ones",
+    min_words: int = option(default=1, least=1, core=False, metavar="N", kept=True).described(
+        "leave out words whose edit script changes letters and is that of fewer words of the training data; with "
+        "2, most misspelled ones"
     )
     search: str = _SEARCH
     gamma: float = option(default=1.0)
@@ -64,17 +57,13 @@ class SplitterOptions(RowOptions):
 
     python_only = (*PYTHON_ONLY, "known_words")
 
-    template: str | os.PathLike[str] = option(
-        default="split",
-        help="name of a shipped template (split; in its place split-words where words are known), path of a file, or "
-        "the text itself; its columns are form and known",
+    template: str | os.PathLike[str] = option(default="split").described(
+        "name of a shipped template (split; in its place split-words where words are known), path of a file, or "
+        "the text itself; its columns are form and known"
     )
-    known_words: Literal["auto", "always", "never"] = option(
-        kept="training",
-        default="auto",
-        core=False,
-        help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
-        "in twenty is several words",
+    known_words: Literal["auto", "always", "never"] = option(kept="training", default="auto", core=False).described(
+        "keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
+        "in twenty is several words"
     )
     gamma: float = option(default=5.0)
     min_updates: int = option(default=3)

@@ -19,6 +19,7 @@ from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptio
 from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, begin_rows
 from sapwood.training.best import Scored
+from sapwood.training.parts import InMemory
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -32,13 +33,13 @@ Score = Callable[["ModelFile", _core.Conllu], Scored]  # of a model on held-out 
 
 
 def begin_lemmas(
-    options: LemmatizerOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run, *, score: Score
+    options: LemmatizerOptions, data: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run, *, score: Score
 ) -> Trainer:
     """Return the trainer of a lemmatizer. Raises SapwoodError."""
-    rows = lemma_rows(options, data)
-    names = [*LEMMA_COLUMNS, "label"]
-    trainer = begin_rows(Rows(task="lemmatize", data=rows, names=names, label=len(names) - 1, known=run.known), options)
-    trainer.model.options["tag_columns"] = [name for name in TAGS if has_values(data, [name])]
+    rows, names = lemma_rows(options, data.first), [*LEMMA_COLUMNS, "label"]
+    task = Rows(task="lemmatize", data=InMemory(rows), names=names, label=len(names) - 1, known=run.known)
+    trainer = begin_rows(task, options)
+    trainer.model.options["tag_columns"] = [name for name in TAGS if has_values(data.first, [name])]
     trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
     if entries := entries_of(options.lexicon):
         trainer.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
@@ -51,24 +52,27 @@ def lemma_rows(options: LemmatizerOptions, data: _core.Conllu) -> _core.Columns:
 
 
 def begin_splits(
-    options: SplitterOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run, *, score: Score
+    options: SplitterOptions, data: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run, *, score: Score
 ) -> Trainer:
     """Return the trainer of a splitter. Raises SapwoodError."""
     if run.known is not None:
         raise OptionError("a splitter cannot go on with other data, by which it chose what it decides; train anew")
-    known = options.known_words == "always" or (options.known_words == "auto" and _share(data) >= _OFTEN)
+    treebank = data.first
+    known = options.known_words == "always" or (options.known_words == "auto" and _share(treebank) >= _OFTEN)
     rows = Rows(
         task="split",
-        data=_core.split_examples(data, known),
+        data=InMemory(_core.split_examples(treebank, known)),
         names=[*TOKEN_COLUMNS, "label"],
         label=len(TOKEN_COLUMNS),
-        extra={"known": Array.of("U32", _core.known_words(data))} if known else {},
+        extra={"known": Array.of("U32", _core.known_words(treebank))} if known else {},
         template="split-words" if known and options.template == "split" else options.template,
     )
     return _of_treebank(begin_rows(rows, options), data, held_out, score)
 
 
-def _of_treebank(trainer: Trainer, data: _core.Conllu, held_out: _core.Conllu | None, score: Score) -> Trainer:
+def _of_treebank(
+    trainer: Trainer, data: InMemory[_core.Conllu], held_out: _core.Conllu | None, score: Score
+) -> Trainer:
     trainer.facts["data_checksum"] = f"{data.checksum:016x}"
     trainer.score = None if held_out is None else lambda model, weights: score(model, held_out)
     return trainer

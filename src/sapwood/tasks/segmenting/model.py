@@ -51,6 +51,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
         from sapwood.tasks.segmenting.training import begin
+        from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         whole = with_words(read_treebank(treebank))
@@ -66,7 +67,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
             None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]
         )
         start = partial(begin, places=places, words=whole)
-        self._train(Task(self.task, self.params, start, data, held_out, unit="paragraphs", look=None), run)
+        self._train(Task(self.task, self.params, start, InMemory(data), held_out, unit="paragraphs", look=None), run)
         return self
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:

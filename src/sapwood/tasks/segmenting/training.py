@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError
+from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
+from sapwood.training.parts import InMemory
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
@@ -19,7 +21,7 @@ _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"] 
 
 def begin(
     options: SegmenterOptions,
-    data: _core.Columns,
+    data: InMemory[_core.Columns],
     held_out: _core.Columns | None,
     run: Run,
     *,
@@ -36,10 +38,11 @@ def begin(
         names=_COLUMNS,
         label=len(_COLUMNS) - 1,
         extra={PLACES: Array.of("U8", places)},
-        words=words,
         score=_begins_f1,
     )
-    return begin_rows(rows, options)
+    trainer = begin_rows(rows, options)
+    trainer.familiar = lambda: familiar_in([words], {"form": 0})  # rows are places, not words
+    return trainer
 
 
 def _begins_f1(gold: Labels, guess: Labels) -> float:

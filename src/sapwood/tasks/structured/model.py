@@ -19,12 +19,13 @@ from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, 
 from sapwood.tasks.structured.options import StructuredOptions
 from sapwood.tasks.structured.training import begin
 from sapwood.training.learner import Learner
+from sapwood.training.parts import InMemory
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.options import Values
-    from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.run import FitKeywords, Run
 
 
 class StructuredModel(Learner[StructuredOptions]):
@@ -40,24 +41,13 @@ class StructuredModel(Learner[StructuredOptions]):
         super().__init__(**values)
         self.functions = functions
 
-    def fit(
-        self,
-        X: Any,
-        Y: Any = None,
-        /,
-        *,
-        dev: Any = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        **keywords: Unpack[RunKeywords],
-    ) -> Self:
-        """Train on inputs and their gold structures, or on one list of pairs of both.
+    def fit(self, X: Any, Y: Any = None, /, **how: Unpack[FitKeywords]) -> Self:
+        """Train on inputs and their gold structures, or on a list of pairs; `Learner.fit` describes the keywords.
 
-        `dev`, (X, Y) or a list of pairs as the data are, or every k-th example (`dev_fraction`), is held out to score
-        each epoch by the F1 of parts; the last epoch's model is kept unless another is better beyond chance. Ctrl-C
-        ends training with the epoch. Raises OptionError or DataError, and what the functions raise.
+        `dev` is (X, Y) or a list of pairs, as the data are; epochs are scored by the F1 of parts. Raises OptionError or
+        DataError, and what the functions raise.
         """
-        return self._learn(self._run(dev, dev_fraction, on_event, keywords), X, Y, dev=dev)
+        return self._fit_to(None, X, Y, **how)
 
     def partial_fit(self, X: Any, Y: Any = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over examples, as `fit` takes them, and go on from the calls before."""
@@ -67,7 +57,7 @@ class StructuredModel(Learner[StructuredOptions]):
         dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
         held_out = None if dev is None else Examples.of(dev_x, dev_y, self.functions)
         data = Examples.of(X, Y, self.functions)
-        self._train(Task(self.task, self.params, begin, data, held_out, unit="structures", look=None), run)
+        self._train(Task(self.task, self.params, begin, InMemory(data), held_out, unit="structures", look=None), run)
         return self
 
     def predict(self, X: Iterable[Any]) -> list[Any]:

@@ -14,10 +14,9 @@ class StructuredOptions(LearnerOptions):
 
     trainer: ClassVar[Any] = StructuredTrainer
 
-    update: Literal["perceptron", "pa"] = option(
-        default="perceptron",
-        help="what happens at a mistake: a step (perceptron, Collins 2002), or the smallest one after which gold wins "
-        "by the loss (pa: passive-aggressive, PA-I of Crammer et al. 2006); with a loss, gold has to win by it in both",
+    update: Literal["perceptron", "pa"] = option(default="perceptron").described(
+        "what happens at a mistake: a step (perceptron, Collins 2002), or the smallest one after which gold wins "
+        "by the loss (pa: passive-aggressive, PA-I of Crammer et al. 2006); with a loss, gold has to win by it in both"
     )
     gamma: float = option(default=1.0, help="what a loss of 1 costs, in units of the score")
     hash_bits: int | None = HASH_BITS

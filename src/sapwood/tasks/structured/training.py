@@ -15,20 +15,22 @@ from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
+    from sapwood.training.parts import Parts
     from sapwood.training.run import Run
 
 
-def begin(options: StructuredOptions, data: Examples, held_out: Examples | None, run: Run) -> Trainer:
+def begin(options: StructuredOptions, parts: Parts[Examples], held_out: Examples | None, run: Run) -> Trainer:
     """Return the trainer of structures. Raises OptionError."""
+    data = parts.first
     if options.update == "pa" and data.functions.loss is None:
         raise OptionError("passive-aggressive updates need a loss: sapwood.structured(features, search, loss)")
-    core, parts = core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
+    core, count = core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
     file: Values = {"task": "structured", "labels": ["wrong", "right"], "columns": ["structure"], "label": 0}
     return Trainer(
         core,
         ModelFile(**file, template="", options=options.kept(), bits=options.bits),
-        Started(len(data), parts, 0, options.epochs, 0, "parts"),
-        facts={"structures": len(data), "parts": parts},
+        Started(len(data), count, 0, options.epochs, 0, "parts"),
+        facts={"structures": len(data), "parts": count},
         score=None if held_out is None else lambda model, weights: FrozenScorer(model).scored(held_out),
         names=core.names,
         examples=len(data),

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
-    from sapwood.training.run import Run, RunKeywords
+    from sapwood.training.run import FitKeywords, Run
     from sapwood.training.suspects import Suspect
 
 
@@ -67,59 +67,30 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _noun = "tagger"
     _records_type = TaggerRecords
     calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
+    _reads_streams = True
     _extra_arrays = LEXICON_ARRAYS
     _confidence: TaggerConfidence | None = None
 
-    def fit(
-        self,
-        sentences: Source,
-        labels: Sequence[Sequence[str]] | None = None,
-        *,
-        dev: HeldOut | None = None,
-        dev_fraction: float | None = None,
-        on_event: Callback | None = None,
-        stream: bool = False,
-        scratch: str | os.PathLike[str] | None = None,
-        **keywords: Unpack[RunKeywords],
-    ) -> Self:
-        """Train on a column file, a pathlib.Path, or a list of files, or on sentences in memory.
+    def fit(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, **how: Unpack[FitKeywords]) -> Self:
+        """Train on a column file, a list of files, or sentences in memory; `Learner.fit` describes the keywords.
 
-        Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
-        every k-th sentence (`dev_fraction`), is held out to score each epoch; the last epoch's model is kept unless
-        another is better beyond chance. With `labels` beside, `dev` is a pair (X_dev, y_dev). Then tokens may also be
-        their features, as CRFsuite takes them, without a template: dicts, or lists of strings. A tuple is always
-        columns. Ctrl-C ends training with the epoch; a second one raises KeyboardInterrupt.
-
-        stream : read the file once, and keep the examples in scratch files, which are mapped into memory; the model is
-        the same
-        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
-
-        Raises OptionError, TemplateError or DataError, each naming the place.
+        Without `labels` the last value of each token (or the column named "label") is its label. With `labels` beside,
+        `dev` is a pair (X_dev, y_dev). Then tokens may also be their features, as CRFsuite takes them, without a
+        template: dicts, or lists of strings. A tuple is always columns.
         """
-        run = self._run(dev, dev_fraction, on_event, keywords)
-        data = sentences
-        if stream or scratch is not None:
-            from sapwood.training.streams import ColumnStream, stream_of
-
-            data = stream_of(ColumnStream, sentences, labels, self.params, dev_fraction, scratch, stream=stream)
-        return self._learn(run, data, labels, dev=dev)
+        return self._fit_to(None, sentences, labels, **how)
 
     def _learn(
         self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
     ) -> Self:
         from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training
-        from sapwood.training.streams import ColumnStream
         from sapwood.training.task import Task
 
-        columns, data = names_of(self.params.columns), sentences
-        if isinstance(data, ColumnStream):
-            data.names = columns
-        else:
-            data = read_training(sentences, labels, dev, columns)
-        first = data.first if isinstance(data, ColumnStream) else data
-        held_out = None if dev is None else read_held_out(dev, labels, first, columns)
+        columns = names_of(self.params.columns)
+        data = read_training(sentences, labels, dev, columns, run.scratch)
+        held_out = None if dev is None else read_held_out(dev, labels, data.first, columns)
         hint = "is the last column the label? --columns says which is"
-        label = label_column(self.params, first)
+        label = label_column(self.params, data.first)
         self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
         return self
 
@@ -140,7 +111,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         from sapwood.tasks.tagging.training import label_column, read_training
         from sapwood.training.suspects import SentenceAnswers, sentence_suspects
 
-        data = read_training(sentences, labels, None, names_of(self.params.columns))
+        data = read_training(sentences, labels, None, names_of(self.params.columns)).first
         label = label_column(self.params, data)
         gold, words = data.column(label), data.column(0 if label else 1)
 
@@ -149,7 +120,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             [stages, *_] = label_decisions([gold[k] for k in inside], guess, margins)
             return SentenceAnswers(guess, stages)
 
-        run, chunks = self._run(None, None, on_event, {}), looks_like_chunks(chain.from_iterable(gold))
+        run, chunks = self._run({"on_event": on_event}), looks_like_chunks(chain.from_iterable(gold))
         return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=chunks)
 
     def partial_fit(

@@ -30,38 +30,24 @@ class RowOptions(shared.LearnerOptions):
 
     trainer = TaggerTrainer
 
-    template: str | os.PathLike[str] | None = option(
-        default=None,
-        metavar="NAME|FILE",
-        core=False,
-        help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
-        "the text itself; without one chunking, and for words without tags ner or pos, as the labels are",
+    template: str | os.PathLike[str] | None = option(default=None, metavar="NAME|FILE", core=False).described(
+        "name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
+        "the text itself; without one chunking, and for words without tags ner or pos, as the labels are"
     )
-    search: str = option(
-        default="viterbi",
-        choices=tuple(reversed(SEARCHES)),
-        kept=True,
-        help="; ".join(f"{name}: {search.about}" for name, search in reversed(SEARCHES.items())),
+    search: str = option(default="viterbi", choices=tuple(reversed(SEARCHES)), kept=True).described(
+        "; ".join(f"{name}: {search.about}" for name, search in reversed(SEARCHES.items()))
     )
     order: Literal[1, 2] = option(default=1, kept=True, help="labels of history in Viterbi")
-    prune_below: int = option(
-        default=1,
-        least=1,
-        metavar="N",
-        kept=True,
-        help="drop features that occur less often in the training data, the usual alternative to min_updates",
+    prune_below: int = option(default=1, least=1, metavar="N", kept=True).described(
+        "drop features that occur less often in the training data, the usual alternative to min_updates"
     )
     history: Literal["gold", "own"] = option(default="gold", kept=True, help="labels to the left in greedy training")
     encoding: Literal["bio", "iobes"] = option(
         default="bio", kept=True, help="learn BIO chunks as they are, or as IOBES and give them back as BIO"
     )
-    dictionary: str | None = option(
-        default=None,
-        metavar="COLUMN+...",
-        core=False,
-        kept=True,
-        help="names of columns; labels are chosen among those that training has with the same values in them (a tag "
-        f"dictionary, Ratnaparkhi 1996); {' and '.join(_searches_with('takes_dictionary'))} search",
+    dictionary: str | None = option(default=None, metavar="COLUMN+...", core=False, kept=True).described(
+        "names of columns; labels are chosen among those that training has with the same values in them (a tag "
+        f"dictionary, Ratnaparkhi 1996); {' and '.join(_searches_with('takes_dictionary'))} search"
     )
     gamma: float = option(default=20.0, help="cost of a wrong label, for margin and pa")
     cost: Literal["hamming", "constant"] = shared.COST
@@ -103,26 +89,21 @@ class TaggerOptions(RowOptions):
     python_only = ("lexicon",)
 
     guided: Literal["once", "repeat"] = shared.GUIDED
-    columns: Sequence[str] | None = option(
-        group="reading",
-        default=None,
-        metavar="NAME,...",
-        help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
+    columns: Sequence[str] | None = option(group="reading", default=None, metavar="NAME,...").described(
+        "names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label"
     )
     lexicon: str | os.PathLike[str] | list[LexiconEntry] | Lexicon | None = option(
-        group="reading",
-        default=None,
-        metavar="FILE",
-        help=f"tags that words may have, which the template may look at: {LEXICON_LINES}, as a lemmatizer's lexicon; "
-        "the model keeps words and tags",
+        group="reading", default=None, metavar="FILE"
+    ).described(
+        f"tags that words may have, which the template may look at: {LEXICON_LINES}, as a lemmatizer's lexicon; "
+        "the model keeps words and tags"
     )
     silver: Sequence[str] | Columns | Sequence[Sequence[tuple[str, ...]]] = shared.SILVER
     gold_times: int = shared.GOLD_TIMES
     least_sureness: float = shared.LEAST_SURENESS
     count_updates: Literal["feature", "weight"] = shared.COUNT_UPDATES
-    gamma: float | None = option(  # type: ignore[assignment]
-        default=None,
-        help="cost of a wrong label, for margin and pa; 20 if it is not given, 3 for features of tokens (in Python)",
+    gamma: float | None = option(default=None).described(  # type: ignore[assignment]
+        "cost of a wrong label, for margin and pa; 20 if it is not given, 3 for features of tokens (in Python)"
     )
 
     def chosen(self, *, features: bool) -> Self:

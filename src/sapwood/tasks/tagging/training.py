@@ -6,16 +6,13 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, TemplateError, warn
 from sapwood.events import Started
-from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
-from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import header, read_columns, split_held_out, with_tokens
@@ -32,14 +29,15 @@ from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
+from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
-from sapwood.training.silver import Choice, Lesson, check_all_at_once, labels_of, silver_source
-from sapwood.training.streams import ColumnStream
+from sapwood.training.silver import Choice, check_all_at_once, labels_of, silver_source
+from sapwood.training.streams import ColumnStream, check_streamed
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
-    from sapwood.tasks.tagging.data import HeldOut, Source
+    from sapwood.tasks.tagging.data import HeldOut
     from sapwood.training.run import Run
 
 Labels = Sequence[list[str]]  # by sentence
@@ -59,9 +57,7 @@ class Rows:
     """Rows with labels that are learned, and what is known of them."""
 
     task: str  # as the model file has it
-    data: _core.Columns | ColumnStream
-    silver: _core.Columns | None = None  # learned from beside the data
-    gold_times: int = 1  # how often each sentence of the data is learned from, where there is silver
+    data: InMemory[_core.Columns] | ColumnStream
     held_out: _core.Columns | None = None
     names: list[str]  # names of the columns
     label: int  # number of the labels' column
@@ -69,29 +65,29 @@ class Rows:
     extra: dict[str, Array] = field(default_factory=dict)  # arrays for the model file beside its own
     lexicon: _core.Lexicon | None = None  # the tags of words, which the template looks at
     known: ModelFile | None = None  # the model of a training from which this one goes on
-    words: _core.Conllu | None = None  # the text, where rows are not its words
     read: dict[str, int] = field(default_factory=dict)  # names and numbers of the columns that the template looks at
     score: Callable[[Labels, Labels], float] = accuracy_or_f1  # percent, by gold labels and guesses
 
-    @cached_property
-    def lesson(self) -> Lesson[_core.Columns]:
-        """What is learned, as far as it is in memory: of a stream the first part."""
-        first = self.data.first if isinstance(self.data, ColumnStream) else self.data
-        return Lesson(first, self.silver, self.gold_times)
-
 
 def read_training(
-    sentences: Source, labels: Sequence[Sequence[str]] | None, dev: HeldOut | None, columns: Sequence[str]
-) -> _core.Columns:
-    """Return the sentences to train on. Raises DataError if there is none.
+    sentences: Any,
+    labels: Sequence[Sequence[str]] | None,
+    dev: HeldOut | None,
+    columns: Sequence[str],
+    scratch: str | None = None,
+) -> InMemory[_core.Columns] | ColumnStream:
+    """Return the sentences to train on, a stream if there is a folder for scratch files. Raises DataError, OptionError.
 
     dev : held-out data, which may have more features than those
     columns : names of columns, if they are given
     """
+    if scratch is not None:
+        check_streamed(sentences, labels)
+        return ColumnStream(sentences, scratch, columns)
     least = 0
     if isinstance(dev, tuple) and (held_out := _read_dev(dev, labels, 0, columns)).has_gaps:
         least = held_out.width - 1
-    return with_tokens(read_columns(sentences, labels, "training data", least, columns), "train on")
+    return InMemory(with_tokens(read_columns(sentences, labels, "training data", least, columns), "train on"))
 
 
 def label_column(options: TaggerOptions, data: _core.Columns) -> int:
@@ -117,7 +113,7 @@ def _read_dev(
 
 
 def read_silver_rows(
-    options: TaggerOptions, label: int, data: _core.Columns | ColumnStream, held_out: _core.Columns | None, run: Run
+    options: TaggerOptions, label: int, gold: _core.Columns, held_out: _core.Columns | None, run: Run
 ) -> _core.Columns | None:
     """Return the silver sentences that a tagger learns from beside gold ones, None if there are none.
 
@@ -129,8 +125,7 @@ def read_silver_rows(
     source = silver_source(options.silver, _core.Columns)
     if source is None:
         return None
-    check_all_at_once(run, stream=isinstance(data, ColumnStream))
-    gold = data.first if isinstance(data, ColumnStream) else data
+    check_all_at_once(run)
     if gold.has_gaps:
         raise OptionError("silver data are rows of columns; these data are features of tokens")
     silver = with_tokens(read_columns(source, None, "silver data", names=["_"] * gold.width), "learn from")
@@ -148,10 +143,10 @@ def read_silver_rows(
 
 
 def begin(
-    options: TaggerOptions, data: _core.Columns | ColumnStream, held_out: _core.Columns | None, run: Run
+    options: TaggerOptions, data: InMemory[_core.Columns] | ColumnStream, held_out: _core.Columns | None, run: Run
 ) -> Trainer:
     """Return the trainer of a sequence tagger. Raises OptionError, TemplateError and DataError."""
-    first = data.first if isinstance(data, ColumnStream) else data
+    first = data.first
     options = options.chosen(features=first.has_gaps)
     rows = Rows(task="tag", data=data, held_out=held_out, names=[], label=first.width - 1, known=run.known)
     if first.has_gaps:
@@ -167,7 +162,7 @@ def begin(
             words = first.column(0 if rows.label else 1)
             rows.lexicon = tag_lexicon(options.lexicon, chain.from_iterable(words))
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
-    rows.silver, rows.gold_times = read_silver_rows(options, rows.label, data, held_out, run), options.gold_times
+    rows.data = data.with_silver(read_silver_rows(options, rows.label, first, held_out, run), options.gold_times)
     return begin_rows(rows, options)
 
 
@@ -211,9 +206,9 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
 def _core_trainer(
     rows: Rows, options: RowOptions, pattern: _core.Template, word_lists: WordLists, clusters: _core.WordClusters | None
 ) -> _core.TaggerTrainer:
-    known, stream = rows.known, rows.data if isinstance(rows.data, ColumnStream) else None
+    known = rows.known
     trainer = _core.TaggerTrainer(
-        None if stream is not None else rows.lesson.learned,
+        None,
         rows.label,
         pattern,
         [words for _, words in word_lists],
@@ -223,15 +218,14 @@ def _core_trainer(
         lexicon=rows.lexicon,
         known_labels=[] if known is None else known.labels,
         known_dictionary=None if known is None else unpacked(known),
-        scratch="" if stream is None else stream.scratch,
+        scratch=rows.data.scratch,
     )
-    if stream is not None:
-        stream.feed(trainer, rows.read)
+    rows.data.feed(trainer, rows.read)
     return trainer
 
 
 def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: ModelFile) -> Trainer:
-    lesson, stream = rows.lesson, rows.data if isinstance(rows.data, ColumnStream) else None
+    data, learned = rows.data.first, rows.data.learned
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
 
     def score(model: ModelFile, weights: object) -> Scored:
@@ -239,27 +233,19 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
         guess = build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads)
         return Scored.of(rows.score(gold, guess), gold, guess)
 
-    def familiar() -> Familiar | None:
-        if stream is not None:
-            return stream.familiar
-        return familiar_in(lesson.parts, rows.read) if rows.words is None else familiar_in([rows.words], {"form": 0})
-
-    facts = lesson.facts({"sentences": core.sentences, "tokens": core.tokens})
-    if stream is not None:
-        facts["data_checksum"] = f"{stream.checksum:016x}"
     return Trainer(
         core,
         model,
         Started(core.sentences, core.tokens, len(core.labels), options.epochs, 0),
-        facts=facts,
+        facts=rows.data.facts({"sentences": core.sentences, "tokens": core.tokens}),
         score=None if rows.held_out is None else score,
         names=core.names,
-        familiar=familiar,
-        where=lambda label: first_of(lesson.gold.column(rows.label), lesson.gold.where, label),
-        examples=lesson.learned.sentences,
+        familiar=lambda: rows.data.familiar(rows.read),
+        where=lambda label: first_of(data.column(rows.label), data.where, label),
+        examples=learned.sentences,
         shard=lambda chosen, seed: Shard(
             _shard_trainer,
-            lesson.learned.select(list(chosen)),
+            learned.select(list(chosen)),
             {"model": model, "options": options.for_core(seed=seed, threads=1)},
         ),
     )

@@ -15,7 +15,8 @@ import atheris
 
 with atheris.instrument_imports(include=["sapwood"]):
     from sapwood.errors import SapwoodError
-    from sapwood.io.examples import Layout, parse_examples
+    from sapwood.io.example_files import parse_examples
+    from sapwood.io.examples import Layout
     from sapwood.io.lists import format_list, parse_lists
     from sapwood.model.file import container
     from sapwood.model.file.container import Array

@@ -26,7 +26,8 @@ from typing import NamedTuple
 from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError
-from sapwood.io.examples import Examples, Layout, read_examples, take_examples
+from sapwood.io.example_files import read_examples
+from sapwood.io.examples import Examples, Layout, take_examples
 from sapwood.io.source import shown
 
 GENERATED = {  # sizes of the corpora that are generated

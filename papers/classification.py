@@ -14,7 +14,8 @@ from measure.processes import Clock
 from measure.report import Data, OnStart, Row, over_seeds
 from sapwood.base.optional import require
 from sapwood.errors import DataError
-from sapwood.io.examples import Examples, Layout, read_examples
+from sapwood.io.example_files import read_examples
+from sapwood.io.examples import Examples, Layout
 from sapwood.io.source import shown
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test

@@ -47,7 +47,7 @@ SIZES = 200, 1000  # characters of a window
 MANY = 100  # windows of each size
 MOST = 1000  # windows of prose, for false alarms
 NAMED = "this looks like"
-UNNAMED = {"Python", "RTF"}  # no sign is in each window of it; a model's familiarity or the reader's error tells
+UNNAMED = {"Python", "RTF", "prose"}  # have no sign; a model's familiarity, or the error of who reads rows, tells
 ROWS = {"columns of words and labels", "a token a line", "tab-separated"}
 
 Row = dict[str, object]

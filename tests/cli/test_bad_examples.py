@@ -12,7 +12,8 @@ from reviews import FORMATS, SENSES, delimited, options_for, senseval, write_for
 
 import sapwood
 from sapwood import Classifier, DataError, OptionError
-from sapwood.io.examples import Layout, parse_examples
+from sapwood.io.example_files import parse_examples
+from sapwood.io.examples import Layout
 from sapwood.io.records import Remarks
 
 TRAIN = "train classify {} -o new.sap -q"

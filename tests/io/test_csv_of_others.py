@@ -4,7 +4,8 @@ import pytest
 from commands import run_command
 
 from sapwood import DataError
-from sapwood.io.examples import Layout, read_examples
+from sapwood.io.example_files import read_examples
+from sapwood.io.examples import Layout
 from sapwood.io.labels import read_labels
 from sapwood.io.records import CsvReader, Remarks
 

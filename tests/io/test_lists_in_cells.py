@@ -7,7 +7,8 @@ import json
 import pytest
 
 from sapwood import DataError, SapwoodWarning
-from sapwood.io.examples import Layout, read_examples
+from sapwood.io.example_files import read_examples
+from sapwood.io.examples import Layout
 from sapwood.io.label_sets import label_sets, warn_of_sets
 from sapwood.io.labels import read_labels
 

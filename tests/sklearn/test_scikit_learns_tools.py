@@ -21,7 +21,8 @@ from sklearn.metrics import f1_score, make_scorer, recall_score, roc_auc_score
 from sklearn.model_selection import TunedThresholdClassifierCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sapwood import Classifier, DataError, ModelError, OptionError, PerceptronClassifier, load
+from sapwood import DataError, ModelError, OptionError, PerceptronClassifier, load
+from sapwood.sklearn.models import Classifier
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*stands in the model's training data")
 

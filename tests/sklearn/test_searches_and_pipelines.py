@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from sapwood import Classifier, SequenceTagger
+import sapwood
 
 pytest.importorskip("sklearn")
 
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
+from sklearn.base import ClassifierMixin, clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import Pipeline
@@ -16,6 +16,8 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from sapwood.sklearn.models import Classifier, SequenceTagger
 
 TEXTS = ["good fun", "dull", "great fun", "bad and dull", "fun", "dull day"] * 4
 LABELS = ["+", "-", "+", "-", "+", "-"] * 4
@@ -60,13 +62,24 @@ def test_clones_are_not_fitted_and_have_the_options(model):
         check_is_fitted(copy)
 
 
+def test_the_estimators_are_the_models_and_the_models_say_nothing_of_scikit_learn(tmp_path):
+    Classifier(min_updates=1).fit(TEXTS, LABELS).save(tmp_path / "m.sap")
+    loaded, front = sapwood.load(tmp_path / "m.sap"), Classifier.load(tmp_path / "m.sap")
+    assert (type(loaded), type(front)) == (sapwood.Classifier, Classifier)
+    assert front.predict(TEXTS).tolist() == loaded.predict(TEXTS).tolist()
+    assert not any(hasattr(kind, "__sklearn_tags__") for kind in (sapwood.Classifier, sapwood.SequenceTagger))
+    with pytest.raises(AttributeError, match="__sklearn_tags__"):
+        cross_val_score(sapwood.Classifier(), TEXTS, LABELS)
+
+
 # Scikit-learn's own checks give matrices. What of them is about models, not about matrices, is run for the classifier
 # with each row as a dict of features, and as a text.
 
 
-class OfDicts(ClassifierMixin, Classifier, BaseEstimator):
+class OfDicts(Classifier):
     """A classifier of matrices, whose rows it takes as dicts of features."""
 
+    score = ClassifierMixin.score  # by `predict`
     partial_fit = property()  # it calls `fit`, which takes matrices here; PerceptronClassifier's has its own tests
 
     def fit(self, X, y, sample_weight=None):

@@ -68,13 +68,24 @@ class Column(NamedTuple):
         return sum(fit) > 0.8 * len(fit) and len(set(self.values)) >= _FEW
 
 
+def _rows_of(text: str) -> list[list[str]]:
+    """Return the rows of a table, blank lines as empty ones, without its comments."""
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").splitlines()]
+    mark = "\t" if any("\t" in line for line in lines) else None
+    return [line.split(mark) if line else [] for line in lines if not re.match("# [^\t]*$", line)]
+
+
+def is_even(text: str) -> bool:
+    """Return true for a table of several columns, with as many cells in each row."""
+    widths = {len(row) for row in _rows_of(text) if row}
+    return len(widths) == 1 and widths != {1}
+
+
 def columns_of(text: str) -> list[Column]:
     """Return the columns at the beginning of a table without its comments, and without rows of another width."""
-    lines = [line.rstrip() for line in text[:READ].removeprefix("\ufeff").splitlines()]
-    if len(text) > READ and len(lines) > 1:
-        lines.pop()  # it may be cut
-    mark = "\t" if any("\t" in line for line in lines) else None
-    rows = [line.split(mark) if line else [] for line in lines if not re.match("# [^\t]*$", line)]
+    rows = _rows_of(text[:READ])
+    if len(text) > READ and len(rows) > 1:
+        rows.pop()  # it may be cut
     width = Counter(map(len, filter(None, rows))).most_common(1)[0][0] if any(rows) else 0
     sentences: list[list[list[str]]] = [[]]
     for row in rows:
@@ -92,7 +103,9 @@ def header_in(text: str) -> str:
     cells = first.split("\t") if "\t" in first else first.split()
     if sum(re.fullmatch(_COLUMN_NAME, cell.strip("\"'")) is not None for cell in cells) < 2:
         return ""
-    last = columns_of(text)[-1].values
+    if not (columns := columns_of(text)):  # there are comments only
+        return ""
+    last = columns[-1].values
     return first if last[0] == cells[-1] and last.count(cells[-1]) == 1 < len(last) else ""
 
 

@@ -17,7 +17,7 @@ NAMES: Column = PART_OF["entity"].columns[0]
 
 _CHUNK = re.compile(r"(?:^|(?<=\|))(?=[^=|]+=([BIESLU]-[^|]+))([^=|]+)=")  # its value and its name
 _NO_WORD = re.compile(r"#|\d+[-.]\d")  # in a column of numbers: a comment, a span 3-4, an empty node 3.1
-_MANY = 20  # words, of which can be told whether too many are in names
+_MANY = 5  # words, of which can be told whether too many are in names
 _NUMBERED = 3  # columns of words with their numbers: number, form, label, and perhaps others
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-")  # begin, inside, end of a name; a name of one word; BILUO's
 

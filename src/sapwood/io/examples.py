@@ -1,50 +1,22 @@
-"""Examples for classifiers: texts, marked words in context, or features. From files of six formats, or from memory.
+"""Examples for classifiers: texts, marked words in context, or features. From records, or from memory.
 
-=========  =======================================================================================================
-fasttext   ``__label__NAME text``, a document a line; words that begin with ``__label__`` are labels wherever they stand
-svmlight   ``NAME 3:0.5 17:1``, features by number
-jsonl      an object a line, or an array of objects: ``label`` and ``text``; or ``tokens`` (strings or lists of
-           strings) and perhaps ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and
-           strings)
-csv        with a header: the columns ``label`` and ``text``; commas or, in .tsv and where the header has them, tabs
-parquet    a table whose rows are records as those of jsonl
-senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
-=========  =======================================================================================================
-
-A row of JSON or CSV whose ``answer`` is ``reject`` or ``ignore``, as Prodigy writes it, is no example to train on or to
-score, nor is a row of CSV that equals the header.
-
-A name such as ``output.label`` is that of a value inside of another. All other texts and numbers of JSON objects and
-CSV rows are fields of the document, which templates call ``%d[NAME]``; lists and objects are passed over. Where an
-example may have several labels, they are written as label_sets.py says.
+A name such as ``output.label`` is that of a value inside of another. All other texts and numbers of records are fields
+of the document, which templates call ``%d[NAME]``; lists and objects are passed over. Where an example may have several
+labels, they are written as label_sets.py says.
 """
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Integral
-from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from sapwood import _core
-from sapwood.base.optional import require
-from sapwood.errors import DataError, OptionError
-from sapwood.io.formats import LOOKED_AT, named_in_errors, warn_of_format
+from sapwood.errors import DataError
 from sapwood.io.label_sets import joined, label_text, labels_in
 from sapwood.io.memory import COUNTED, called
-from sapwood.io.records import CsvReader, Instance, Record, Remarks, instances, json_records
-from sapwood.io.source import ENDINGS, decode_text, plain_text, read_bytes, shown
+from sapwood.io.records import Record
 
-FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "parquet", "senseval")
-BYTES = ("csv", "parquet")  # formats that are not made of lines: a cell of CSV may have line ends
-LINES = "lines"  # a text a line, as it is, to be classified
-_BY_ENDING = {
-    ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
-    ".json": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".pos": "senseval", ".xml": "senseval",
-}  # fmt: skip
-
-_ODD_LABELS = "each label is a word of its own that __label__ begins, with spaces between them and no commas"
 _KEYS = ("tokens", "marked", "features")  # values of records that are no fields
 _PLAIN = {str, int, float, bool, type(None)}  # types of values that may be fields
 
@@ -94,137 +66,6 @@ class Examples(NamedTuple):
         return self.content.checksum
 
 
-def format_by_name(path: str | os.PathLike[str], otherwise: str = "fasttext") -> str:
-    """Return the format that a file's name tells; `otherwise` if it tells none.
-
-    >>> format_by_name("reviews.jsonl.xz"), format_by_name("reviews.txt")
-    ('jsonl', 'fasttext')
-    """
-    return _BY_ENDING.get(_ending(path), otherwise)
-
-
-def has_tabs(path: str | os.PathLike[str]) -> bool:
-    """Return true if a file's name tells that its cells are separated by tabs, not by commas."""
-    return _ending(path) == ".tsv"
-
-
-def _ending(path: str | os.PathLike[str]) -> str:
-    name = Path(os.fspath(path).rstrip("'\""))  # quotes stand around an odd name where it is shown
-    if name.suffix in ENDINGS:
-        name = name.with_suffix("")
-    return name.suffix.lower()
-
-
-def read_examples(
-    path: str | os.PathLike[str], layout: Layout | None = None, *, fixed: bool = False, tag_in_label: bool = False
-) -> Examples:
-    """Read a file of examples. Raises DataError with the place. See `parse_examples`."""
-    layout = layout or Layout("", [], [])
-    layout = layout._replace(format=layout.format or format_by_name(path))
-    data = read_bytes(path, lines=layout.format not in BYTES)
-    name, tabs = shown(path), has_tabs(path)
-    with Remarks(name) as remarks:
-        return parse_examples(data, name, layout, remarks, fixed=fixed, tag_in_label=tag_in_label, tabs=tabs)
-
-
-def parse_examples(
-    data: bytes,
-    name: str,
-    layout: Layout,
-    remarks: Remarks,
-    *,
-    fixed: bool,
-    tag_in_label: bool = False,
-    keep_all: bool = False,
-    tabs: bool = False,
-    first_line: int = 1,
-    csv: CsvReader | None = None,
-) -> Examples:
-    """Parse the bytes of a file. Raises DataError with name and line.
-
-    remarks : gets what is odd about lines
-    fixed : the layout is a model's, so that columns and fields are not looked for in the data
-    tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
-    keep_all : each line gets an answer, also blank lines of fasttext files, null texts, and rejected rows, which have
-        no label
-    tabs : CSV cells are separated by tabs; csv : has read the blocks before this one
-    """
-    form = layout.format
-    if form == LINES and fixed:
-        lines = plain_text(data, name, first_line).split("\n")
-        return texts_as_examples(lines if lines[-1] else lines[:-1], name, layout, first_line)
-    check_format_of_examples(form)
-    with named_in_errors(data, form):
-        if form == "fasttext":
-            documents = _core.Documents.read_fasttext(data, name, first_line, not keep_all, layout.several)
-            odd, line, word = documents.odd_labels
-            if odd:
-                remarks.add(_ODD_LABELS, line, f"{word!a:.60}: {_ODD_LABELS}", odd)
-            if first_line == 1 and b"__label__" not in data[:LOOKED_AT]:
-                warn_of_format(data, name, form, remarks.on_warning)
-            layout = layout._replace(columns=["word"])
-            return _of_documents(documents, layout, hint="a label is a word such as __label__NAME")
-        if form == "svmlight":
-            rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
-            if first_line == 1 and b":" not in data:
-                warn_of_format(data, name, form, remarks.on_warning)
-            layout = layout._replace(columns=["feature"])
-            return Examples(None, rows, answers, layout, partial(_indices, data), hint="a label begins its line")
-        if form == "senseval":
-            built = [_of_instance(each, tag_in_label) for each in instances(decode_text(data, name), name)]
-            return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
-        if form == "csv":
-            csv = csv or CsvReader(name, layout.text, tabs, remarks)
-            records = list(csv.records(data, first_line))
-        elif form == "parquet":
-            records = table_of(data, name)
-        else:
-            records = list(json_records(data, name, first_line))
-        null = [k for k, record in enumerate(records) if _is_null(record, layout.text)] if keep_all else []
-        if null:
-            remarks.add("the text is null, so that there is no label", records[null[0]].line, lines=len(null))
-        if not keep_all and layout.label != "answer":
-            for record in filter(Record.is_rejected, records):
-                remarks.add("a row whose answer is reject or ignore is left out", record.line)
-            records = [record for record in records if not record.is_rejected()]
-        return _of_records(records, name, layout, fixed, null)
-
-
-def _is_null(record: Record, text: str) -> bool:
-    """Return true for a null text, or one inside of an object that does not have it, without tokens or features."""
-    is_there = text.partition(".")[0] in record.values and record.values.keys().isdisjoint(_KEYS)
-    return is_there and record.value(text) is None
-
-
-def table_of(data: bytes, name: str) -> list[Record]:
-    """Return the rows of a Parquet file. Raises DataError, OptionError if pyarrow is missing."""
-    require("pyarrow", "reading Parquet")
-    from sapwood.io.tables import table_records
-
-    return table_records(data, name)
-
-
-def check_format_of_examples(format: str) -> None:
-    """Raise OptionError if there is no such format."""
-    if format not in FORMATS:
-        raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {format!r}")
-
-
-def are_lines(data: bytes, layout: Layout) -> bool:
-    """Return true if data that may be JSON or CSV are a text a line, by their first line.
-
-    It is no JSON if it begins with neither an object nor an array. It is no CSV if it does not name the column of the
-    text, a space follows each comma, and there is no tab.
-    """
-    first = next((line for line in data.decode("utf-8-sig", "replace").split("\n") if line.strip()), "")
-    if layout.format == "jsonl":
-        return first != "" and not first.lstrip().startswith(("{", "["))
-    cells = first.strip().split(",")
-    named = layout.text in (cell.strip(" '\"") for cell in re.split(r"[,;|\t]", first.strip()))
-    spaced = all(cell.startswith(" ") for cell in cells[1:])
-    return layout.format == "csv" and not named and spaced and "\t" not in first
-
-
 def take_examples(
     examples: Sequence[object],
     labels: Sequence[object] | None,
@@ -254,14 +95,14 @@ def take_examples(
     columns = layout.columns if layout else _columns(next((tokens for tokens, *_ in documents if tokens), ""))
     built = _core.Documents.build(documents, len(columns), 0, name)
     form = "fasttext" if all(isinstance(example, str) for example in examples) else "jsonl"
-    return _of_documents(built, Layout(form, columns, [], several=several))
+    return of_documents(built, Layout(form, columns, [], several=several))
 
 
 def texts_as_examples(texts: Sequence[str], name: str, layout: Layout, first_line: int = 1) -> Examples:
     """Take texts as they are, without labels; their fields are empty. Raises DataError."""
     fields = [""] * len(layout.fields)
     documents: list[Document] = [(text, None, None, fields, line) for line, text in enumerate(texts, first_line)]
-    return _of_documents(_core.Documents.build(documents, len(layout.columns), len(fields), name), layout)
+    return of_documents(_core.Documents.build(documents, len(layout.columns), len(fields), name), layout)
 
 
 def _are_features(examples: Sequence[object], layout: Layout | None) -> TypeGuard[Sequence[Features]]:
@@ -279,7 +120,8 @@ def _columns(tokens: object) -> list[str]:
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
-def _of_documents(documents: _core.Documents, layout: Layout, flaw: str = "", hint: str = "") -> Examples:
+def of_documents(documents: _core.Documents, layout: Layout, flaw: str = "", hint: str = "") -> Examples:
+    """Return documents as examples. flaw, hint : see `Examples`"""
     return Examples(documents, None, documents.answers, layout, flaw=flaw, hint=hint)
 
 
@@ -310,18 +152,6 @@ def _feature_names(examples: Sequence[Features]) -> list[str]:
     return list(names)
 
 
-def _indices(data: bytes) -> list[str]:
-    """Return the indices of the features in a file in SVM-light's format, as names."""
-    return list({index.decode().lstrip("0") or "0" for index in set(re.findall(rb"\s\+?(\d++):", data))})
-
-
-def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
-    tokens, marked, label, line = instance
-    if label and tag_in_label:
-        label = f"{tokens[marked][1]}:{label}"
-    return tokens, marked, label, [], line
-
-
 def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     """Return the layout of records, whose columns and fields all of them tell."""
     fields: dict[str, None] = {}
@@ -339,6 +169,12 @@ def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
     return layout._replace(columns=_columns(tokens), fields=[name for name in fields if name not in no_fields])
 
 
+def is_null(record: Record, text: str) -> bool:
+    """Return true for a null text, or one inside of an object that does not have it, without tokens or features."""
+    is_there = text.partition(".")[0] in record.values and record.values.keys().isdisjoint(_KEYS)
+    return is_there and record.value(text) is None
+
+
 def _tokens_in(record: Record, text: str) -> object:
     tokens = record.values.get("tokens")
     return tokens if isinstance(tokens, list) else record.value(text)
@@ -349,7 +185,7 @@ def _has_features(record: Record, layout: Layout) -> bool:
     return isinstance(features, dict) or (features != () and record.value(layout.text) is None)
 
 
-def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool, null: Collection[int] = ()) -> Examples:
+def of_records(records: list[Record], name: str, layout: Layout, fixed: bool, null: Collection[int] = ()) -> Examples:
     """Turn the rows of a CSV, JSON or Parquet file into documents or features; `null` have an empty text."""
     found = labels_in(records, layout.label, several=layout.several)
     gold, flaw = [label for label, _ in found], next((flaw for _, flaw in found if flaw), "")

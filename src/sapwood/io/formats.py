@@ -7,13 +7,12 @@ is read, to the looks of its columns (column_looks.py). A text may begin and end
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
-from sapwood.io.column_looks import READ, are_words_and_labels, header_in, odd_column
+from sapwood.io.column_looks import READ, are_words_and_labels, header_in, is_even, odd_column
 from sapwood.io.no_text import is_text
 
 LOOKED_AT = 4096  # characters
@@ -47,12 +46,9 @@ _VALUES = r"(?m)^[^\s:#]*(?:[^\S\n]+(?:\d+:|[^\s:=]+:(?:[-+.\d]\S*|(?i:nan|inf\w
 _WORD_TAG = r"(?<!\S)\S{1,60}%s(?![a-z\d])[^a-z\s]{1,20}(?!\S)"
 _CSV = r'(?ma)^(?!\d{1,3}(?:,\d{3})+\b)(?:[\w.:/+-]{1,30}|"[^"\n]*")'
 SIGNS = {  # format -> its signs, one of which is enough
-    "RTF": (Sign(r"\A\s*\{\\rtf", "\\", sure=True),),
-    "PostScript": (Sign(r"\A%!PS", "%", sure=True),),
+    "RTF or PostScript": (Sign(r"\A\s*(?:\{\\rtf|%!PS)", "\\%", sure=True),),
     "WebAnno TSV": (Sign(r"\A\s*#(?:FORMAT=WebAnno| (?:webanno\.|de\.tudarmstadt\.)\S+ \|)", "#", sure=True),),
     "CoNLL-2012": (Sign(r"(?m)^#begin document \(.*\n *\S+(?:[ \t]+\S+){9}", "#", sure=True),),
-    "NEGRA's export format": (Sign(r"(?m)^#BOS \d", "#", sure=True),),
-    "ARFF": (Sign(r"(?im)^@relation\s", "@", sure=True),),
     "brat's standoff": (Sign(r"(?m)^(?:[TREAMN]\d+|#\d+|\*)\t\S+ [^\t\n]+", "\t", per_line=0.9, sure=True),),
     "CoNLL-U": (
         Sign(r"(?m)^\d+(?:[-.]\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?$", "\t", per_line=0.3, sure=True),
@@ -61,11 +57,11 @@ SIGNS = {  # format -> its signs, one of which is enough
     _CRFSUITE: (Sign(r"(?m)^[^\s=]+\t\w[^\s=]*=", "=", times=3, per_line=0.9, sure=True),),
     _TAGGED: tuple(Sign(_WORD_TAG % mark, mark[-1], times=3, per_word=0.95, sure=True) for mark in ("/", "_", r"\|")),
     "JSON": (Sign(_JSON, '"', per_line=0.75, sure=True), Sign(r'\A\[(?:\[|"|\s*\{)', '"')),
-    "HTML": (Sign(r"(?i)\A\s*<(?:!doctype html|html)\b", "<", sure=True),),
-    "XML": (Sign(r"\A\s*<\?xml", "<", sure=True),),
-    "XML or HTML": (Sign(r"(?m)^\s*<[!?/]?[A-Za-z]", "<", per_line=0.75),),
+    "HTML or XML": (
+        Sign(r"(?i)\A\s*<(?:!doctype html|html|\?xml)\b", "<", sure=True),
+        Sign(r"(?m)^\s*<[!?/]?[A-Za-z]", "<", per_line=0.75),
+    ),
     "bracketed trees": (Sign(_TREE, "(", times=3, per_word=1 / 3, sure=True),),
-    "Vowpal Wabbit's format": (Sign(r"(?m)^[-+]?\d[^|\n]*\|[\w^-]* [^|\n]*[^|\s]", "|", per_line=0.9, sure=True),),
     "SVM-light": (Sign(_VALUES, ":", per_line=0.5),),
     "columns between tabs": (Sign(r"\S\t+(?=\S)", "\t", times=2, per_line=0.6),),
     "CSV": (
@@ -85,18 +81,17 @@ _READ = {  # kind of input -> its name in messages, and the formats that it may 
     "tokens": ("a sentence a line, its tokens between spaces", ()),
     "columns": ("a token a line, with its columns", _ROWS),
     "names": ("a word a line, with its label", (*_ROWS, "CoNLL-U")),  # its sentences may have comments
-    "labels": ("a label a line", (*_ROWS, "HTML", "XML", "XML or HTML", "SVM-light", _PROSE)),
+    "labels": ("a label a line", (*_ROWS, "HTML or XML", "SVM-light")),
     "conllu": ("CoNLL-U", ("CoNLL-U",)),
     "trees": ("trees in brackets", ("bracketed trees",)),
     "lists": ("lists of candidates", ("JSON", "bracketed trees")),
-    # Documents may be names or bits of HTML, so only what is surely something else is told.
-    "fasttext": ("an example a line", ("HTML", "XML", "XML or HTML", _TAGGED, *_ROWS[1:], _PROSE)),
+    "fasttext": ("an example a line", ("HTML or XML", _TAGGED, *_ROWS[1:])),  # documents may be names or bits of HTML
     "svmlight": ("SVM-light's format", ("SVM-light",)),
     "jsonl": ("lines of JSON", ("JSON",)),
     "csv": ("CSV", ("CSV", _ROWS[0])),
-    "senseval": ("Senseval's format", ("HTML", "XML", "XML or HTML")),
+    "senseval": ("Senseval's format", ("HTML or XML",)),
 }
-_READERS = {  # the readers of each format that is no running text
+_READERS = {  # format -> who reads it
     "CoNLL-U": "'sapwood annotate --input conllu' and parsers read it",
     _CRFSUITE: "put a word first and its label last, or give SequenceTagger dicts of attributes in Python",
     _TAGGED: "put each word on a line of its own, its tag behind it after a space, and a blank line after a sentence",
@@ -107,8 +102,12 @@ _READERS = {  # the readers of each format that is no running text
     "JSON": "classifiers read lines of it by --format jsonl",
     "SVM-light": "classifiers read it by --format svmlight",
 }
-_AS_ROWS = "taggers read a word and its label between tabs, a token a line, with a blank line after each sentence"
-_ANALYSED = ("CoNLL-U", *_ROWS, _PROSE)  # formats whose readers say of them what is wanted of text
+_WITHOUT_WORDS = ("RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV")
+_ADVICE = {  # kind of input -> what to do with formats that have neither text nor words with labels
+    **dict.fromkeys(("text", "tokens"), "take the text out of it first"),
+    **dict.fromkeys(_OF_ROWS, "taggers read a word and its label between tabs, with a blank line after each sentence"),
+}
+_WIDE = 5  # tokens in a line
 _MARKS = r"[\t<{\[\\\"=;(#%@]|,\S"  # a single line of any format has one
 # Signs of punctuation stand alone in tokenised text, and end or begin a word in prose; many abbreviations have a stop.
 _ATTACHED = r"\w[\])}\"'»”’]*[,;:?!](?!\S)|(?<!\S)[,;?!]\w|[^\W\d_A-Z]{4}\.(?!\S)|(?<!\S)[\"“«]\w\w|\w\w[\"”»](?!\S)"
@@ -129,19 +128,18 @@ def other_format(text: str | bytes, wanted: str, *, failed: bool = False) -> str
         lines.pop()  # it may be cut
     if wanted == "text" and len(lines) < 2 and not re.search(_MARKS, start):
         return None  # at once, as for most short texts
-    sure = wanted in _OF_ROWS and not failed and 1 not in (widths := {*_widths(start, lines)}) and len(widths) == 1
+    is_table = wanted in _OF_ROWS and not failed and is_even("\n".join(lines))
     found = next(
-        (name for name in SIGNS if any(s.is_in(start, len(lines)) for s in SIGNS[name] if s.sure or not sure)), None
+        (name for name in SIGNS if any(s.is_in(start, len(lines)) for s in SIGNS[name] if s.sure or not is_table)), None
     )
     if found in _ROWS[1:] and not are_words_and_labels(start):
         found = None
-    if found is None and (failed or wanted in ("tokens", *_OF_ROWS)) and _is_prose(start, lines, wanted, failed=failed):
+    is_wide = "\t" not in start and len(start.split()) >= _WIDE * len(lines)
+    if found is None and (wanted == "tokens" or (wanted in _OF_ROWS and is_wide)) and _has_attached_punctuation(start):
         found = _PROSE
     if found is None or found in _READ[wanted][1]:
         return None
-    analysed = wanted not in ("text", "tokens") or found in _ANALYSED
-    rows = wanted in _OF_ROWS and found not in (_CRFSUITE, _TAGGED, *_ANALYSED)
-    how = _AS_ROWS if rows else _READERS.get(found) if analysed else "take the text out of it first"
+    how = (_ADVICE.get(wanted) if found in _WITHOUT_WORDS else None) or _READERS.get(found)
     return f"this looks like {found}" + ("" if how is None else f"; {how}")
 
 
@@ -206,20 +204,7 @@ def _text(text: str | bytes) -> str:
     return text if isinstance(text, str) else text[: 4 * READ].decode(errors="ignore")
 
 
-def _widths(start: str, lines: list[str]) -> list[int]:
-    """Return the number of cells of each line, but for comments in a table with tabs."""
-    mark = "\t" if "\t" in start else None
-    return [len(line.strip().split(mark)) for line in lines if mark is None or not re.match("# [^\t]*$", line)]
-
-
-def _is_prose(start: str, lines: list[str], wanted: str, *, failed: bool) -> bool:
-    """Return true for lines of many words, not as many each; where tokens are wanted, for attached punctuation."""
-    if wanted == "tokens":
-        start = re.sub(r"&#?\w+;", "&", start)  # escapes have no punctuation
-        return len(re.findall(_ATTACHED, start)) >= max(len(re.findall(_ALONE, start)), len(start.split()) / 60, 1)
-    widths = _widths(start, lines)
-    if len(widths) == 1:
-        return widths[0] >= 5 and re.search(_ATTACHED, start) is not None
-    return sum(widths) >= (2 if failed else 5) * len(widths) > 0 and 2 * max(Counter(widths).values()) <= max(
-        len(widths), 2
-    )
+def _has_attached_punctuation(start: str) -> bool:
+    """Return true if punctuation stands beside words, as in prose, and not apart, as among tokens."""
+    start = re.sub(r"&#?\w+;", "&", start)  # escapes have no punctuation
+    return len(re.findall(_ATTACHED, start)) >= max(len(re.findall(_ALONE, start)), len(start.split()) / 60, 1)

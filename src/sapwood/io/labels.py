@@ -11,7 +11,8 @@ from sapwood.errors import DataError, OptionError, warn
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.io.conllu import has_values, is_conllu, read_conllu
 from sapwood.io.entities import items_of
-from sapwood.io.examples import Layout, format_by_name, has_tabs, parse_examples
+from sapwood.io.example_files import format_by_name, has_tabs, parse_examples
+from sapwood.io.examples import Layout
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.label_sets import BETWEEN, labels_in
 from sapwood.io.normal_form import equal_composed, warn_of_normal_form

@@ -117,17 +117,14 @@ class Annotation(NamedTuple):
         heads = self.heads if other.heads is None else other.heads
         return self._replace(columns=self.columns | other.columns, heads=heads)
 
-    def distances(self) -> list[int]:
-        """Return for each word how far behind it its head is; 0 for a root."""
-        assert self.heads is not None
-        found: list[int] = []
-        for (_, first, _), (_, last, _) in pairwise(self.sentences):
-            found += [head and head - m for m, head in enumerate(self.heads[first:last], 1)]
-        return found
-
     def absolute_heads(self) -> list[int]:
         """Return for each word the word that is its head, counted from 0 in the document; a root is its own."""
-        return [word + distance for word, distance in enumerate(self.distances())]
+        assert self.heads is not None
+        firsts = (first for (_, first, _), (_, last, _) in pairwise(self.sentences) for _ in range(first, last))
+        return [
+            first + head - 1 if head else word
+            for word, (first, head) in enumerate(zip(firsts, self.heads, strict=True))
+        ]
 
 
 def with_paragraphs(analysis: Annotation, among: Collection[int] | None = None) -> Annotation:

@@ -1,25 +1,57 @@
-"""The tokens that spaCy has for an analysis, and their attributes."""
+"""The tokens that spaCy has for an analysis, and their attributes, which columns become and come from."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
-from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
+from spacy import attrs
 from spacy.morphology import Morphology
-from spacy.parts_of_speech import IDS, NAMES
+from spacy.parts_of_speech import IDS
 from spacy.strings import StringStore
+from spacy.tokens import Doc as SpacyDoc
 
+from sapwood.parts import COLUMNS, ITEMS, PART_OF
 from sapwood.spacy.analysis import Annotation
 
 Unit = tuple[int, int]  # the words of a spaCy token: the first one and how many; space has none, before a word
 ROOT = {"root": "ROOT"}  # the relation of a root, in treebanks and in spaCy
 _UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
-_UPOS = {*NAMES.values(), "_"} - {"", "SPACE", "EOL"}
 _MORPHOLOGY = Morphology(StringStore())
 _FEATS = re.compile(r"[^=|]+=[^=|]+(\|[^=|]+=[^=|]+)*")  # morphological features, to spaCy
+
+
+@lru_cache(maxsize=10_000)
+def _feats(value: str) -> str:
+    """Return morphological features as spaCy has them: sorted, and none that are not of its kind."""
+    return str(_MORPHOLOGY.normalize_features(value)) if _FEATS.fullmatch(value) else "_"
+
+
+class Rule(NamedTuple):
+    """How spaCy's tokens have the values of a column."""
+
+    there: Callable[[str], str] = str  # a value as spaCy has it; none is empty
+    back: Callable[[str], str] = lambda value: value or "_"  # a value of spaCy's as a column has it
+    space: str = ""  # the value of space, which is a token
+    between: str | None = None  # stands between the values of words that are one token; without, one word speaks for it
+
+
+_RULES = {
+    "upos": Rule(lambda value: value if value in IDS else "", space="SPACE"),
+    "xpos": Rule(lambda value: "" if value == "_" else value, space="_SP", between="_"),
+    "feats": Rule(_feats, space="_"),
+    "lemma": Rule(between=" "),
+    "deprel": Rule(lambda v: ROOT.get(v, v), lambda v: "root" if v == ROOT["root"] else v or "_", space="dep"),
+}
+_NUMBERS = {  # column -> number of the attribute
+    column.name: getattr(attrs, column.spacy[0])
+    for column in COLUMNS
+    if column.spacy and column.name != "head" and not column.has_chunks
+}
+ATTRIBUTES = {"form": attrs.ORTH, **_NUMBERS, **dict.fromkeys(ITEMS, attrs.ENT_TYPE)}  # column -> what tells a change
 
 
 def layout(analysis: Annotation) -> tuple[list[str], list[bool], list[Unit]]:
@@ -62,65 +94,59 @@ def attribute_values(
     """
     if not units:
         return {}
-    columns, chiefs, number = analysis.columns, _chiefs(analysis, units), strings.add
-
-    def of_chiefs(name: str, space: str) -> list[str]:
-        column = columns[name]
-        return [space if w is None else column[w] for w in chiefs]
-
-    def joined(name: str, space: str, separator: str) -> list[str]:
-        if isinstance(chiefs, range):
-            return columns[name]
-        several = (columns[name][first : first + count] for first, count in units)
-        return [separator.join(v for v in some if v != "_") or "_" if some else space for some in several]
-
+    columns, chiefs = analysis.columns, _chiefs(analysis, units)
     found: dict[int, list[int]] = {}
-    if "tag" in parts and "upos" in columns:
-        found[POS] = [IDS.get(value, 0) for value in of_chiefs("upos", "SPACE")]
-        found[TAG] = [0 if value == "_" else number(value) for value in joined("xpos", "_SP", "_")]
-        found[MORPH] = [number(_feats(value)) for value in of_chiefs("feats", "_")]
-    if "lemmatize" in parts and "lemma" in columns:
-        found[LEMMA] = list(map(number, joined("lemma", "", " ")))
+    for name, number in _NUMBERS.items():
+        if name in columns and PART_OF[name].stage in parts:
+            rule = _RULES.get(name, Rule())
+            values = _of_units(columns[name], units, chiefs, rule)
+            numbers = {value: strings.add(rule.there(value)) for value in set(values)}
+            found[number] = list(map(numbers.__getitem__, values))
     if "entities" in parts and "entity" in columns:
         names = _names(columns["entity"], units)
-        found[ENT_IOB] = ["_IOB".index(label[0]) for label in names]
-        found[ENT_TYPE] = [number(label[2:]) for label in names]
+        found[attrs.ENT_IOB] = ["_IOB".index(label[0]) for label in names]
+        found[attrs.ENT_TYPE] = [strings.add(label[2:]) for label in names]
     if "parse" in parts and analysis.heads is not None:
-        found[DEP] = [number(ROOT.get(value, value)) for value in of_chiefs("deprel", "dep")]
         heads, unit_of = analysis.absolute_heads(), [u for u, (_, count) in enumerate(units) for _ in range(count)]
         space = min(1, len(units) - 1)  # hangs on the token before it, at the beginning on the one behind
         at = [(u - 1 if u else space) if w is None else unit_of[heads[w]] for u, w in enumerate(chiefs)]
-        found[HEAD] = [(head - u) % _UNSIGNED for u, head in enumerate(at)]
+        found[attrs.HEAD] = [(head - u) % _UNSIGNED for u, head in enumerate(at)]
     elif "segment" in parts:
         begins = {word for _, word, _ in analysis.sentences[:-1]}
-        found[SENT_START] = [1 if w in begins or u == 0 else _UNSIGNED - 1 for u, w in enumerate(chiefs)]
+        found[attrs.SENT_START] = [1 if w in begins or u == 0 else _UNSIGNED - 1 for u, w in enumerate(chiefs)]
     return found
+
+
+def columns_in(doc: SpacyDoc, words: Sequence[int]) -> dict[str, list[str]]:
+    """Return the columns of those parts that a document has annotations of. words : the tokens that are no space"""
+    strings = doc.vocab.strings
+    stages = {PART_OF[name].stage for name, number in _NUMBERS.items() if doc.has_annotation(number)}
+    columns = {}
+    for name, number in _NUMBERS.items():
+        if words and PART_OF[name].stage in stages:
+            back, values = _RULES.get(name, Rule()).back, doc.to_array([number]).tolist()
+            columns[name] = [back(strings[values[i]]) for i in words]
+    if words and doc.has_annotation("ENT_IOB"):
+        columns["entity"] = [f"{doc[i].ent_iob_}-{doc[i].ent_type_}" if doc[i].ent_type_ else "O" for i in words]
+    return columns
 
 
 def is_kept(name: str, column: list[str]) -> bool:
     """Return true if spaCy gives all values of a column back as they are."""
-    match name:
-        case "upos":
-            return _UPOS.issuperset(column)
-        case "feats":
-            return all(_feats(value) == value for value in set(column))
-        case "deprel":
-            return ROOT["root"] not in column
-        case "entity":
-            return column.count("O") == len(column) or all(map(_goes_on, pairwise(["O", *column])))
-    return name in ("form", "xpos", "lemma")
+    if name == "entity":
+        return _names(column, [(word, 1) for word in range(len(column))]) == column
+    rule = _RULES.get(name, Rule())
+    return name in ATTRIBUTES and all(rule.back(rule.there(value)) == value for value in set(column))
 
 
-@lru_cache(maxsize=10_000)
-def _feats(value: str) -> str:
-    """Return morphological features as spaCy has them: sorted, and none that are not of its kind."""
-    return str(_MORPHOLOGY.normalize_features(value)) if _FEATS.fullmatch(value) else "_"
-
-
-def _goes_on(labels: tuple[str, str]) -> bool:
-    """Return true for labels of which the second is O, begins a name, or goes on with that of the first."""
-    before, label = labels
-    return label == "O" or (len(label) > 2 and (label[:2] == "B-" or (label[:2] == "I-" and label[1:] == before[1:])))
+def _of_units(column: list[str], units: list[Unit], chiefs: Sequence[int | None], rule: Rule) -> list[str]:
+    """Return the value of each token."""
+    if isinstance(chiefs, range):
+        return column
+    if rule.between is None:
+        return [rule.space if word is None else column[word] for word in chiefs]
+    several = (column[first : first + count] for first, count in units)
+    return [rule.between.join(v for v in some if v != "_") or "_" if some else rule.space for some in several]
 
 
 def _chiefs(analysis: Annotation, units: list[Unit]) -> Sequence[int | None]:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from spacy.attrs import DEP, ENT_TYPE, HEAD, LEMMA, MORPH, ORTH, POS, SENT_START, TAG
+from spacy.attrs import DEP, HEAD, ORTH, SENT_START
 from spacy.tokens import Doc as SpacyDoc
 from spacy.tokens import Token
 from spacy.training import Example
@@ -24,13 +24,10 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.parts import STAGES
 from sapwood.spacy.analysis import Annotation, with_paragraphs
-from sapwood.spacy.attributes import ROOT, Unit, attribute_values, is_kept, layout
+from sapwood.spacy.attributes import ATTRIBUTES, Unit, attribute_values, columns_in, is_kept, layout
 from sapwood.spacy.chunks import find_chunks_by_trees
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
-_OF = {  # column -> the attribute that says it
-    "form": ORTH, "upos": POS, "xpos": TAG, "feats": MORPH, "lemma": LEMMA, "deprel": DEP, "entity": ENT_TYPE,
-}  # fmt: skip
 _TREES = {DEP, HEAD, SENT_START}
 
 
@@ -153,7 +150,9 @@ def _read_one(doc: SpacyDoc, record: Any = None) -> tuple[Annotation, list[Unit]
         return plain, units
     unchanged = {name: record[name] for name in record.keys() - ({"sentences", "heads"} if changed & _TREES else {})}
     columns = record.get("columns", {}).items()
-    unchanged["columns"] = {name: values for name, values in columns if _OF.get(name, ORTH) not in {*changed, ORTH}}
+    unchanged["columns"] = {
+        name: values for name, values in columns if ATTRIBUTES.get(name, ORTH) not in {*changed, ORTH}
+    }
     return plain.with_record(unchanged) or plain, units
 
 
@@ -171,18 +170,8 @@ def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
                 begins.append(len(words))
             words.append(token)
             begun = False
-    columns, heads = {"form": [token.text for token in words]}, None
-    if words and any(map(doc.has_annotation, ("POS", "TAG", "MORPH"))):
-        columns["upos"] = [token.pos_ or "_" for token in words]
-        columns["xpos"] = [token.tag_ or "_" for token in words]
-        columns["feats"] = [str(token.morph) or "_" for token in words]
-    if words and doc.has_annotation("LEMMA"):
-        columns["lemma"] = [token.lemma_ or "_" for token in words]
-    if words and doc.has_annotation("DEP"):
-        columns["deprel"] = ["root" if token.dep_ == ROOT["root"] else token.dep_ or "_" for token in words]
-        heads = _heads(words, begins)
-    if words and doc.has_annotation("ENT_IOB"):
-        columns["entity"] = [f"{t.ent_iob_}-{t.ent_type_}" if t.ent_type_ else "O" for t in words]
+    columns = {"form": [token.text for token in words]} | columns_in(doc, [token.i for token in words])
+    heads = _heads(words, begins) if "deprel" in columns else None
     tokens = [(token.idx, token.idx + len(token)) for token in words]
     sentences = [(word, word, False) for word in (*begins, len(words))]
     found = Annotation(doc.text, tokens, [*range(len(words) + 1)], sentences, columns, heads, {})

@@ -8,7 +8,7 @@ from commands import run_command
 from kinds import kind
 from sapwood import Classifier, SequenceTagger, _core, load
 from sapwood.io.conllu import read_conllu
-from sapwood.io.examples import read_examples
+from sapwood.io.example_files import read_examples
 from sapwood.metrics import extract_chunks
 from sapwood.templates import read_word_lists
 

@@ -304,6 +304,8 @@ def numpy_options():
     def searched(folder):
         from sklearn.model_selection import GridSearchCV
 
+        from sapwood.sklearn.models import Classifier
+
         grid = {"epochs": np.arange(2, 4), "gamma": np.linspace(0.5, 1, 2), "update": np.array(["pa", "margin"])}
         return GridSearchCV(Classifier(min_updates=1), grid, cv=2, error_score="raise").fit(TEXTS, LABELS).best_score_
 
@@ -457,6 +459,8 @@ def best_classes():
 
 @kind("weights of examples go through scikit-learn's metadata routing")
 def routing():
+    from sapwood.sklearn.models import Classifier
+
     def routed(check):
         def run(folder):
             import sklearn

@@ -243,9 +243,8 @@ def other_tables():
 def sure_signs():
     texts = {
         "WebAnno TSV": "#FORMAT=WebAnno TSV 3.3\n\n\n#Text=Mara left\n1-1\t0-4\tMara\tPER[1]\t\n1-2\t5-9\tleft\t_\t\n",
+        "PostScript": "%!PS-Adobe-3.0\n/Times findfont\n",
         "WebAnno TSV 2": " # webanno.custom.Names | value\n#id=1\n#text=Mara left\n1-1\tMara\tB-PER\n1-2\tleft\tO\n",
-        "sentences of few words": "Mara left Lund\nWe saw it\nNils\nIt was very late\nGhent sang\n" * 2,
-        "sentences of Russian": "Собака спит.\nМы видели её.\nДа.\nНаступила ночь, и все ушли.\n" * 2,
         "brat": "T1\tLOC 0 4\tLund\nT2\tPER 12 15;17 20\tMara\n",
         "brat, relations": "T1\tLOC 0 4\tLund\nR1\tIn Arg1:T1 Arg2:T1\nA1\tNegation T1\n*\tEquiv T1 T1\n",
         "doccano": '{"id":7,"text":"Lund is cold.","label":[[0,4,"LOC"]]}\n' * 3,
@@ -255,20 +254,24 @@ def sure_signs():
         "Label Studio, indented": json.dumps([{"id": k, "data": {"text": "Mara left"}} for k in (1, 2)], indent=2),
         "XML": '<?xml version="1.0"?>\n<s>\n<w pos="NN">dog</w>\n</s>\n',
         "HTML": "<!DOCTYPE html>\n<html>\n<body>\n",
-        "PostScript": "%!PS-Adobe-3.0\n/Times findfont\n",
-        "ARFF": "% rows\n@relation x\n@attribute c {y,n}\n@data\ny\n",
-        "NEGRA": "%% Word Tag\n#BOS 1 0 0 0\nMara NE -- HD 500\n#EOS 1\n",
-        "Vowpal Wabbit": "1 |f a:1 b:2\n-1 |f c:3 b:1\n",
         "trees": "(S (NP (NNP Mara)) (VP (VBD left)))\n" * 3,
         "CRFsuite": "B-PER\tw=Mara\nO\tw=left\nO\tw=.\n",
         "word/TAG": "Mara/NNP left/VBD Lund/NNP\nWe/PRP saw/VBD 1996/CD\n",
+        "word_TAG": "Mara_NNP left_VBD Lund_NNP\nWe_PRP saw_VBD 1996_CD\n",
         "CSV": "Sentence #,Word,Tag\nSentence: 1,Mara,B-PER\n,left,O\nSentence: 2,We,O\n",
         "CSV, quoted": '"word","tag"\n"Mara","B-PER"\n"left","O"\n',
         "CSV, semicolons": "word;tag\nMara;B-PER\nleft;O\n",
         "CoNLL-2012": "#begin document (a/b); part 000\n" + "a/b 0 0 Mara NNP * - - - - (PERSON) -\n" * 2,
-        "sentences": "Mara left Lund .\nWe saw many old trees in it .\nNils sang .\nIt was late when we left .\n",
     }
     yield from each(no_model("this looks like "), texts)
+    uneven = {
+        "sentences": "Mara left Lund .\nWe saw many old trees in it .\nNils sang .\nIt was late when we left .\n",
+        "sentences of few words": "Mara left Lund\nWe saw it\nNils\nIt was very late\nGhent sang\n" * 2,
+        "sentences of Russian": "Собака спит.\nМы видели её.\nДа.\nНаступила ночь, и все ушли.\n" * 2,
+        "ARFF": "% rows\n@relation x\n@attribute c {y,n}\n@data\ny\n",
+        "NEGRA": "%% Word Tag\n#BOS 1 0 0 0\nMara NE -- HD 500\n#EOS 1\n",
+    }
+    yield from each(no_model("this line has ", "the lines before it"), uneven)
     for name in ("WebAnno TSV", "brat", "doccano", "CSV", "Label Studio"):
 
         def as_names(folder, text=texts[name]):

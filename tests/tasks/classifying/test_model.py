@@ -15,7 +15,8 @@ from scores import label_scores
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError
 from sapwood.events import EpochDone, Finished
-from sapwood.io.examples import read_examples, take_examples
+from sapwood.io.example_files import read_examples
+from sapwood.io.examples import take_examples
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*stands in the model's training data"),

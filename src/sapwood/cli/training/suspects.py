@@ -15,7 +15,7 @@ from sapwood.cli.base.records import add_records, check_records
 from sapwood.cli.base.verb import add_threads
 from sapwood.errors import OptionError
 from sapwood.io.conllu import is_conllu
-from sapwood.io.examples import format_by_name
+from sapwood.io.example_files import format_by_name
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import Record
 from sapwood.io.source import chunks, shown

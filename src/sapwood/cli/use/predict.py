@@ -197,7 +197,7 @@ Examples:
 
 
 def _classify_options(parser: ArgumentParser) -> None:
-    from sapwood.io.examples import FORMATS, LINES
+    from sapwood.io.example_files import FORMATS, LINES
 
     add_model(parser)
     add_files(parser, "files of examples")
@@ -224,7 +224,7 @@ def _classify(
     threads: int,
     **where: Unpack[Where],
 ) -> None:
-    from sapwood.io.examples import BYTES
+    from sapwood.io.example_files import BYTES
     from sapwood.tasks.classifying.model import Classifier
 
     classifier = load_as(Classifier, model).set_params(threads=threads)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood.base.command.terminal import write_out
 from sapwood.errors import DataError, OptionError
-from sapwood.io.examples import format_by_name, has_tabs, table_of
+from sapwood.io.example_files import format_by_name, has_tabs, table_of
 from sapwood.io.memory import called
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks, json_records

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
-from sapwood.io.examples import FORMATS, Examples, Layout, format_by_name, read_examples, take_examples
+from sapwood.io.example_files import FORMATS, format_by_name, read_examples
+from sapwood.io.examples import Examples, Layout, take_examples
 from sapwood.io.json_types import fits
 from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity

@@ -16,7 +16,6 @@ from sapwood.model.abstention import abstention_report, fit_abstention, target_o
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.answers import answers_of
 from sapwood.tasks.classifying.class_weights import example_weights
@@ -36,7 +35,6 @@ from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.reasons import LabelReasons, units_of
 from sapwood.tasks.classifying.records import LabelRecords
-from sapwood.tasks.classifying.routing import UNCHANGED, Request, requests_of, set_request
 from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.writer import LabelWriter
 from sapwood.training.learner import Learner
@@ -44,9 +42,6 @@ from sapwood.training.nbest import check_n
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
-    from sklearn.utils import Tags
-    from sklearn.utils.metadata_routing import MetadataRequest
-
     from sapwood.events import Callback
     from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
@@ -401,27 +396,3 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         given = None if labels is None else self._labels.copy().read(labels)
         return examples_in(examples, given, self.params, layout_of(self.model_))
-
-    def get_metadata_routing(self) -> MetadataRequest:
-        """Return the requests of scikit-learn's metadata routing: weights of examples, and classes."""
-        return requests_of(self)
-
-    def set_fit_request(self, *, sample_weight: Request = UNCHANGED) -> Self:
-        """Let metadata routing give `fit` the weights of examples (True), or those of another name; return self."""
-        return set_request(self, "fit", sample_weight=sample_weight)
-
-    def set_partial_fit_request(self, *, classes: Request = UNCHANGED, sample_weight: Request = UNCHANGED) -> Self:
-        """Do for `partial_fit` what `set_fit_request` does for `fit`."""
-        return set_request(self, "partial_fit", classes=classes, sample_weight=sample_weight)
-
-    def set_score_request(self, *, sample_weight: Request = UNCHANGED) -> Self:
-        """Do for `score` what `set_fit_request` does for `fit`."""
-        return set_request(self, "score", sample_weight=sample_weight)
-
-    def __sklearn_tags__(self) -> Tags:
-        from sklearn.utils import ClassifierTags
-
-        tags = tags_of_lists()
-        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=self.params.multi_label)
-        tags.input_tags.dict = True
-        return tags

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
-from sapwood.io.examples import FORMATS
+from sapwood.io.example_files import FORMATS
 from sapwood.options import Values, option
 from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
-from sapwood.io.examples import Examples, Layout, format_by_name, layout_of_records, parse_examples
+from sapwood.io.example_files import format_by_name, parse_examples
+from sapwood.io.examples import Examples, Layout, layout_of_records
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import familiar_in, familiarity_learner, frequent_words, inputs_of

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sapwood.io.examples import LINES, are_lines, check_format_of_examples, format_by_name, has_tabs, parse_examples
+from sapwood.io.example_files import (
+    LINES,
+    are_lines,
+    check_format_of_examples,
+    format_by_name,
+    has_tabs,
+    parse_examples,
+)
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks
 from sapwood.io.source import STANDARD_INPUT, shown, with_lines

@@ -19,7 +19,6 @@ from sapwood.model.calibration import calibrate_decisions
 from sapwood.model.confidence import Numbers
 from sapwood.model.explanation import Reasons
 from sapwood.model.familiarity import Monitor
-from sapwood.model.sklearn_tags import tags_of_lists
 from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
@@ -40,8 +39,6 @@ from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
-    from sklearn.utils import Tags
-
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
@@ -363,9 +360,6 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)
-
-    def __sklearn_tags__(self) -> Tags:
-        return tags_of_lists()
 
     def _data_options(self) -> Values:
         return {} if (lexicon := self._lexicon_in(self.model_)) is None else {"lexicon": lexicon}

@@ -76,7 +76,9 @@ class Udpipe(Model):
         if self._loaded is None:
             sys.exit(f"{path}: no model of UDPipe")
         self._pipeline = Pipeline(self._loaded, "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
-        self.model_ = SimpleNamespace(parts={"segmenter": SimpleNamespace(calibration=None)}, calibration=None)
+        self.model_ = SimpleNamespace(
+            parts={"segmenter": SimpleNamespace(calibration=None)}, calibration=None, provenance={}
+        )
         self.pipeline_, self.writer, self.familiarity_ = self, self, SimpleNamespace(monitor=lambda docs, name: docs)
 
     def with_confidences(self, docs, confidence):

@@ -43,7 +43,7 @@ class Slow(Model):
     contents = SimpleNamespace(learned="patience")
 
     def __init__(self):
-        self.model_ = SimpleNamespace(task="tag")
+        self.model_ = SimpleNamespace(task="tag", provenance={})
         self.familiarity_ = SimpleNamespace(with_listener=lambda on_warning, **others: None)
         self.labels_ = ["X"]
         self.go, self.begun = threading.Event(), threading.Semaphore(0)

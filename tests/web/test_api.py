@@ -212,14 +212,17 @@ def test_models_and_health_are_told(client):
     listed = client.get("/models").json()["models"]
     assert [model["name"] for model in listed] == ["pipeline", "chunker", "parser", "reviews"]
     assert [model["inputs"][0] for model in listed] == ["text", "columns", "conllu", "text"]
-    assert client.get("/health").json() == {"status": "ok", "version": sapwood.__version__}
+    health = client.get("/health").json()
+    assert (health["status"], health["version"]) == ("ok", sapwood.__version__)
+    assert [model["name"] for model in health["models"]] == [model["name"] for model in listed]
     assert [client.head(path).status_code for path in ("/health", "/models")] == [200, 200]
 
 
 def test_description_is_valid_openapi(client):
     described = client.get("/openapi.json").json()
     validate(described)
-    assert set(described["paths"]) == {"/annotate", "/annotate/lines", "/explain", "/health", "/models"}
+    asked = {"/annotate", "/annotate/lines", "/classify", "/explain"}
+    assert set(described["paths"]) == asked | {"/health", "/metrics", "/models", "/ready", "/version"}
     schemas = described["components"]["schemas"]
     for asked in ("Texts", "Question"):
         assert schemas[asked]["properties"]["model"]["examples"] == ["pipeline", "chunker", "parser", "reviews"]

@@ -18,8 +18,14 @@ _EXTRAS = {
     "fastapi": "web",
     "uvicorn": "web",
     "jinja2": "web",
+    "prometheus_client": "web",
 }
-_PACKAGES = {"sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite", "cairosvg": "CairoSVG"}  # by other names
+_PACKAGES = {  # by other names
+    "sklearn": "scikit-learn",
+    "pycrfsuite": "python-crfsuite",
+    "cairosvg": "CairoSVG",
+    "prometheus_client": "prometheus-client",
+}
 
 
 def missing(library: str, purpose: str) -> OptionError:

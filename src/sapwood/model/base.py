@@ -16,6 +16,7 @@ from sapwood.io.source import shown
 from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Explanations, question
+from sapwood.model.facts import html_table, notes_of, with_notes
 from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
@@ -23,6 +24,8 @@ from sapwood.model.records import Records
 from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sapwood.events import Callback
     from sapwood.metrics.labels import Report
     from sapwood.model.small import Small
@@ -48,6 +51,7 @@ class Model(Parameters, Generic[P]):
     labels_: list[str]  # the labels that it gives
     card_: str  # data, licence and author, in Markdown; empty if it has no card
     familiarity_: Familiarity  # warns of texts that are unlike the training data
+    _file_facts: Mapping[str, Any] = {}  # of the file that a server loaded it from: SHA-256, bytes, time
     _small: Small | None = None  # the rounds of shrinking, if `shrink` made this object
 
     # The parts that only some models have. A class that has one overrides it by a property of the fitted model.
@@ -71,10 +75,21 @@ class Model(Parameters, Generic[P]):
         """The options as an object of their own, with their types; to change it does not change the model."""
         return cast(P, self._params_type(**self.get_params()))
 
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+    def save(self, path: str | os.PathLike[str], *, notes: Mapping[str, str] | None = None) -> int:
+        """Write the model to one file, whole or not at all; return its bytes.
+
+        notes : texts of one's own by their names, such as {"prompt": "v3"}; the model keeps them beside those that it
+            has, and `sapwood inspect` shows them. An empty text takes a note away
+
+        Raises ModelError, and OptionError for notes that are no texts.
+        """
         self.check_fitted()
+        if notes:
+            self.model_ = with_notes(self.model_, dict(notes))
         return self.model_.save(path)
+
+    def _repr_html_(self) -> str | None:
+        return html_table(self._noun, self.model_, self.contents) if "model_" in vars(self) else None
 
     def evaluate(self, source: os.PathLike[str]) -> Report:
         """Predict what a file has gold answers for, and score it. Raises DataError."""
@@ -138,6 +153,7 @@ class Model(Parameters, Generic[P]):
         goal.check(held_out=dev is not None or dev_fraction is not None)
         fit = require_capability(self, "recipe").smaller(goal)
         small: Self = fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+        small.model_ = with_notes(small.model_, notes_of(self.model_))
         return small
 
     @property

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-import sapwood
 from sapwood.io.source import encoded
 from sapwood.model.familiarity import ShortTexts
 from sapwood.web import schemas
@@ -29,7 +28,7 @@ def api(served: Served) -> APIRouter:
     limits = served.limits
     lines = 'Lines such as {"id": 1, "text": "..."}, where id may be left out; or, of a classifier, records.'
     stream = {"type": "string", "description": lines}
-    router = APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
+    router = APIRouter(route_class=within(limits), generate_unique_id_function=lambda route: route.name)
 
     @router.post(
         "/annotate",
@@ -89,11 +88,6 @@ def api(served: Served) -> APIRouter:
             del record["features"][asked.top :]
         return as_json({"model": served.name(asked), "explanations": records})
 
-    @router.head("/health", include_in_schema=False)
-    @router.get("/health", summary="Whether the server works", response_description="It works.")
-    async def health() -> schemas.Health:
-        return {"status": "ok", "version": sapwood.__version__}
-
     @router.head("/models", include_in_schema=False)
     @router.get("/models", summary="The models that are served", response_description="The models.")
     async def models(request: Request) -> schemas.Models:
@@ -103,6 +97,7 @@ def api(served: Served) -> APIRouter:
                 "task": model.task,
                 "learned": model.contents.learned,
                 "inputs": list(records_of(model).inputs),
+                **Served.at(request).facts[name],
             }
             for name, model in Served.at(request).models.items()
         ]
@@ -116,7 +111,7 @@ def _as_line(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode()
 
 
-def _within(limits: Limits) -> type[APIRoute]:
+def within(limits: Limits) -> type[APIRoute]:
     """Return the class of a path whose requests are JSON, and are read within limits.
 
     Such a request is read and checked here. FastAPI only describes the path, as its own reading takes longer.

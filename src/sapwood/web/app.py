@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fastapi import FastAPI
+from pydantic import BaseModel
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -14,12 +15,14 @@ from starlette.types import Receive, Scope, Send
 import sapwood
 from sapwood.model.base import AnyModel
 from sapwood.web.api import api
+from sapwood.web.classifying import classifying
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
+from sapwood.web.operating import Observed, operating
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
-from sapwood.web.schemas import BESIDE, Question, Texts
+from sapwood.web.schemas import BESIDE, Examples, Question, Texts
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -31,7 +34,7 @@ class Application(FastAPI):
         self._served = served
         pages = Pages()
         super().__init__(
-            routes=api(served).routes,
+            routes=[*api(served).routes, *classifying(served.limits).routes, *operating().routes],
             title="sapwood",
             version=sapwood.__version__,
             summary="Sentences, tags, trees and names from small linear models, with reasons",
@@ -39,8 +42,21 @@ class Application(FastAPI):
             docs_url=None,  # pages that load scripts from elsewhere
             redoc_url=None,
             middleware=[
+                Middleware(Observed, served.metrics),
                 Middleware(SameSiteMiddleware, hosts, origins),
-                *([Middleware(CORSMiddleware, origins, ["GET", "POST"], ["content-type"])] if origins else []),
+                *(
+                    [
+                        Middleware(
+                            CORSMiddleware,
+                            origins,
+                            ["GET", "POST"],
+                            ["content-type", "x-request-id"],
+                            expose_headers=["x-request-id"],
+                        )
+                    ]
+                    if origins
+                    else []
+                ),
                 Middleware(Compression),
             ],
             telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
@@ -62,21 +78,25 @@ class Application(FastAPI):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the models that are served when it begins."""
         if scope["type"] == "http":
-            scope = {**scope, "state": {**scope.get("state", {}), "served": await self._served.now()}}
+            at_once = scope["path"].rstrip("/").endswith("/ready")
+            served = self._served if at_once else await self._served.now()
+            scope = {**scope, "state": {**scope.get("state", {}), "served": served}}
         await super().__call__(scope, receive, send)
 
     def openapi(self) -> dict[str, object]:
         """Return the description of the API, in OpenAPI 3.1."""
         described = super().openapi()
         names, limits = self._served.names, self._served.limits
-        texts, question = (described["components"]["schemas"][name]["properties"] for name in ("Texts", "Question"))
-        for properties in (texts, question):
+        kinds: dict[str, type[BaseModel]] = {"/annotate": Texts, "/classify": Examples, "/explain": Question}
+        asked = {path: described["components"]["schemas"][kind.__name__]["properties"] for path, kind in kinds.items()}
+        for properties in asked.values():
             properties["model"] |= {"examples": names, "default": names[0]}
             properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
-        texts["texts"]["maxItems"] = limits.texts
-        for path, properties, kind in (("/annotate", texts, Texts), ("/explain", question, Question)):
+            if "texts" in properties:
+                properties["texts"]["maxItems"] = limits.texts
+        for path, kind in kinds.items():
             described["paths"][path]["post"]["parameters"] = [
-                {"name": name, "in": "query", "schema": properties[name], "description": "Here or in the body."}
+                {"name": name, "in": "query", "schema": asked[path][name], "description": "Here or in the body."}
                 for name in BESIDE[kind].model_fields
             ]
         lines, text = (described["paths"][path]["post"] for path in ("/annotate/lines", "/annotate"))

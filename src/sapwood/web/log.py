@@ -15,7 +15,8 @@ _MOST = 500  # characters of an address or a reason, which the client may have c
 def log_refusal(scope: Scope, what: int | str, why: str) -> None:
     """Write a line. `what` is the status, or what else became of the request."""
     address, reason = (on_one_line(text[:_MOST]) for text in (scope["path"], why))
-    _LOG.warning("%s %s %s: %s", scope["method"], address, what, reason)
+    name = scope.get("state", {}).get("request_id")
+    _LOG.warning("%s %s %s: %s%s", scope["method"], address, what, reason, f" (request {name})" if name else "")
 
 
 class Failures:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from sapwood.errors import Listener, OptionError
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.explanation import question
+from sapwood.model.facts import now
 from sapwood.model.familiarity import ShortTexts
 from sapwood.model.file.bundled import AUTO, PIPELINES
 from sapwood.model.records import INPUT
@@ -20,6 +21,7 @@ from sapwood.tasks.pipeline.languages import Languages, text_in
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
+from sapwood.web.operating import Metrics, facts_of
 from sapwood.web.schemas import Analysis, Ask, Place
 from sapwood.web.shapes import shape_of
 
@@ -37,6 +39,7 @@ class Served:
     def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
         self.models: Mapping[str, AnyModel] = {}
         self._make: Make = dict
+        self.metrics, self.failed_at = Metrics(), ""  # when the models could not be loaded again, if that came last
         self.replace(models)
         self.limits = limits
         self.gate = Gate(limits.workers, limits.waiting)
@@ -67,6 +70,11 @@ class Served:
             self.replace(before())
             raise
 
+    def reloaded(self, *, failed: bool) -> None:
+        """Keep how an attempt to load the models again ended."""
+        self.failed_at = now() if failed else ""
+        self.metrics.reloads.labels("failed" if failed else "done").inc()
+
     def replace(self, models: Mapping[str, AnyModel]) -> None:
         """Serve these models from the next request on; what is running keeps its own.
 
@@ -79,6 +87,8 @@ class Served:
                     "segmenters, lemmatizers and pipelines have"
                 )
         self.models, self.names = dict(models), list(models)
+        self.facts = {name: facts_of(model) for name, model in models.items()}
+        self.metrics.served(self.facts)
 
     def model(self, name: str) -> AnyModel:
         """Return the model of this name, or the usual one for the empty name. Raises Refused."""
@@ -125,7 +135,7 @@ class Served:
         on_warning : gets warnings of a text that the model was not made for
         short : counts the short texts of a request together
         """
-        clock = _Clock(self.limits.seconds)
+        clock = Clock(self.limits.seconds)
 
         def all_pieces() -> Iterator[bytes]:
             model, kind = with_listener(self.model(ask.model), on_warning, short=short), self.kind(ask, data)
@@ -162,7 +172,7 @@ class Served:
         def work() -> list[bytes]:
             lines: list[bytes] = []
             size = 0
-            for piece in _Clock(self.limits.seconds).within(all_lines()):
+            for piece in Clock(self.limits.seconds).within(all_lines()):
                 size += len(piece)
                 if size > _AT_ONCE:
                     raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")
@@ -188,7 +198,7 @@ def with_choice(models: Mapping[str, AnyModel], *, first: bool) -> dict[str, Any
     return {**choice, **models} if first else {**models, **choice}
 
 
-class _Clock:
+class Clock:
     """The time that work takes, added up. Time that it waits for its turn, or for a reader, does not count."""
 
     def __init__(self, seconds: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Required, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator, with_config
 from pydantic_core import PydanticCustomError
@@ -83,8 +83,8 @@ class Analysis(Ask):
     )
 
 
-class Texts(Analysis):
-    """A text, or a batch of texts."""
+class Batch(Members):
+    """A text, or texts, or records."""
 
     model_config = ConfigDict(
         json_schema_extra={"oneOf": [{"required": [name]} for name in ("text", "texts", "records")]}
@@ -99,10 +99,25 @@ class Texts(Analysis):
     )
 
     @model_validator(mode="after")
-    def _either(self) -> Texts:
+    def _either(self) -> Self:
         if len(self.model_fields_set & {"text", "texts", "records"}) != 1:
             raise PydanticCustomError("either", "a request has a text, or texts, or records")
         return self
+
+
+class Texts(Batch, Analysis):
+    """A text, or a batch of texts."""
+
+
+class Classifying(Members):
+    """Which classifier to ask, and whether for reasons; empty is the usual model."""
+
+    model: Text = ""
+    reasons: bool = Field(default=False, description="Name the three features that spoke most for each label.")
+
+
+class Examples(Batch, Classifying):
+    """A text, texts or records for a classifier."""
 
 
 class Line(Members):
@@ -141,7 +156,7 @@ class Question(Asked):
 
 
 # What is asked in a body -> its members that may stand in the address instead.
-BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked}
+BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked, Examples: Classifying}
 
 
 _TYPES: dict[str, object] = {  # types of columns that are no plain text
@@ -218,6 +233,37 @@ class Documents(TypedDict):
     documents: list[Document | Error]
 
 
+class Reason(TypedDict, total=False):
+    """A feature that spoke for a label; of a classifier of several labels it says for which."""
+
+    feature: Required[str]
+    label: str
+    contribution: Required[float]
+
+
+class Answer(TypedDict, total=False):
+    """What a classifier says of a text."""
+
+    id: Annotated[str | int | float, Field(description="That of the record, if it has one.")]
+    label: Required[
+        Annotated[
+            str | list[str] | None, Field(description="Several of a multi-label model; null if it has no answer.")
+        ]
+    ]
+    confidence: Annotated[float | None, Field(description="Of a calibrated model, from 0 to 1.")]
+    margin: Annotated[float | None, Field(description="The score less that of the second label; no probability.")]
+    abstained: Annotated[bool, Field(description="True if the model is not sure enough, and the label null.")]
+    reasons: list[Reason]
+    warnings: list[str]
+
+
+class Classified(TypedDict):
+    """The answers to texts or records, in their order."""
+
+    model: str
+    answers: list[Answer | Error]
+
+
 class Feature(TypedDict):
     """A feature's part in a decision."""
 
@@ -250,20 +296,51 @@ class Explanations(TypedDict):
     explanations: list[Explanation]
 
 
-class Health(TypedDict):
+class FileFacts(TypedDict, total=False):
+    """A model's file, if it came from one, when it was loaded, and what is known of its training."""
+
+    sha256: Annotated[str, Field(description="Of the file, in hexadecimal.")]
+    bytes: int
+    loaded: Annotated[str, Field(description="A time in UTC.", examples=["2026-01-31T12:00:00Z"])]
+    data_checksum: Annotated[str, Field(description="Of the training data: other data have another one.")]
+    trained_by: Annotated[str, Field(description="The version of sapwood that trained it.")]
+    notes: Annotated[dict[str, str], Field(description="Those of `sapwood train --note`.")]
+
+
+class NamedFile(FileFacts):
+    """A model that is served, and its file."""
+
+    name: Required[str]
+
+
+class Health(TypedDict, total=False):
     """The server works."""
 
-    status: str
+    status: Required[str]
+    version: Required[str]
+    models: Required[list[NamedFile]]
+    reload_failed: Annotated[str, Field(description="When the models could not be loaded again, if that came last.")]
+
+
+class Ready(TypedDict):
+    """The models are loaded."""
+
+    ready: bool
+
+
+class Version(TypedDict):
+    """The version of the server."""
+
     version: str
 
 
-class ServedModel(TypedDict):
+class ServedModel(FileFacts):
     """A model that can be asked."""
 
-    name: str
-    task: str
-    learned: str
-    inputs: list[str]
+    name: Required[str]
+    task: Required[str]
+    learned: Required[str]
+    inputs: Required[list[str]]
 
 
 class Models(TypedDict):

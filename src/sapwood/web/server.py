@@ -74,8 +74,10 @@ def _load_again(served: Served, read: Callable[[], Make]) -> None:
         try:
             served.make(read())
         except SapwoodError as error:
+            served.reloaded(failed=True)
             _say(f"the models stay as they are: {error}")
         else:
+            served.reloaded(failed=False)
             _say(f"{', '.join(served.models)} loaded again")
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sapwood.base.command.terminal import paint, show, show_drawn
-from sapwood.base.command.verb import Verb, whole_number
+from sapwood.base.command.verb import Verb, add_json, whole_number
+from sapwood.base.rows import write_rows
 from sapwood.base.writing import escape_controls
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import ModelError, OptionError, warn
@@ -15,6 +16,7 @@ from sapwood.loading import load_model
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
 from sapwood.model.contents import Output
+from sapwood.model.facts import described, file_facts, training_facts
 from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import options_of
@@ -23,14 +25,15 @@ INSPECT = """Show what a model is, what its bytes go to, and its heaviest featur
 
 Without a MODEL the models that come with sapwood or are installed are listed, with their scores on test data. A model
 may have a card, as these have: data, licences, figures, limits ('train pipeline --card'). It is shown first, then task,
-labels, options, sizes and provenance. Then the heaviest features are listed by label; of two classes, for the second
-and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a direction and distance,
-attachments, transitions, and the labels of arcs. Features have names if the model was trained with names, otherwise
-they are numbered.
+labels, options, sizes, provenance and notes ('train ... --note'). Then the heaviest features are listed by label; of
+two classes, for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs
+of a direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was
+trained with names, otherwise they are numbered.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
   sapwood inspect parser.sap --top 3 --label nsubj --label shift
+  sapwood inspect reviews.sap --json facts.json
 """
 
 
@@ -48,10 +51,13 @@ def _options(parser: ArgumentParser) -> None:
     label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"
     add("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
     add("--template", dest="show_template", action="store_true", help="show the whole template")
+    add_json(parser)
 
 
-def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool) -> None:
+def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool, json: str | None) -> None:
     if model is None:
+        if json is not None:
+            raise OptionError("--json is about one model; name it")
         show("\n".join(table([_FIGURES, *(_in_list(*each) for each in BUNDLED.items()), *_installed()])))
         return
     loaded = load_model(model, contents_only=True)
@@ -69,6 +75,8 @@ def _inspect(model: str | None, top: int, wanted: list[str], show_template: bool
     if show_template:
         show(f"\ntemplate\n{loaded.model_.template.rstrip()}")
     _show_bytes(model, loaded)
+    if json is not None:
+        write_rows(json, [_figures(model, loaded)])
     if top > 0:
         _show_features(loaded, top, wanted)
 
@@ -98,43 +106,25 @@ def _in_list(name: str, what: str) -> tuple[str, ...]:
 
 
 def _show_summary(path: str, loaded: AnyModel) -> None:
-    model = loaded.model_
-    # Reports draw the scores of the epochs.
-    trained = (f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items() if name != "dev_scores")
-    lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    facts = {
-        "file": f"{path}, {Path(path).stat().st_size:,} bytes",
-        "task": model.task,
-        "labels": f"{len(model.labels)}: {' '.join(model.labels)}" if model.labels else "",
-        "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
-        "template": f"{len(lines)} lines" if lines else "",
-        "made for": _made_for(loaded),
-        "options": _option_values(model),
-        "weights": loaded.contents.storage,
-        "trained": ", ".join(trained),
-    }
-    for name, part in model.parts.items():
-        facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
+    facts = {"file": f"{path}, {Path(path).stat().st_size:,} bytes", **described(loaded.model_, loaded.contents)}
     width = max(9, *map(len, facts))
     for name, value in facts.items():
-        if value:
-            show(f"{name:<{width}} {value}")
+        show(f"{name:<{width}} {value}")
 
 
-def _made_for(loaded: AnyModel) -> str:
-    """Return a description of the data that the model was made for; empty if the model has none."""
-    if loaded.model_.familiar is not None and loaded.model_.familiar.columns:
-        [kind, *_] = loaded.model_.familiar.columns
-        count = len(loaded.model_.familiar.frequent) // 4
-        few = f"; in 999 of 1,000 windows at least {kind['windows'][0]:.0%}" if kind["windows"] else ""
-        return f"texts of whose words {kind['share']:.0%} are among {count:,} frequent ones{few}"
-    if loaded.task in ("rank", "structured", "grammar"):
-        return ""
-    return "not known: the training data had few words"
-
-
-def _option_values(model: ModelFile) -> str:
-    return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
+def _figures(path: str, loaded: AnyModel) -> dict[str, object]:
+    """Return the facts about a model as values of JSON."""
+    file = loaded.model_
+    known = {"task": file.task, "labels": file.labels, "columns": file.columns, "options": file.options}
+    return {
+        "name": path,
+        **file_facts(path),
+        **training_facts(file),
+        **known,
+        "provenance": file.provenance,
+        "learned": loaded.contents.learned,
+        "weights": loaded.contents.storage,
+    }
 
 
 def _show_bytes(path: str, loaded: AnyModel) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -177,6 +178,8 @@ def _options(task: str, data: str, parser: Parser) -> None:
             "memory; the model is the same"
         )
         long("--stream", action="store_true", default=None, help=stream)
+    note = "keep a note of your own in the model, which 'sapwood inspect' shows; may be given several times"
+    long("--note", dest="notes", type=_note, action="append", default=[], metavar="NAME=TEXT", help=note)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     options = model_class(task)._params_type
     add_flags(parser, options)
@@ -184,7 +187,16 @@ def _options(task: str, data: str, parser: Parser) -> None:
         add_workers(parser.under("machines"), "train", "--shards")
 
 
-def _train(task: str, source: str | list[str], output: str, quiet: bool, **values: Any) -> None:
+def _note(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise ArgumentTypeError(f"{text!a} is not a name and a text, such as prompt=v3")
+    return name, value
+
+
+def _train(
+    task: str, source: str | list[str], output: str, quiet: bool, notes: list[tuple[str, str]], **values: Any
+) -> None:
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))
@@ -200,7 +212,7 @@ def _train(task: str, source: str | list[str], output: str, quiet: bool, **value
             values["workers"] = workers
         data = Path(source) if isinstance(source, str) else [*map(Path, source)]
         estimator.fit(data, **values, **({"on_event": report} if task != "grammar" else {}))
-        size = estimator.save(output)
+        size = estimator.save(output, notes=dict(notes))
     if not quiet:
         show(f"{output}: {estimator.contents.learned}, {size:,} bytes", sys.stderr)
         for line in estimator.contents.remarks:

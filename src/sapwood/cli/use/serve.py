@@ -12,7 +12,9 @@ from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import OptionError
 from sapwood.loading import read_model
 from sapwood.model.base import AnyModel
+from sapwood.model.facts import file_facts, now
 from sapwood.model.file.bundled import AUTO, PIPELINES
+from sapwood.options import Values
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 
@@ -22,8 +24,9 @@ sapwood; 'auto' is all of these, and each text goes to that of its language. Onl
 unless --host says otherwise. Ctrl-C finishes what is running and stops; SIGHUP reads the model files again, while
 requests go on. Each request that is refused or fails is a line on standard error.
 
-The API takes JSON: POST /annotate, /annotate/lines and /explain, GET /health and /models; /openapi.json describes it.
-Of too many requests at once some are told to come again (429). Needs the extra web: pip install 'sapwood[web]'.
+The API takes JSON: POST /annotate, /annotate/lines, /classify and /explain, GET /models; /openapi.json describes it.
+GET /health, /ready, /version and /metrics are for operators. Of too many requests at once some are told to come again
+(429). Needs the extra web: pip install 'sapwood[web]'.
 
 Examples:
   sapwood serve
@@ -68,7 +71,7 @@ def _serve(
     max_seconds: int,
     max_wait: int,
 ) -> None:
-    for library in ("fastapi", "uvicorn", "jinja2"):
+    for library in ("fastapi", "uvicorn", "jinja2", "prometheus_client"):
         require(library, "serving")
     from sapwood.web.limits import Limits
     from sapwood.web.models import with_choice
@@ -90,10 +93,24 @@ def _serve(
     limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
 
     def read() -> Callable[[], dict[str, AnyModel]]:
-        makers = {name: read_model(path) for name, path in paths.items()}
-        return lambda: with_choice({name: make() for name, make in makers.items()}, first=AUTO in models)
+        files = {name: _read(path) for name, path in paths.items()}
+
+        def made(make: Callable[[], AnyModel], facts: Values) -> AnyModel:
+            model = make()
+            model._file_facts = facts
+            return model
+
+        return lambda: with_choice({name: made(*file) for name, file in files.items()}, first=AUTO in models)
 
     serve(read, host, port, limits, allow_host, allow_origin)
+
+
+def _read(path: str) -> tuple[Callable[[], AnyModel], Values]:
+    """Return what makes the model of a file, and the file's facts, of the same bytes if it is replaced meanwhile."""
+    while True:
+        facts, make = file_facts(path), read_model(path)
+        if facts == file_facts(path):
+            return make, {**facts, "loaded": now()}
 
 
 VERBS = {"serve": Verb(SERVE, _options, _serve)}

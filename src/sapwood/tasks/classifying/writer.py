@@ -80,6 +80,12 @@ class LabelWriter:
             self._familiarity.on_warning(unknown_examples(unknown, name))
         return [lines for lines, _ in found]
 
+    def answers(self, data: bytes, name: str, format: str, *, reasons: bool = False) -> list[dict[str, Any]]:
+        """Return what records of a file's examples have behind their members (see `Classifier.annotate`)."""
+        examples = self.parsed(data, name, format)
+        [lines] = self.of_examples(examples, name, 0)
+        return answers_about(examples, lines, self._scorer, self._options.threads, self._reasons if reasons else None)
+
     def format_of_pipe(self, start: bytes) -> str:
         """Return the format of standard input by its beginning: a text a line, or the format of the training data."""
         layout = self._layout

@@ -1,0 +1,88 @@
+"""Classifiers for programs: texts or records in; for each the label, the confidence, the margin and perhaps reasons."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sapwood.model.base import with_listener
+from sapwood.model.records import INPUT
+from sapwood.tasks.classifying.data import layout_of
+from sapwood.tasks.classifying.model import Classifier
+from sapwood.web import schemas
+from sapwood.web.api import within
+from sapwood.web.limits import Limits, Refused
+from sapwood.web.log import Failures
+from sapwood.web.models import Clock, Served
+from sapwood.web.responses import FAULTS, as_json, refusal
+from sapwood.web.words import in_words_of_request
+
+if TYPE_CHECKING:
+    from sapwood.web.operating import Metrics
+
+
+def classifying(limits: Limits) -> APIRouter:
+    """Return the path for classifiers."""
+    router = APIRouter(route_class=within(limits), generate_unique_id_function=lambda route: route.name)
+
+    @router.post(
+        "/classify",
+        summary="Classify texts or records",
+        response_model=schemas.Classified,
+        response_description="An answer for each, in their order.",
+        responses=schemas.ERRORS,
+    )
+    async def classify(request: Request, asked: schemas.Examples) -> Response:
+        served = Served.at(request)
+        model, name = served.model(asked.model), asked.model or served.names[0]
+        if not isinstance(model, Classifier):
+            raise Refused(422, f"{name} is a {model._noun}, which /annotate asks; /classify is for classifiers")
+        text = layout_of(model.model_).text
+        texts = [asked.text] if "text" in asked.model_fields_set else asked.texts
+        records = asked.records or [{text: each} for each in texts]
+        if len(records) > limits.texts:
+            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line to /annotate/lines")
+        async with served.gate.entered():
+            with Failures(request.scope) as failures:
+                answers = Clock(limits.seconds).within(_answers(model, records, asked.reasons, failures))
+                found = await served.gate.run(lambda: list(answers))
+        count(served.metrics, name, found)
+        return as_json({"model": name, "answers": found})
+
+    return router
+
+
+def _answers(
+    model: Classifier, records: list[dict[str, Any]], reasons: bool, failures: Failures
+) -> Iterator[dict[str, Any]]:
+    """Yield the answer about each record, or the error of one that cannot be answered."""
+    for number, record in enumerate(records, 1):
+        first = {"id": record["id"]} if isinstance(record.get("id"), str | int | float) else {}
+        warnings: list[str] = []
+        listening = with_listener(model, warnings.append)
+        try:
+            line = json.dumps(record, ensure_ascii=False).encode()
+            [answer] = listening.writer.answers(line, INPUT, "jsonl", reasons=reasons)
+        except FAULTS as error:
+            refused = refusal(error)
+            failures.add(refused.status_code, said := f"text {number}: {refused}")
+            yield first | {"error": said}
+            continue
+        yield first | answer | ({"warnings": [*map(in_words_of_request, warnings)]} if warnings else {})
+
+
+def count(metrics: Metrics, name: str, answers: list[dict[str, Any]]) -> None:
+    """Count the labels and the confidences of a model's answers, and the texts of which it warned."""
+    for answer in answers:
+        given = answer.get("label")
+        for label in given if isinstance(given, list) else [given] if given is not None else []:
+            metrics.labels.labels(name, label).inc()
+        if answer.get("confidence") is not None:
+            metrics.confidence.labels(name).observe(answer["confidence"])
+        if "warnings" in answer:
+            metrics.warned.labels(name).inc()

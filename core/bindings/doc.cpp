@@ -98,6 +98,18 @@ void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
         doc.confidences.push_back({std::move(decision), std::move(of)});
 }
 
+// The document with other values of a column that a part has filled.
+Doc with_column(const Doc& doc, const std::string& name, const std::vector<std::string>& values) {
+    const Doc::Column* known = doc.column(name);
+    if (known == nullptr || values.size() != doc.word_count())
+        throw OptionError("a column that is there gets a value for each word");
+    Doc changed = doc;
+    Doc::Column column = *known;
+    for (size_t w = 0; w < values.size(); ++w) column.cells[w] = changed.words.keep(values[w]);
+    changed.add(std::move(column));
+    return changed;
+}
+
 std::vector<std::pair<uint64_t, uint64_t>> familiar(const Doc& doc) {
     std::vector<std::pair<uint64_t, uint64_t>> pairs;
     for (const FamiliarWords& each : doc.familiar) pairs.emplace_back(each.words, each.known);
@@ -181,6 +193,8 @@ void bind_doc(nb::module_& m) {
         .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[Any] | None"),
              "The values of all words in a column, such as form or lemma; None if no part gives them. Heads are "
              "numbers.")
+        .def("with_column", &with_column, nb::arg("name"), nb::arg("values"),
+             "A copy with other values of a column such as entity. Raises OptionError if no part has filled it.")
         .def_prop_ro("items", &items, "Of columns that CoNLL-U has in MISC: their names there, and values for nothing.")
         .def(
             "treebank", [](const Doc& doc, const std::string& name) { return treebank_of({&doc}, name); },

@@ -106,7 +106,8 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     need(parts_.tagger || !parts_.morphology, "before morphology");
     need(tags || !parts_.lemmatizer, "before a lemmatizer");
     need(tags || !parts_.parser, "before a parser");
-    for (const ColumnTagger& other : parts_.others) need(tags, ("before " + other.name).c_str());
+    for (const ColumnTagger& other : parts_.others)
+        need(tags || other.tagger->columns_needed() <= 1, ("before " + other.name).c_str());
     if (parts_.tagger && parts_.tagged)
         throw ModelError("a pipeline has a tagger, or documents are tagged when they come");
     if (parts_.tagger == nullptr) return;

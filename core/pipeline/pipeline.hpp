@@ -7,7 +7,7 @@
 //     morphology   form, UPOS, XPOS            -> FEATS
 //     lemmatizer   form, UPOS, XPOS, FEATS     -> lemma
 //     parser       the form and tags it wants  -> heads, relations
-//     other taggers  form, UPOS, XPOS, FEATS   -> a column each, such as names in BIO
+//     other taggers  form, UPOS, XPOS, FEATS   -> a column each, such as names in BIO; some read forms alone
 //
 // Text is cut into batches of whole paragraphs, or lines if each is a sentence, which threads take one by one; the result
 // does not depend on them.

@@ -9,10 +9,12 @@ from sapwood.cli.app import HEADINGS, all_verbs
 from sapwood.cli.base.verb import parser_of
 from sapwood.loading import model_class
 from sapwood.options import GROUPS, options_of
+from sapwood.tasks.pipeline.options import NamesOptions
 
 TASKS = {
     "tag": "tag",
     "pipeline": "pipeline",
+    "entities": "pipeline",
     "segmenter": "segment",
     "parse": "parse",
     "lemmatizer": "lemmatize",
@@ -21,7 +23,7 @@ TASKS = {
     "grammar": "grammar",
     "rank": "rank",
 }
-OPTIONS = {word: model_class(task)._params_type for word, task in TASKS.items()}
+OPTIONS = {word: model_class(task)._params_type for word, task in TASKS.items()} | {"entities": NamesOptions}
 
 
 def parser(name):

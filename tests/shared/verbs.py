@@ -6,6 +6,7 @@ runs each of them once, to see where little is installed that each works or says
 """
 
 import contextlib
+import json
 import os
 import re
 import sys
@@ -25,6 +26,7 @@ BROWSER_CORE = Path(sapwood.web.__file__).with_name("static") / "sapwood.wasm"  
 COMMANDS = {
     "train tag": ("tiny.txt -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
     "train pipeline": ("train.conllu -o out.sap --parts tag --checkpoint out.ckpt -q", False),
+    "train entities": ("spans.jsonl -o out.sap --base none --checkpoint out.ckpt -q", False),
     "train segmenter": ("train.conllu -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
     "train parse": ("train.conllu -o out.sap --beam 1 --epochs 1 --checkpoint out.ckpt -q", False),
     "train lemmatizer": ("train.conllu -o out.sap --epochs 1 --checkpoint out.ckpt -q", False),
@@ -76,6 +78,8 @@ def make_workshop(folder):
     (folder / "train.mrg").write_text("".join(s.bracketed() + "\n" for s in sentences))
     (folder / "tiny.txt").write_text(TINY_CORPUS)
     (folder / "reviews.txt").write_text(fasttext(TEXTS[:60]))
+    spans = [{"text": f"{name} wrote it. ", "spans": [[0, 3, "PER"]]} for name in ("Ada", "Bob", "Eve") * 4]
+    (folder / "spans.jsonl").write_text("".join(json.dumps(record) + "\n" for record in spans))
     (folder / "text.txt").write_text("Ada wrote it. Bob read it.\n" * 20)
     with contextlib.chdir(folder):
         for command in (

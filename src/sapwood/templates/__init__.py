@@ -29,6 +29,8 @@ _WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # usual
 _OF_TAGS = re.compile(r"^# Tags\n(?:.+\n)*", re.MULTILINE)
 _CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
+_NAMES_TAGS = re.compile(r"^.*%\w+\[[^\],]*,(?:upos|xpos|feats)\b.*\n", re.MULTILINE)
+
 _LINE = re.compile(r"[A-Z*]\w*:|.*%\w+\[")  # a line of a template for taggers or classifiers
 WordLists = list[tuple[str, _core.WordList]]  # by name
 
@@ -70,6 +72,15 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
         raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
     except DataError as error:
         raise TemplateError(str(error)) from None
+
+
+def without_tags(template: str) -> str:
+    """Return a template without the lines that name a column of tags.
+
+    >>> without_tags("U00:%x[0,form]\\nU01:%x[0,form]/%x[1,upos]\\n")
+    'U00:%x[0,form]\\n'
+    """
+    return _NAMES_TAGS.sub("", template)
 
 
 def _lf(text: str) -> str:

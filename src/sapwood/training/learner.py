@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from sapwood.model.small import Goal
     from sapwood.options import Values
     from sapwood.training.checkpoints import Checkpoint
+    from sapwood.training.keywords import FitKeywords
     from sapwood.training.recipe import Recipe
-    from sapwood.training.run import FitKeywords, Fitted, Run
+    from sapwood.training.run import Fitted, Run
     from sapwood.training.task import Task
 
 

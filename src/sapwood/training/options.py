@@ -12,7 +12,7 @@ from sapwood.io.lexicons import read_clusters
 from sapwood.options import Options, Values, option
 
 if TYPE_CHECKING:
-    from sapwood.training.run import FitKeywords
+    from sapwood.training.keywords import FitKeywords
 
 _PATH = (str, os.PathLike)
 

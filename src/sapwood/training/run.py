@@ -6,13 +6,12 @@ reported and saved.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self
 
 from sapwood import __version__
 from sapwood.base.signals import Interrupt
@@ -27,6 +26,7 @@ from sapwood.training.best import Best, Score
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint
+from sapwood.training.keywords import FitKeywords
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
 from sapwood.training.parts import Parts, in_parts
 from sapwood.training.saving import Saver, go_on
@@ -39,21 +39,6 @@ if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
 
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
-
-
-class FitKeywords(TypedDict, total=False):
-    """Keyword arguments of `fit`, which `Learner.fit` describes."""
-
-    dev: Any
-    dev_fraction: float | None
-    on_event: Callback | None
-    checkpoint: str | os.PathLike[str] | None
-    every: float
-    resume: str | os.PathLike[str] | None
-    from_checkpoint: str | os.PathLike[str] | None
-    workers: Workers | None
-    stream: bool
-    scratch: str | os.PathLike[str] | None
 
 
 @dataclass

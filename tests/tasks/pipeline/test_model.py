@@ -175,15 +175,15 @@ def test_only_some_parts_may_be_used(pipeline):
         pipeline.only("translate")
 
 
-def test_without_tags_only_the_segmenter_is_learned():
+def test_without_tags_only_the_segmenter_and_names_are_learned():
     data = treebank(60, 1)
     none = [["_"] * len(sentence) for sentence in data.column("form")]
     untagged = Conllu.read(data.replace({"upos": none, "xpos": none}), "generated")
     with pytest.warns(SapwoodWarning) as found:
         model = Pipeline(beam=1).fit(untagged)
     assert [str(each.message).split(":")[0] for each in found] == [f"without {part}" for part in model.skipped_]
-    assert model.parts == ["segment"]
-    assert set(model.skipped_) == {"tag", "lemmatize", "parse", "entities"}
+    assert model.parts == ["segment", "entities"]
+    assert set(model.skipped_) == {"tag", "lemmatize", "parse"}
     assert len(model("A helt bungs.")) > 0
 
 

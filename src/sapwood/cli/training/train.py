@@ -18,7 +18,7 @@ from sapwood.cli.base.verb import add_flags, add_held_out, add_workers, held_out
 from sapwood.cli.base.workers import connect
 from sapwood.loading import model_class
 from sapwood.model.file.container import check_writable
-from sapwood.options import options_of
+from sapwood.options import Options, options_of
 
 if TYPE_CHECKING:
     from sapwood.training.shards import Workers
@@ -48,6 +48,23 @@ Examples:
   sapwood train pipeline train.conllu corrected.conllu -o my.sap --card card.md
   sapwood train pipeline train.conllu -o my.sap --silver labelled.conllu
   echo "Text." | sapwood annotate my.sap
+"""
+
+TRAIN_ENTITIES = """Train a pipeline that finds names, or any other spans, in raw text, on texts with labelled spans.
+
+TRAIN has records of JSON, one a line, {"text": ..., "spans": [{"start": 0, "end": 3, "label": "PER"}]}, or is what
+Prodigy, doccano, Label Studio or 'sapwood annotate --to jsonl' write, or a folder of brat's .txt and .ann; members tell
+which. Offsets count characters (code points). Where a span has its "text", that counts, and finds it if offsets are
+wrong or missing. Spans are widened to whole tokens. Of those that share words the longest stays. All that is changed
+or left out is counted. CoNLL-U with names (NER= in MISC) is read, too.
+
+Texts are cut and words tagged by a pipeline that comes with sapwood, if it is of their language and knows their words,
+or by --base. Otherwise they are cut by rule, and names go by words alone.
+
+Examples:
+  sapwood train entities spans.jsonl -o names.sap --dev dev.jsonl && sapwood eval names.sap test.jsonl
+  sapwood annotate names.sap texts.jsonl --to jsonl > found.jsonl
+  sapwood train entities brat-folder -o names.sap --base none
 """
 
 TRAIN_SEGMENTER = """Train a segmenter, which cuts raw text into sentences and tokens, on a treebank in CoNLL-U.
@@ -152,8 +169,17 @@ _GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
 _OF_FILES = ("tag", "pipeline", "segment", "parse", "lemmatize", "split")  # tasks that read several files as one
 
 
-def _options(task: str, data: str, parser: Parser) -> None:
-    """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
+def _options_of(verb: str, task: str) -> type[Options]:
+    """Return the options of a verb: those of the task's model, with other defaults and fewer flags for names."""
+    if verb == "entities":
+        from sapwood.tasks.pipeline.options import NamesOptions
+
+        return NamesOptions
+    return model_class(task)._params_type
+
+
+def _options(verb: str, task: str, data: str, parser: Parser) -> None:
+    """Add the data, the model file, and the options of the verb; `data` says what held-out data are."""
 
     source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
     if task in _OF_FILES:
@@ -181,7 +207,7 @@ def _options(task: str, data: str, parser: Parser) -> None:
     note = "keep a note of your own in the model, which 'sapwood inspect' shows; may be given several times"
     long("--note", dest="notes", type=_note, action="append", default=[], metavar="NAME=TEXT", help=note)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    options = model_class(task)._params_type
+    options = _options_of(verb, task)
     add_flags(parser, options)
     if "shards" in options.options() and options.options()["shards"].command:
         add_workers(parser.under("machines"), "train", "--shards")
@@ -195,11 +221,12 @@ def _note(text: str) -> tuple[str, str]:
 
 
 def _train(
-    task: str, source: str | list[str], output: str, quiet: bool, notes: list[tuple[str, str]], **values: Any
+    verb: str, task: str, source: str | list[str], output: str, quiet: bool, notes: list[tuple[str, str]], **values: Any
 ) -> None:
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
-    cls = model_class(task)
-    estimator: Any = cls(**option_values(cls, values))
+    cls, options = model_class(task), _options_of(verb, task)
+    defaults = {name: each.default for name, each in options.options().items()}
+    estimator: Any = cls(**defaults | option_values(options, values))
     if (source_of_weights := values.get("from_checkpoint")) is not None:
         estimator = _as_then(estimator, source_of_weights)
     values |= held_out(values.get("dev"))
@@ -242,10 +269,11 @@ def _as_then(estimator: Any, path: str) -> Any:
 
 
 VERBS = {
-    f"train {word}": Verb(text, partial(_options, task, data), partial(_train, task))
+    f"train {word}": Verb(text, partial(_options, word, task, data), partial(_train, word, task))
     for word, task, text, data in (
         ("tag", "tag", TRAIN_TAG, "column file"),
         ("pipeline", "pipeline", TRAIN_PIPELINE, "treebank"),
+        ("entities", "pipeline", TRAIN_ENTITIES, "spans"),
         ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
         ("parse", "parse", TRAIN_PARSE, "treebank"),
         ("lemmatizer", "lemmatize", TRAIN_LEMMATIZER, "treebank"),

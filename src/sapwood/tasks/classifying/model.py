@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from sapwood.model.confidence import Confidence, Numbers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
-    from sapwood.training.run import FitKeywords, Run
+    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
 

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.run import FitKeywords, Run
+    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
 

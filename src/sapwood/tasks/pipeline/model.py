@@ -16,11 +16,14 @@ from sapwood.errors import ModelError
 from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_words
 from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
+from sapwood.io.source import shown
+from sapwood.io.spans import are_spans, read_spans
 from sapwood.io.trees import with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Monitor
+from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
@@ -40,8 +43,9 @@ from sapwood.tasks.tagging.model import SequenceTagger
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.metrics.spans import SpanReport
     from sapwood.tasks.pipeline.recipe import PipelineRecipe
-    from sapwood.training.run import FitKeywords
+    from sapwood.training.keywords import FitKeywords
 
 
 Treebank = Files | _core.Conllu | Doc
@@ -75,6 +79,8 @@ class Pipeline(Model[PipelineOptions]):
     ) -> Self:
         """Train all models on a treebank: a pathlib.Path of CoNLL-U, a list of them, or what `Doc.from_conllu` read.
 
+        Files of texts with spans (see sapwood.io.spans) teach names, on the tokens and tags of the pipeline `base`.
+
         model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example;
         "small" among them says how small a model shall be, as a sapwood.model.small.Goal
         model_data : what the segmenter or the tagger (UPOS, XPOS) learns from in place of the treebank, by name
@@ -83,15 +89,17 @@ class Pipeline(Model[PipelineOptions]):
         beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
         SapwoodError.
         """
+        from sapwood.tasks.pipeline.spans import training_data  # modules of training alone are not imported before
         from sapwood.tasks.pipeline.training import file_of, models_described, train_models
-        from sapwood.training.cross_validation import hold_out  # modules of training alone are not imported before
+        from sapwood.training.cross_validation import hold_out
         from sapwood.training.fingerprint import fingerprint
         from sapwood.training.odd_data import warn_of_odd_treebank
         from sapwood.training.run import Run
 
         run, dev, dev_fraction = Run.of(self, how), how.get("dev"), how.get("dev_fraction")
         card = self._card if self.params.card is None else read_card(self.params.card)
-        data, held_out = with_words(read_treebank(treebank)), None if dev is None else with_words(read_treebank(dev))
+        data, base = training_data(treebank, self.params, type(self))
+        held_out = None if dev is None else with_words(base.treebank(dev))
         if run.saver is not None:
             known = models_described(model_options, model_data)
             run.saver.begin(fingerprint(self.task, self.get_params(), data, held_out, dev_fraction, **known))
@@ -99,9 +107,10 @@ class Pipeline(Model[PipelineOptions]):
             data, held_out = hold_out(data, dev_fraction, "sentences")
         warn_of_odd_treebank(data, held_out, own_file=dev is not None)
         models, self.skipped_, familiar, silver = train_models(
-            self.params, data, held_out, model_options, model_data, run
+            self.params, data, held_out, model_options, model_data, run, base.models, base.parts
         )
-        self._install(file_of(models, self.params.kept() | self.params.of_training(), data, familiar, silver, card))
+        options = self.params.kept() | self.params.of_training() | base.options
+        self._install(file_of(models, options, data, familiar, silver, card))
         for name, model in models.items():
             self.models_[name]._small = model._small
         return self
@@ -168,7 +177,7 @@ class Pipeline(Model[PipelineOptions]):
         confidences of the others are from the truth, by cross-validation in five folds. Raises DataError.
         """
         self.check_fitted()
-        gold = read_treebank(treebank)
+        gold = self._gold(treebank)
         self.familiarity_.warn_if_seen(gold, gold.name)
         answers = self._filled(gold)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
@@ -176,6 +185,14 @@ class Pipeline(Model[PipelineOptions]):
         errors = (f"{part} {100 * error:.2f} %" for part, error in self.calibration_errors_.items())
         self._confidence.report = f"calibration error {', '.join(errors)}"
         return self
+
+    def _gold(self, source: Treebank) -> _core.Conllu:
+        """Return a treebank, or files of spans, cut by this pipeline. Raises DataError."""
+        if not are_spans(source):
+            return read_treebank(source)
+        from sapwood.tasks.pipeline.spans import treebank_of_spans
+
+        return treebank_of_spans(read_spans(source), self.core_of(["segment"]), self.threads).treebank
 
     @property
     def reasons(self) -> PipelineReasons:
@@ -213,8 +230,10 @@ class Pipeline(Model[PipelineOptions]):
 
     def evaluate(
         self, source: Treebank, *, tokens: bool = False, names: Sequence[str] = (), skip_bad: bool = False
-    ) -> Conll2018Report:
+    ) -> Conll2018Report | SpanReport:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError.
+
+        Of files of spans the texts are analysed, and the offsets and labels of names compared.
 
         skip_bad : leave out sentences without a usable tree, with a warning that counts them
         names : files of names for the treebank's sentences, as in training; names are scored in these sentences alone
@@ -224,6 +243,10 @@ class Pipeline(Model[PipelineOptions]):
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self.check_fitted()
+        if are_spans(source):
+            from sapwood.tasks.pipeline.spans import evaluate_spans
+
+            return evaluate_spans(self, source)
         data, unnamed = read_treebank(source), list[int]()
         if has_values(data, ("head",)):
             data = with_trees(data, single_root=False, skip_bad=skip_bad)
@@ -244,7 +267,7 @@ class Pipeline(Model[PipelineOptions]):
         Raises DataError if the treebank has gold answers for none of the parts.
         """
         self.check_fitted()
-        gold = read_treebank(source)
+        gold = self._gold(source)
         return answers_by_part(self.models_, gold, self._filled(gold))
 
     @property
@@ -257,8 +280,16 @@ class Pipeline(Model[PipelineOptions]):
             learned=", ".join(self.model_.parts),
             storage="; ".join(f"{name}: {part.described_weights()}" for name, part in self.model_.parts.items()),
             arrays={f"{p}/{n}": f"{p}'s {what}" for p, part in parts.items() for n, what in part.arrays.items()},
-            remarks=[f"without feats: {NO_FEATS}"] if getattr(self, "skipped_", {}).get("feats") == NO_FEATS else [],
+            remarks=self._remarks(),
         )
+
+    def _remarks(self) -> list[str]:
+        found = [f"without feats: {NO_FEATS}"] if getattr(self, "skipped_", {}).get("feats") == NO_FEATS else []
+        if "entities" in self.parts and "tag" not in self.parts:
+            found.append("names go by words alone, without tags")
+        if self.params.base not in (AUTO, None):
+            found.append(f"tokens or tags are those of the pipeline {shown(self.params.base)}")
+        return found
 
     def _install(self, model: ModelFile) -> None:
         if not model.parts:

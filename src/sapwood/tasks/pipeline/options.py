@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
 from sapwood.io.lexicons import LEXICON_LINES, LexiconEntry
+from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import SKIP_BAD, THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
-    from sapwood.training.run import FitKeywords
+    from sapwood.training.keywords import FitKeywords
+
+BASE = ("segment", "tag")  # the stages that a base does, in their order
+OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names
 
 
 class PipelineOptions(Options):
     """The options of a pipeline."""
 
-    first = ("parts", "clusters", "names")
-    python_only = ("clusters_limit",)
+    first: ClassVar[tuple[str, ...]] = ("parts", "clusters", "names")
+    python_only: ClassVar[tuple[str, ...]] = ("clusters_limit", "base")
     parts: Sequence[str] = option(default=(), metavar="PART,...").described(
         f"parts of the analysis: some of {listed(STAGES)}; without, all that the treebank can teach"
     )
@@ -38,6 +42,12 @@ class PipelineOptions(Options):
     names: Sequence[str] = option(group="reading", default=(), metavar="FILE,...").described(
         "files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
         "files of other sentences; without, NER= in the treebank's MISC"
+    )
+    base: str | os.PathLike[str] | None = option(
+        group="reading", default=AUTO, off="none", kept="training", metavar="NAME|FILE"
+    ).described(
+        "names without tags: the pipeline that cuts texts and tags words; auto: the one of their language, if it "
+        "knows their words; with none they are cut by rule, and names go by words alone"
     )
     silver: Sequence[str] | Sequence[Conllu] | Conllu = option(
         group="reading", default=(), metavar="FILE,..."
@@ -72,9 +82,26 @@ class PipelineOptions(Options):
             raise OptionError("a pipeline trains its models in this process; leave workers out")
 
 
-def check_tags(parts: Sequence[str]) -> None:
-    """Raise OptionError if parts of the analysis lack the tags that they need."""
-    if "tag" not in parts and set(parts) - {"segment"}:
+class NamesOptions(PipelineOptions):
+    """The options of a pipeline of names, as the command line has them."""
+
+    first: ClassVar[tuple[str, ...]] = ("base", "clusters")
+    python_only: ClassVar[tuple[str, ...]] = (
+        "clusters_limit",
+        "parts",
+        "lexicon",
+        "names",
+        "silver",
+        "skip_bad",
+        "beam",
+    )
+    parts: Sequence[str] = option(default=OF_NAMES)
+    base: str | os.PathLike[str] | None = option(command=True)
+
+
+def check_tags(parts: Sequence[str], without: Collection[str] = ("segment", "entities")) -> None:
+    """Raise OptionError if parts of the analysis lack the tags that they need; some do `without`."""
+    if "tag" not in parts and not set(without).issuperset(parts):
         raise OptionError("lemmas, trees and names need tags: add the part tag")
 
 
@@ -88,7 +115,7 @@ def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
     there = stages_in(model)
     if not parts or not set(parts) <= set(there):
         raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
-    check_tags(parts)
+    check_tags(parts, ("segment",) if "tagger" in model.parts else there)
     stages = {*parts, *({"segment"} - set(there))}  # a splitter without a segmenter stays
     wanted = {part.name for part in PARTS if part.stage in stages}
     return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})

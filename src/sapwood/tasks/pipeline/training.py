@@ -21,7 +21,7 @@ from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
-from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
+from sapwood.parts import PART_NAMED, PARTS, STAGES, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
 from sapwood.tasks.pipeline.data import (
@@ -39,8 +39,9 @@ from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import NO_SPACES, Segmenter
 from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.lexicon import tag_lexicon
+from sapwood.tasks.tagging.lexicon import tag_lexicon, unpacked_tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.templates import find_template, without_tags
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
@@ -65,6 +66,8 @@ def train_models(
     options: Mapping[str, Values] | None,
     own: Mapping[str, _core.Conllu] | None,
     run: Run,
+    base: Mapping[str, AnyModel],
+    parts: Sequence[str],
 ) -> tuple[dict[str, AnyModel], dict[str, str], Familiar | None, dict[str, object]]:
     """Return the fitted models by name, for each part that could not be taught the reason, and facts for the file.
 
@@ -72,6 +75,8 @@ def train_models(
 
     options : of models, by name, where they differ from the defaults
     own : treebanks that single models learn from, by name
+    base : models of another pipeline, which stay as they are, and whose names' lists and word clusters are used
+    parts : those of the analysis that are wanted; empty: all that can be taught
 
     Warns of these parts. Raises DataError if the treebank cannot teach a part that the pipeline was asked for, and
     OptionError for data of models that have no own: morphology, parser, names.
@@ -80,7 +85,7 @@ def train_models(
     if not own.keys() <= set(_OWN_DATA):
         raise OptionError(f"model_data are of {', '.join(_OWN_DATA)}; got {', '.join(own)}")
     kept, held_out, own, left_out = without_rare_columns(data, held_out, own)
-    work = _Work(pipeline, data, kept, held_out, options, own, run)
+    work = _Work(pipeline, data, kept, held_out, options, own, run, base)
     work.skipped |= left_out
     for column in filter(TAGS.__contains__, left_out):
         warn(f"without {column.upper()}: {left_out[column]}")
@@ -91,11 +96,13 @@ def train_models(
         "parse": work.parse,
         **{part.stage: partial(work.label, part) for part in PARTS if part.is_plain},
     }
-    for part in pipeline.parts or learn:
+    for part in parts or learn:
+        if STAGES[part][0] in work.models:
+            continue
         try:
             learn[part]()
         except _CannotTeach as why:
-            if pipeline.parts:
+            if parts:
                 raise DataError(f"{data.name}: {why}") from None
             work.skipped[part] = str(why)
     if not work.models:
@@ -161,18 +168,21 @@ class _Work:
         options: Mapping[str, Values],
         own: Mapping[str, _core.Conllu],
         run: Run,
+        base: Mapping[str, AnyModel],
     ) -> None:
-        self.pipeline, self.options, self.own, self.run = pipeline, options, own, run
+        self.pipeline, self.options, self.own, self.run, self.base = pipeline, options, own, run, base
         self.given, self.data, self.held_out = given, data, held_out
         self.forms = data.column("form")
-        self.models: dict[str, AnyModel] = {}
+        self.models = {part: model for part, model in base.items() if PART_NAMED[part].stage != "entities"}
         self.skipped: dict[str, str] = {}
-        self.tagger: SequenceTagger | None = None
-        self.morphology: SequenceTagger | None = None
+        self.tagger: SequenceTagger | None = base.get("tagger")  # type: ignore[assignment]
+        self.morphology: SequenceTagger | None = base.get("morphology")  # type: ignore[assignment]
         # Files are read before training, so that what is wrong with them is said at once.
         self.clusters: Values = {}
         if pipeline.clusters is not None:
             self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
+        elif self.tagger is not None and self.tagger.model_.clusters is not None:
+            self.clusters = {"clusters": self.tagger.model_.clusters}
         self.lexicon = entries_of(pipeline.lexicon)
         self.tag_lexicon = tag_lexicon(self.lexicon, chain.from_iterable(self.forms)) if self.lexicon else None
         self.silver = SilverTreebank(pipeline.silver, data, held_out, options)
@@ -248,8 +258,7 @@ class _Work:
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def label(self, part: Part) -> None:
-        """Learn the values of a column in MISC, given tags as new text has them."""
-        self._need_tags()
+        """Learn the values of a column in MISC, given tags as new text has them; without tags by words alone."""
         [column] = part.columns
         labelled = self.labelled[part.name] or Entities([None] * len(self.forms), [])
         rows: Rows = []
@@ -264,7 +273,10 @@ class _Work:
             known = {label for sentence in labels for label in sentence}
             known = known or {label for sentence in labelled.others for _, label in sentence}
             labels += [[label if label in known else "O" for _, label in sentence] for sentence in labelled.others]
-        tagger = SequenceTagger(template="entities", columns=[*part.reads, "label"], **self.clusters)
+        template = "entities" if self.tagger is not None else without_tags(find_template("entities").text)
+        tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **self.clusters)
+        if part.name in self.base:
+            tagger.set_params(lexicon=unpacked_tag_lexicon(self.base[part.name].model_))
         if column.has_chunks:
             tagger.set_params(encoding="iobes")
         taught: tuple[object, ...] = rows, labels
@@ -299,17 +311,19 @@ class _Work:
             raise _CannotTeach("it has no tags, by which this part goes")
 
     def _tagged(self, forms: Sequence[list[str]]) -> Tags:
-        assert self.tagger is not None
+        if self.tagger is None:
+            return [[("_",) * len(TAGS)] * len(sentence) for sentence in forms]
         return tagged(forms, self.tagger, self.morphology)
 
     @cached_property
     def predicted(self) -> tuple[Tags, Tags]:
         """The tags of each fold of the data, gold and silver, by taggers that were trained on the remaining folds.
 
-        A single gold sentence has no folds; it has the tags that the tagger gives it, and so have silver ones.
+        A single gold sentence has no folds; it has the tags that the tagger gives it, and so have silver ones. A tagger
+        of another pipeline has not learned from the data.
         """
         of_silver, gold = self.silver.data.column("form"), len(self.forms)
-        if gold == 1:
+        if gold == 1 or self.tagger is None or self.tagger is self.base.get("tagger"):
             return self._tagged(self.forms), self._tagged(of_silver)
         forms = [*self.forms, *of_silver]
         found: Tags = [[] for _ in forms]

@@ -25,7 +25,8 @@ from sapwood.training.task import Task
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.options import Values
-    from sapwood.training.run import FitKeywords, Run
+    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.run import Run
 
 
 class StructuredModel(Learner[StructuredOptions]):

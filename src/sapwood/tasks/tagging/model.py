@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
-    from sapwood.training.run import FitKeywords, Run
+    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
 

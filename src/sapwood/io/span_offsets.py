@@ -1,0 +1,176 @@
+"""Offsets of spans: in which unit a file counts them, and what to do where they are not those of the quoted text.
+
+Offsets count characters (code points of Unicode) from 0. A file whose offsets are those of JavaScript (UTF-16 code
+units), of bytes, or of a text in which CR LF is one character is recognised: by the spans that quote their text, and by
+those that begin and end at the edges of words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from sapwood.errors import warn
+from sapwood.io.records import Record
+
+_SHOWN = 40  # characters of a text in a message
+
+
+class Span(NamedTuple):
+    """A labelled part of a text."""
+
+    start: int | None  # None where the file has only the text of the span
+    end: int | None  # the place behind its last character
+    label: str
+    quoted: str = ""  # its text, if the file says it
+    where: str = ""  # its file and line
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.quoted[:_SHOWN]!a} ({self.start} to {self.end})"
+
+
+class Annotated(NamedTuple):
+    """A text with its spans."""
+
+    record: Record
+    text: str
+    spans: list[Span]
+
+
+class Faults:
+    """Counts faults of spans. At the end there is one warning for each kind, with its first example."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, int]] = {}  # kind -> the first one, number of all
+
+    def add(self, kind: str, where: str, example: object = "") -> None:
+        """Count a fault; `example` shows it."""
+        first, before = self._found.get(kind, (f"{where}: {f'{example}: ' if str(example) else ''}{kind}", 0))
+        self._found[kind] = first, before + 1
+
+    def warn(self) -> None:
+        """Warn of each kind."""
+        for first, count in self._found.values():
+            warn(first + (f" (so {count:,} times)" if count > 1 else ""))
+
+
+class Unit(NamedTuple):
+    """What offsets count."""
+
+    name: str
+    line_end: int  # of CR LF
+
+    def starts(self, text: str) -> list[int]:
+        """Return the offset of each character, and that of the end."""
+        match self.name:
+            case "UTF-16 code units":
+                sizes = [1 + (c > "\uffff") for c in text]
+            case "bytes of UTF-8":
+                sizes = [len(c.encode()) for c in text]
+            case _:
+                sizes = [1] * len(text)
+        if self.line_end == 1:
+            for at in _places(text, "\r\n"):
+                sizes[at] = 0
+        return [0, *accumulate(sizes)]
+
+
+CHARACTERS = Unit("characters", 2)
+_UNITS = [Unit(n, e) for e in (2, 1) for n in ("characters", "UTF-16 code units", "bytes of UTF-8")]
+
+
+def unit_of(texts: Sequence[Annotated]) -> Unit:
+    """Return the unit in which most spans fit their texts: characters, if others do not fit more."""
+    differing = [each for each in texts if not each.text.isascii() or "\r\n" in each.text]
+    if not differing:
+        return CHARACTERS
+
+    def fitting(unit: Unit) -> int:
+        found = 0
+        for each in differing:
+            starts = unit.starts(each.text)
+            for span in each.spans:
+                a, b = (_at(starts, offset) for offset in (span.start, span.end))
+                found += a is not None and b is not None and a < b and _fits(each.text, a, b, span.quoted)
+        return found
+
+    return max(_UNITS, key=fitting)
+
+
+def repaired(text: str, spans: Iterable[Span], unit: Unit, faults: Faults) -> Iterator[Span]:
+    """Yield spans with offsets in characters, without space at their edges; count faults.
+
+    A span whose offsets do not give the text that it quotes is the nearest such part of the text. One that is nowhere
+    in the text is left out, and counted.
+    """
+    starts, plain = unit.starts(text), _spaces(text)
+    behind: dict[str, int] = {}  # where spans without offsets are searched, by their text
+    for span in spans:
+        quoted, a, b = _spaces(span.quoted).strip(), span.start, span.end
+        if a is None or b is None:
+            a = b = behind.get(quoted, 0)
+            places = [at for at in _places(plain, quoted) if at >= a]
+        elif a > b:
+            faults.add("start and end are exchanged", span.where, span)
+            a, b = b, a
+        if span.start is not None:
+            inside = 0 <= a <= b <= starts[-1]
+            a, b = (min(bisect_left(starts, offset), len(text)) for offset in (a, b))
+            places = [] if inside and plain[a:b].strip() == quoted else _places(plain, quoted)
+        if quoted and plain[a:b].strip() != quoted:
+            if not places:
+                faults.add("its text is not in the record, and it is left out", span.where, span)
+                continue
+            if span.start is not None:
+                faults.add("its offsets do not give its text; the nearest place that does is taken", span.where, span)
+            near = a
+            a = min(places, key=lambda at: (not _has_edges(text, at, at + len(quoted)), abs(at - near)))
+            b = a + len(quoted)
+        elif not quoted and not inside:
+            fate = "is cut there" if a < len(text) and (span.start or 0) >= 0 else "is left out"
+            faults.add(f"it goes beyond its text, and {fate}", span.where, span)
+            if fate == "is left out":
+                continue
+        while a < b and text[a].isspace():
+            a += 1
+        while a < b and text[b - 1].isspace():
+            b -= 1
+        if a == b:
+            faults.add("it is empty, and is left out", span.where, span)
+            continue
+        behind[quoted] = b
+        yield span._replace(start=a, end=b, quoted=text[a:b])
+
+
+def _at(starts: Sequence[int], offset: int | None) -> int | None:
+    """Return the character at an offset; None if there is none."""
+    if offset is None:
+        return None
+    at = bisect_left(starts, offset)
+    return at if at < len(starts) and starts[at] == offset else None
+
+
+def _fits(text: str, a: int, b: int, quoted: str) -> bool:
+    return _spaces(text[a:b]) == _spaces(quoted) if quoted else _has_edges(text, a, b)
+
+
+def _has_edges(text: str, a: int, b: int) -> bool:
+    """Return true if a part of a text begins and ends at the edges of words."""
+    within = [text[at - 1 : at + 1] for at in (a, b)]
+    return not text[a].isspace() and not text[b - 1].isspace() and not any(len(w) > 1 and w.isalnum() for w in within)
+
+
+def _spaces(text: str) -> str:
+    """Return a text with blanks in place of other white space, which annotation tools write so."""
+    return text if text.isalnum() else "".join(" " if c.isspace() else c for c in text)
+
+
+def _places(text: str, part: str) -> list[int]:
+    """Return all places at which a part begins in a text."""
+    found, at = [], text.find(part) if part else -1
+    while at >= 0:
+        found.append(at)
+        at = text.find(part, at + 1)
+    return found

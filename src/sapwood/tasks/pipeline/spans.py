@@ -1,0 +1,214 @@
+"""Texts with spans as treebanks of names, to learn from and to calibrate on, and how well a pipeline finds spans.
+
+The texts are cut and tagged by a pipeline, the base: the bundled one of their language, if it knows their words. Else
+they are cut by rule: words are letters and digits, and each character of a script without spaces is one; all else is a
+token of its own. A span is widened to whole tokens. A token is in one span, so of spans that share tokens the longest
+stays. What had to be changed is counted in a warning.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.io.conllu import has_values, read_treebank, with_words
+from sapwood.io.source import encoded, shown
+from sapwood.io.span_offsets import Annotated, Faults, Span
+from sapwood.io.spans import are_spans, read_spans
+from sapwood.model.file.bundled import AUTO, FOLDER, PIPELINES
+from sapwood.model.language import recognised
+from sapwood.parts import ITEMS, PART_NAMED, TAGS
+from sapwood.tasks.pipeline.options import BASE, OF_NAMES, PipelineOptions
+
+if TYPE_CHECKING:
+    from sapwood.metrics.spans import SpanReport
+    from sapwood.model.base import AnyModel
+    from sapwood.options import Values
+
+_JUDGED = 20_000  # characters by which the language of texts is told
+_ENDS = frozenset(".!?\u2026\u3002\uff01\uff1f")  # of sentences
+_ASIA = "\u0e00"  # from which on there are scripts without spaces
+_NO_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+
+
+class Base(NamedTuple):
+    """The pipeline whose tokens or tags names are learned on, and the parts that are to be learned."""
+
+    pipeline: Any  # None if there is none
+    name: str | os.PathLike[str] | None
+    stages: Sequence[str]  # that the pipeline does
+    parts: Sequence[str]  # of the analysis; empty: all that can be taught
+    threads: int
+
+    @property
+    def models(self) -> dict[str, AnyModel]:
+        """The pipeline's models of its stages and of names, whose lists and word clusters are used."""
+        found = {} if self.pipeline is None else self.pipeline.models_
+        return {part: model for part, model in found.items() if PART_NAMED[part].stage in (*self.stages, "entities")}
+
+    @property
+    def options(self) -> Values:
+        """What the file keeps of it."""
+        return {} if self.pipeline is None else {"base": os.fspath(self.name or "")}
+
+    def treebank(self, source: Any) -> _core.Conllu:
+        """Return a treebank as it is, and files of spans as `of_spans` does. Raises DataError."""
+        return self.of_spans(read_spans(source)) if are_spans(source) else read_treebank(source)
+
+    def of_spans(self, texts: list[Annotated]) -> _core.Conllu:
+        """Return texts with spans as a treebank, cut by the pipeline, or by rule."""
+        core = None if self.pipeline is None else self.pipeline.core_of(["segment"])
+        return treebank_of_spans(texts, core, self.threads).treebank
+
+
+def training_data(source: Any, options: PipelineOptions, cls: type[AnyModel]) -> tuple[_core.Conllu, Base]:
+    """Return data to learn from, and the base.
+
+    Spans have one, and treebanks without tags if it is named, or nothing but names is wanted of them.
+
+    cls : the class of pipelines. Raises DataError, and ModelError if there is no such pipeline.
+    """
+    parts = options.parts or (OF_NAMES if are_spans(source) else ())
+    if are_spans(source):
+        texts = read_spans(source)
+        base = _base(options, "\n\n".join(each.text for each in texts), parts, BASE, cls)
+        return base.of_spans(texts), base
+    data = with_words(read_treebank(source))
+    wanted = options.base not in (AUTO, None) or (parts and set(OF_NAMES).issuperset(parts))
+    if not wanted or "tag" not in (parts or BASE) or has_values(data, TAGS):
+        return data, Base(None, None, (), parts, options.threads)
+    return data, _base(options, data.text(apart=True).text.decode(), parts, BASE[1:], cls)
+
+
+def _base(
+    options: PipelineOptions, text: str, parts: Sequence[str], stages: Sequence[str], cls: type[AnyModel]
+) -> Base:
+    """Return the base for texts. Without one, nothing but names are learned without tags."""
+    pipeline, name = _chosen(options.base, text[:_JUDGED], cls)
+    if pipeline is None and set(OF_NAMES).issuperset(parts):
+        parts = [part for part in parts if part != "tag"]
+    return Base(pipeline, name, stages, parts, options.threads)
+
+
+def _chosen(
+    base: str | os.PathLike[str] | None, text: str, cls: type[AnyModel]
+) -> tuple[Any, str | os.PathLike[str] | None]:
+    """Return a pipeline that cuts texts and tags words, and its name; None and None if there is none."""
+    is_auto = base == AUTO
+    if is_auto:
+        base = recognised(text)
+        base = base if base in PIPELINES and (FOLDER / f"{base}.sap").exists() else None
+    if base is None:
+        return None, None
+    found: Any = cls.load(base)
+    if not set(BASE) <= set(found.parts):
+        raise ModelError(f"{shown(base)}: a base cuts texts and tags words; this one has {', '.join(found.parts)}")
+    [doc] = found.core_of(["segment"]).read_each([encoded(text)], 1)
+    return (None, None) if is_auto and found.familiarity_.relative(doc)[1] else (found, base)
+
+
+class SpanTreebank(NamedTuple):
+    """Texts with spans as a treebank whose words have names."""
+
+    texts: list[Annotated]
+    treebank: _core.Conllu
+    first_words: list[int]  # [texts] number of the first word of each
+
+
+def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threads: int) -> SpanTreebank:
+    """Return texts with spans as a treebank, cut by the core of a pipeline or by rule. Raises DataError."""
+    faults, data = Faults(), [encoded(each.text, each.record.where) for each in texts]
+    cut = [_cut(each.text) for each in texts] if core is None else core.read_each(data, threads)
+    docs = [_labelled(doc, each.spans, faults) for doc, each in zip(cut, texts, strict=True)]
+    faults.warn()
+    first_words, words = [], 0
+    for doc in docs:
+        first_words.append(words)
+        words += doc.words
+    name = texts[0].record.where.rpartition(":")[0] or texts[0].record.where
+    return SpanTreebank(texts, _core.Conllu.of_docs(docs, name), first_words)
+
+
+def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
+    """Return how many spans of files a pipeline finds. Raises DataError, and ModelError if it finds no names."""
+    from sapwood.metrics.spans import span_scores
+
+    if "entities" not in pipeline.parts:
+        raise ModelError(f"the pipeline finds no names; its parts are {', '.join(pipeline.parts)}")
+    texts = read_spans(source)
+    docs = pipeline.pipe([each.text for each in texts])
+    guess = [[(name.start, name.end, name.label) for name in doc.entities] for doc in docs]
+    return span_scores([[(s.start, s.end, s.label) for s in each.spans] for each in texts], guess)
+
+
+def _labelled(doc: _core.Doc, spans: Sequence[Span], faults: Faults) -> _core.Doc:
+    """Return the words of a document with the names that spans are; offsets are those of characters."""
+    tokens, words, sentences = doc.tokens, doc.first_words, doc.sentences
+    begins, ends = [begin for begin, _ in tokens], [end for _, end in tokens]
+    labels, owners = ["O"] * doc.words, dict[int, Span]()
+    for span in sorted(spans, key=lambda span: span.start - span.end):  # type: ignore[operator]
+        first, after = bisect_right(ends, span.start), bisect_left(begins, span.end)  # type: ignore[type-var]
+        if taken := next((owners[t] for t in range(first, after) if t in owners), None):
+            if taken[:3] == span[:3]:
+                faults.add("it is there twice, and counts once", span.where, span)
+            else:
+                faults.add("they share words, and the first is left out", span.where, f"{span} and {taken}")
+            continue
+        if (begins[first], ends[after - 1]) != (span.start, span.end):
+            whole = Span(begins[first], ends[after - 1], span.label, doc.text[begins[first] : ends[after - 1]])
+            faults.add("it begins or ends inside of a token, and is widened", span.where, f"{span} to {whole}")
+        inside = [s for s in sentences[1:-1] if first < s[0] < after]
+        if inside:
+            faults.add("a sentence ends inside of it, and goes on there", span.where, span)
+            sentences = [s for s in sentences if s not in inside]
+        owners |= dict.fromkeys(range(first, after), span)
+        labels[words[first] : words[after]] = [f"I-{span.label}"] * (words[after] - words[first])
+        labels[words[first]] = f"B-{span.label}"
+    columns = {"form": doc.column("form") or [], "entity": labels}
+    return _core.Doc.build(doc.text, tokens, words, sentences, columns, None, ITEMS)
+
+
+def _cut(text: str) -> _core.Doc:
+    """Return a text in tokens and sentences, by rule."""
+    tokens = _tokens(text)
+    sentences = [(0, 0, True)] if tokens else []
+    for t, ((_, end), (begin, _)) in enumerate(pairwise(tokens), 1):
+        space, last = text[end:begin], text[end - 1]
+        paragraph = space.count("\n") > 1
+        if paragraph or (last in _ENDS and (space or last > "\u3000") and not text[begin].islower()):
+            sentences.append((t, t, paragraph))
+    sentences.append((len(tokens), len(tokens), False))
+    forms = [text[begin:end] for begin, end in tokens]
+    return _core.Doc.build(text, tokens, [*range(len(tokens) + 1)], sentences, {"form": forms}, None)
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    """Return begin and end of each token; marks, joiners and the same mark again go with the character before them."""
+    found: list[tuple[int, int]] = []
+    goes_on = False  # whether a letter or digit would belong to the last token
+    for at, c in enumerate(text):
+        category = unicodedata.category(c)
+        is_word = c.isalnum() and not (c > _ASIA and unicodedata.name(c, "").startswith(_NO_SPACES))
+        if c.isspace():
+            goes_on = False
+        elif (
+            found
+            and found[-1][1] == at
+            and (
+                category[0] == "M"
+                or category == "Cf"
+                or (goes_on and is_word)
+                or (c == text[at - 1] and not c.isalnum())
+            )
+        ):
+            found[-1] = found[-1][0], at + 1
+        else:
+            found.append((at, at + 1))
+            goes_on = is_word
+    return found

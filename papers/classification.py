@@ -21,10 +21,11 @@ from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal
-from sapwood.tasks.classifying.data import Labelled, labelled
+from sapwood.tasks.classifying.data import labelled
+from sapwood.tasks.classifying.labelled import Labelled, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.scorer import frozen
-from sapwood.tasks.classifying.training import train_rows, with_class_weights
+from sapwood.tasks.classifying.training import train_rows
 from sapwood.tasks.classifying.training_data import model_of
 from sapwood.training.cross_validation import splits
 from sapwood.training.run import Run

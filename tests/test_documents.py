@@ -115,6 +115,34 @@ def test_names_in_blocks_of_python_are_those_of_blocks_before(page):
         assert {node.id for node in tree if isinstance(node, ast.Name)} <= known
 
 
+def defined_in(path):
+    """Names that a Python file defines, also inside of classes; of a C++ file all of its words."""
+    if path.suffix != ".py":
+        return set(re.findall(r"\w+", path.read_text()))
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                names.add(name)
+    return names
+
+
+def test_symbols_of_the_page_on_how_sapwood_works_are_where_it_says():
+    """Both `NAME` of `FILE` and `FILE` (`NAME`); other words of its first table are defined somewhere."""
+    page = (DOCS / "architecture.md").read_text()
+    pairs = re.findall(r"`(\w+)` (?:of|in) `([\w/]+\.(?:py|hpp|cpp))`", page)
+    pairs += [(name, path) for path, name in re.findall(r"`([\w/]+\.(?:py|hpp|cpp))` \(`(\w+)`\)", page)]
+    assert len(pairs) > 10
+    for name, path in pairs:
+        files = [folder / path for folder in (ROOT, ROOT / "src" / "sapwood") if (folder / path).is_file()]
+        assert files and name in defined_in(files[0]), (name, path)
+    known = set().union(*map(defined_in, (ROOT / "src" / "sapwood").rglob("*.py")))
+    known |= set().union(*map(defined_in, (ROOT / "core").rglob("*.hpp")))
+    table = page[page.index("## Where do I put") : page.index("## The loop")]
+    words = {word for word in re.findall(r"`([A-Za-z_]\w*)`", table) if word != word.lower() or "_" in word}
+    assert words - {"NAME_search"} <= known
+
+
 # They name data of the reader, clusters, or libraries to come from.
 NOT_HERE = {"coming-from.md", "dask.md", "spacy.md"}
 PYTHON = [page for page in PAGES if "```python\n" in page.read_text() and page.name not in NOT_HERE]

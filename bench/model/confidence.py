@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import sapwood
+from measure.calibration import debiased_calibration_error
 from measure.corpora import corpus_files
 from measure.peers import chunking_features
 from measure.processes import Clock
@@ -23,7 +24,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.io.source import read_bytes
 from sapwood.metrics.chunks import extract_chunks
-from sapwood.metrics.reliability import calibration_error, debiased_calibration_error
+from sapwood.metrics.reliability import calibration_error
 
 
 def row(name, sure, right, speed=None):

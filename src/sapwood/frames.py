@@ -23,7 +23,7 @@ Frame = TypeVar("Frame")  # pandas.DataFrame or polars.DataFrame
 class Columns(NamedTuple):
     """The columns that a model fills for texts."""
 
-    dtypes: Mapping[str, str]  # those of pandas
+    dtypes: Mapping[str, str]  # names of pandas dtypes
     default: list[str]
     answers: Callable[[list[str], list[str]], dict[str, list[object]]]  # texts, names of columns -> values
 

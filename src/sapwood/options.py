@@ -54,7 +54,7 @@ class Option:
     default: Any = None
     help = ""
     metavar: str | None = None
-    choices: tuple[object, ...] = ()  # those of Literal, if they are not given
+    choices: tuple[object, ...] = ()  # values of Literal, if they are not given
     least: float | None = None
     most: float | None = None  # 2^32 - 1 for a whole number, if it is not given
     above: float | None = None

@@ -13,6 +13,7 @@ import pytest
 spacy = pytest.importorskip("spacy")
 
 from documents import TEXTS, analyses, french  # noqa: E402
+from named_texts import records  # noqa: E402
 from spacy.cli.package import get_third_party_dependencies  # noqa: E402
 from spacy.tokens import Doc as SpacyDoc  # noqa: E402
 from spacy.tokens import Span  # noqa: E402
@@ -251,6 +252,29 @@ def test_components_are_trained_on_examples_of_spacy(small):
     before = tagger.pipeline
     nlp.initialize(lambda: examples)  # a model that is there stays
     assert tagger.pipeline is before
+
+
+@pytest.mark.parametrize(
+    ("language", "parts", "learned"),
+    [
+        ("en", [], ["segment", "tag", "entities"]),
+        ("en", ["entities"], ["tag", "entities"]),
+        ("xx", ["segment", "entities"], ["segment", "tag", "entities"]),
+    ],
+)
+def test_components_learn_from_examples_with_entities_alone(language, parts, learned):
+    nlp = spacy.blank(language)
+    nlp.add_pipe("sentencizer")
+    component = nlp.add_pipe("sapwood", config={"model": None, "parts": parts, "tokens": "given"})
+    spans = [[(span["start"], span["end"], span["label"]) for span in row["spans"]] for row in records(150, 1)]
+    docs = [nlp.make_doc(row["text"]) for row in records(150, 1)]
+    examples = [Example.from_dict(doc, {"entities": each}) for doc, each in zip(docs, spans, strict=True)]
+    nlp.initialize(lambda: examples)
+    assert component.pipeline.parts == learned
+    doc = nlp("Then Ada Lovelace went to Rome.")
+    assert [(name.text, name.label_) for name in doc.ents] == [("Ada Lovelace", "PER"), ("Rome", "LOC")]
+    assert doc.has_annotation("TAG") == (not parts)
+    assert nlp.evaluate(examples)["ents_f"] > 0.95
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import json
 import random
 
 import pytest
+from named_texts import records, write
 from treebanks import treebank
 
-from sapwood import Classifier, DataError, DependencyParser, SequenceTagger, suspects
+from sapwood import Classifier, DataError, DependencyParser, Pipeline, SequenceTagger, suspects
 
 WORDS = {"bug": ["crash", "error", "broken", "freeze"], "bill": ["refund", "invoice", "price", "charge"]}
 
@@ -149,3 +150,29 @@ def test_the_kind_of_data_is_told_or_that_of_a_model(run_cli, folder):
     assert like.out != found.out
     wrong = run_cli("suspects t.conllu --text body")
     assert (wrong.status, "this is no data of examples" in wrong.err) == (2, True)
+
+
+def test_wrong_spans_stand_first_with_their_record_and_place(tmp_path, run_cli):
+    rows, wrong = records(150, 1), set()
+    for row in rows[::10]:
+        for span in row["spans"][:1]:
+            wrong.add((row["id"], span["start"], span["end"]))
+            span["label"] = {"PER": "LOC", "LOC": "PER"}[span["label"]]
+    path = write(tmp_path / "spans.jsonl", rows)
+    found = suspects(Pipeline(base=None), path)
+    first = {(s.record["id"], s.record["start"], s.record["end"]) for s in found[: len(wrong)]}
+    assert len(first & wrong) > 0.8 * len(wrong)
+    assert all(s.text == s.record["text"][s.record["start"] : s.record["end"]] for s in found)
+    lines = [int(s.place.rpartition(":")[2]) for s in found]
+    assert [rows[line - 1]["id"] for line in lines] == [s.record["id"] for s in found]
+    run = run_cli(["suspects", path, "--to", "jsonl", "--top", 3, "-q"])
+    written = [json.loads(line) for line in run.out.splitlines()]
+    assert len(written) == 3
+    assert all(rows[int(row["place"].rpartition(":")[2]) - 1]["source"] == row["source"] for row in written)
+    assert all({"given", "proposed", "confidence", "start", "end"} < row.keys() for row in written)
+    assert run_cli(["suspects", path, "--label", "x"]).status == 2
+
+
+def test_records_with_labels_of_texts_are_no_spans(tmp_path, run_cli):
+    rows = [{"text": text, "label": label} for text, label in tickets(40)]
+    assert run_cli(["suspects", write(tmp_path / "texts.jsonl", rows), "-q"]).status == 0

@@ -1,4 +1,4 @@
-"""Runs: trainings with all the data in several orders, whose averages are averaged."""
+"""AveragedOrders: trainings with all the data in several orders, whose averages are averaged."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from scores import label_scores
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
 from sapwood._core import Columns, TaggerTrainer, Template
 from sapwood.errors import ModelError, OptionError
-from sapwood.training.shards import Runs, seed_of
+from sapwood.training.shards import AveragedOrders, seed_of
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
@@ -151,7 +151,7 @@ def test_a_state_that_lies_is_refused(tmp_path):
         def begun(self, weights):
             return self
 
-    trainer = Runs(Nothing(), [Nothing(), Nothing()], 1)
+    trainer = AveragedOrders(Nothing(), [Nothing(), Nothing()], 1)
     for name in ("run2.order", "order", "runx.order"):
         with pytest.raises(ModelError, match="there is no run for its array"):
             trainer.resume({name: ("U32", b"")})

@@ -14,7 +14,7 @@ from sapwood.io.trees import tree_flaw
 from sapwood.tasks.parsing import jackknife
 from sapwood.tasks.parsing.silver import choose_trees
 from sapwood.training.parts import InMemory
-from sapwood.training.silver import Choice
+from sapwood.training.silver import SilverFilter
 
 TAGS = ("xpos", "upos", "feats")
 WORDS, TREES = tagged(60, 1)
@@ -165,7 +165,7 @@ def test_a_tree_is_what_the_parser_takes(n, single_root):
 def left(silver, rule, *arguments, **more):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        choice = Choice(silver, "model")
+        choice = SilverFilter(silver, "model")
         getattr(choice, rule)(*arguments, **more)
     return choice.left, [str(each.message) for each in caught]
 
@@ -252,13 +252,13 @@ def test_trees_whose_arcs_cross_as_none_of_gold_do_are_left_out(crossing):
     lifted = [_core.projectivise(*tree)[1] for tree in silver.trees(True)]
     of_gold = {label for tree in gold.trees(True) for label in _core.projectivise(*tree)[1]}
     expected = [s for s, labels in enumerate(lifted) if of_gold.issuperset(labels)]
-    choice = Choice(silver, "parser")
+    choice = SilverFilter(silver, "parser")
     with pytest.warns(SapwoodWarning, match="left out, which have relations of lifted words that the training data do"):
         choose_trees(choice, gold, 80, single_root=True)
     assert choice.left == expected
     assert {1, 9} <= {*choice.left} < {*range(10)}
     new = {label for labels in lifted for label in labels} - of_gold
-    again = Choice(silver, "parser")
+    again = SilverFilter(silver, "parser")
     choose_trees(again, gold, 80, single_root=True, known=new)  # those of the training that goes on
     assert again.left == [*range(10)]
 

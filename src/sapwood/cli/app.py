@@ -73,7 +73,7 @@ def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:
 
 
 def _measured(names: list[str]) -> str:
-    """Return how a table or figure is measured that earlier versions measured by ``sapwood reproduce NAME``."""
+    """Return the command that measures a table or figure, as ``sapwood reproduce NAME`` did in earlier versions."""
     command = "recipes.en" if names == ["english"] else " ".join(["papers", *names])
     where = "is in the sources, not in the package; run in a checkout of them"
     return f"'{' '.join(['reproduce', *names])}' {where}: python -m {command}"

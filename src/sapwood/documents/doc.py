@@ -50,6 +50,11 @@ class Doc(Columns):
         return [entity for sentence in self.sentences for entity in sentence.entities]
 
     @cached_property
+    def abstained(self) -> list[Entity]:
+        """The names of which a pipeline that abstains is not sure enough; `entities` does not have them."""
+        return [name for sentence in self.sentences for name in sentence.abstained]
+
+    @cached_property
     def noun_chunks(self) -> list[Entity]:
         """The base noun phrases of all sentences, in their order. Raises ModelError if there are no trees."""
         return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]

@@ -14,6 +14,8 @@ from sapwood.documents.columns import Columns
 from sapwood.documents.noun_chunks import LABEL, noun_chunks
 from sapwood.errors import ModelError
 
+ABSTAINED = "abstained"  # the column of names that are not given
+
 
 class Entity(NamedTuple):
     """A name or noun chunk: its text and label, its place in the text, its first word and the one after the last."""
@@ -222,10 +224,18 @@ class Sentence:
     @property
     def entities(self) -> list[Entity]:
         """The names in it, in their order; none if the pipeline does not look for them."""
+        return self._names("entity")
+
+    @property
+    def abstained(self) -> list[Entity]:
+        """The names of which the pipeline is not sure enough, where it abstains."""
+        return self._names(ABSTAINED)
+
+    def _names(self, column: str) -> list[Entity]:
         from sapwood.metrics.chunks import extract_chunks
 
         doc, first, found = self._doc, self._first, []
-        labels = doc.values("entity") or []
+        labels = doc.values(column) or []
         for label, begin, end in extract_chunks(labels[first : self._after]):
             start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
             confidence = doc.confidences["name"][first + begin] if "name" in doc.confidences else None

@@ -47,7 +47,7 @@ class Examples(NamedTuple):
     names: Callable[[], list[str]] = list  # gives the names of the rows' features that are in the data
     flaw: str = ""  # the error in a label, for callers that need the labels
     hint: str = ""  # the place of labels in this format, for the error of one that is missing
-    records: Sequence[Record] = ()  # of formats that have some
+    records: Sequence[Record] = ()  # the records, of formats that have some
     null: Collection[int] = ()  # numbers of the examples whose text is null
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What is text, and well known files that are not: what these are, by their first bytes, and what to do with them."""
+"""Files that are no text: well known ones are told by their first bytes, and the message says what to do with them."""
 
 import re
 

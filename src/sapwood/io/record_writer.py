@@ -37,7 +37,7 @@ class RecordWriter:
         if to == "parquet":
             require("pyarrow", "writing Parquet")
         self._to, self._place = to, name
-        self._members: dict[str, None] = {}  # of all records so far
+        self._members: dict[str, None] = {}  # members of all records so far
         self._header: list[str] = []
 
     def written(self, records: Sequence[Record], answers: Sequence[Answer]) -> bytes:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from sapwood.base.writing import shown as shown  # which all who read name their files by
+from sapwood.base.writing import shown as shown  # readers name their files by it
 from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import called
 

@@ -109,13 +109,14 @@ def repaired(text: str, spans: Iterable[Span], unit: Unit, faults: Faults) -> It
     behind: dict[str, int] = {}  # where spans without offsets are searched, by their text
     for span in spans:
         quoted, a, b = _spaces(span.quoted).strip(), span.start, span.end
+        is_placed = a is not None and b is not None
         if a is None or b is None:
             a = b = behind.get(quoted, 0)
             places = [at for at in _places(plain, quoted) if at >= a]
-        elif a > b:
-            faults.add("start and end are exchanged", span.where, span)
-            a, b = b, a
-        if span.start is not None:
+        else:
+            if a > b:
+                faults.add("start and end are exchanged", span.where, span)
+                a, b = b, a
             inside = 0 <= a <= b <= starts[-1]
             a, b = (min(bisect_left(starts, offset), len(text)) for offset in (a, b))
             places = [] if inside and plain[a:b].strip() == quoted else _places(plain, quoted)
@@ -123,7 +124,7 @@ def repaired(text: str, spans: Iterable[Span], unit: Unit, faults: Faults) -> It
             if not places:
                 faults.add("its text is not in the record, and it is left out", span.where, span)
                 continue
-            if span.start is not None:
+            if is_placed:
                 faults.add("its offsets do not give its text; the nearest place that does is taken", span.where, span)
             near = a
             a = min(places, key=lambda at: (not _has_edges(text, at, at + len(quoted)), abs(at - near)))

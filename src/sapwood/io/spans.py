@@ -21,6 +21,7 @@ from sapwood.io.source import chunks, decode_text, paths_in, plain_text, read_by
 from sapwood.io.span_offsets import CHARACTERS, Annotated, Faults, Span, repaired, unit_of
 
 _MEMBERS = ("spans", "entities", "labels", "label")  # of a record, which may have its spans
+_TASK = ("annotations", "completions")  # of a task of Label Studio
 _NAMES = (("start", "start_offset"), ("end", "end_offset"), ("label", "labels"))  # of a span
 _JSON = (b"{", b"[")
 
@@ -28,10 +29,21 @@ _JSON = (b"{", b"[")
 def are_spans(source: object) -> bool:
     """Return true for the path of a file of spans, or for several: folders, .ann, and files that begin as JSON does."""
     paths = paths_in(source)
-    return bool(paths) and all(map(_has_spans, paths))
+    return bool(paths) and all(map(_may_have_spans, paths))
 
 
-def _has_spans(path: os.PathLike[str]) -> bool:
+def has_spans(path: os.PathLike[str]) -> bool:
+    """Return true for a file of spans, by the first span in it: others have records of JSON, too. Raises DataError."""
+    if _is_brat(path) or not _may_have_spans(path):
+        return _is_brat(path)
+    for record in json_records(read_bytes(path), shown(path)):
+        given = [record.values.get(member) for member in (*_MEMBERS, *_TASK)]
+        if first := next((each[0] for each in given if isinstance(each, list) and each), None):
+            return isinstance(first, (dict, list))
+    return False
+
+
+def _may_have_spans(path: os.PathLike[str]) -> bool:
     if _is_brat(path):
         return True
     if not Path(path).is_file():
@@ -95,7 +107,7 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
 
 def _task(record: Record, faults: Faults) -> tuple[str, list[Any] | None]:
     """Return the text of a task of Label Studio and its spans; None if nobody has annotated it."""
-    given = record.values.get("annotations", record.values.get("completions"))
+    given = next((record.values[member] for member in _TASK if member in record.values), None)
     done = [each for each in _objects(given, record) if not each.get("was_cancelled")]
     done.sort(key=lambda each: not each.get("ground_truth"))
     if len(done) > 1:

@@ -23,7 +23,7 @@ _OLD_RELATIONS = {
     "remnant": "orphan",
     "foreign": "flat:foreign",
 }
-_NEW_RELATIONS = ("obj", "obl", "fixed", "flat", "orphan")  # those of version 2 that version 1 has not
+_NEW_RELATIONS = ("obj", "obl", "fixed", "flat", "orphan")  # relations of version 2 that version 1 has not
 _FEW = 2  # old relations, of which one may be a treebank's own
 
 

@@ -33,10 +33,10 @@ from sapwood.io.conllu import has_values
 from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
 from sapwood.io.normal_form import warn_of_normal_form
+from sapwood.metrics.alignment import Words, aligned_words
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.evaluation import unseen_text
 from sapwood.metrics.labels import Matches, Report, score_rows, table
-from sapwood.metrics.subsequence import common_subsequence
 from sapwood.parts import COLUMNS, Column
 
 CONTENT_DEPRELS = frozenset((
@@ -150,7 +150,7 @@ def conll2018_scores(
     a, b = _Treebank(gold, gold_name), _Treebank(system, system_name)
     if a.text != b.text:
         raise DataError(_difference(a, b))
-    pairs = _aligned_words(a, b)
+    pairs = aligned_words(*(Words(each.words, each.forms, each.multiword) for each in (a, b)))
     for column in ("form", "lemma"):
         here, there = (list(chain.from_iterable(each.conllu.column(column))) for each in (a, b))
         warn_of_normal_form(f"{column}s of {gold_name} and {system_name}", ((here[i], there[j]) for i, j in pairs))
@@ -292,55 +292,6 @@ def _tokens(forms: Sequence[str], multiwords: Iterable[tuple[int, int, str]]) ->
 
 def _universal(feats: str) -> str:
     return "|".join(sorted(feat for feat in feats.split("|") if feat.partition("=")[0] in UNIVERSAL_FEATURES))
-
-
-def _aligned_words(gold: _Treebank, system: _Treebank) -> list[tuple[int, int]]:
-    """Return the pairs (gold word, system word) that are aligned, in order."""
-    pairs: list[tuple[int, int]] = []
-    i = j = 0
-    while i < len(gold.words) and j < len(system.words):
-        (begin, end), (other_begin, other_end) = gold.words[i], system.words[j]
-        if gold.multiword[i]:
-            # One plain word that began before is left out, as by the official script.
-            j += not system.multiword[j] and other_begin < begin
-            i, j = _align_multiword_span(gold, system, i, j, end, pairs)
-        elif system.multiword[j]:
-            i += begin < other_begin
-            i, j = _align_multiword_span(gold, system, i, j, other_end, pairs)
-        elif begin == other_begin and end == other_end:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif begin <= other_begin:
-            i += 1
-        else:
-            j += 1
-    return pairs
-
-
-def _align_multiword_span(
-    gold: _Treebank, system: _Treebank, i: int, j: int, end: int, pairs: list[tuple[int, int]]
-) -> tuple[int, int]:
-    """Add the pairs of the multiword span that begins at gold word i and system word j; return the words after it.
-
-    The span ends at `end`, or at the next place behind it that is not inside a multiword token.
-    """
-
-    def inside(treebank: _Treebank, word: int) -> bool:
-        if word == len(treebank.words):
-            return False
-        first, last = treebank.words[word]
-        return first < end if treebank.multiword[word] else last <= end
-
-    from_i, from_j = i, j
-    while inside(gold, i) or inside(system, j):
-        of_gold = i < len(gold.words) and (j == len(system.words) or gold.words[i][0] <= system.words[j][0])
-        treebank, word = (gold, i) if of_gold else (system, j)
-        if treebank.multiword[word]:
-            end = max(end, treebank.words[word][1])
-        i, j = (i + 1, j) if of_gold else (i, j + 1)
-    common = common_subsequence(gold.forms[from_i:i], system.forms[from_j:j])
-    pairs += [(from_i + k, from_j + m) for k, m in common]
-    return i, j
 
 
 def _span_score(metric: str, gold: Sequence[Hashable], system: Sequence[Hashable]) -> Conll2018Score:

@@ -1,7 +1,7 @@
 """Scores of confidences: their distance from the share of decisions that are right."""
 
 from collections.abc import Iterable, Sequence
-from math import erf, exp, log, pi, sqrt
+from math import log
 from statistics import fmean
 from typing import NamedTuple
 
@@ -52,31 +52,6 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> fl
     """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
     bins = reliability_bins(confidences, right)
     return sum(each.size * abs(each.accuracy - each.confidence) for each in bins) / len(confidences)
-
-
-def debiased_calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
-    """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
-
-    The accuracy a of n decisions in a bin is off by chance, so even perfect confidences have an error. If accuracies
-    are drawn from a normal distribution around a, of variance a (1 - a) / n, their mean error is above the measured
-    one, by about as much as the measured error is above the true one. That difference is subtracted.
-
-    >>> from math import isclose
-    >>> isclose(debiased_calibration_error([0.5] * 4, [True, True, True, True]), 0.5)
-    True
-    >>> debiased_calibration_error([0.5] * 4, [True, True, False, False])
-    0.0
-    """
-    total = 0.0
-    for each in reliability_bins(confidences, right):
-        distance = abs(each.accuracy - each.confidence)
-        spread = sqrt(each.accuracy * (1 - each.accuracy) / each.size)
-        expected = distance
-        if spread:  # the mean of |x| for x normal around the distance
-            z = distance / spread
-            expected = spread * sqrt(2 / pi) * exp(-z * z / 2) + distance * erf(z / sqrt(2))
-        total += each.size * (2 * distance - expected)
-    return max(total / len(confidences), 0.0)
 
 
 def reliability_bins(confidences: Sequence[float], right: Sequence[bool]) -> list[ReliabilityBin]:

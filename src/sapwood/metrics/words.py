@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sapwood.errors import DataError
+from sapwood.metrics.alignment import common_subsequence
 from sapwood.metrics.labels import LabelScore, Report, aligned, in_step, percent, score_rows, table
-from sapwood.metrics.subsequence import common_subsequence
 
 _NO_LEMMA = "_"  # in treebanks without lemmas
 

@@ -22,6 +22,7 @@ from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.model.file.records import Abstention
 from sapwood.model.label_noise import estimated_noise
 
+NO_ABSTENTION = "the model does not abstain; calibrate it with a precision or a coverage"
 NEVER = 2.0  # the least confidence of an answer that is never given
 _FEWEST = 50  # answers; labels with fewer share the threshold of all
 

@@ -15,12 +15,13 @@ from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
 from sapwood.model.capabilities import require_capability
 from sapwood.model.contents import Contents
-from sapwood.model.explanation import Explanations, question
+from sapwood.model.explanation import Explanations, Reasons, question
 from sapwood.model.facts import html_table, notes_of, with_notes
 from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import Records
+from sapwood.model.writer import FileWriter
 from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:
@@ -54,15 +55,19 @@ class Model(Parameters, Generic[P]):
     _file_facts: Mapping[str, Any] = {}  # of the file that a server loaded it from: SHA-256, bytes, time
     _small: Small | None = None  # the rounds of shrinking, if `shrink` made this object
 
-    # The parts that only some models have. A class that has one overrides it by a property of the fitted model.
-    writer: Any = None  # annotates files for the command line and the server
+    # The parts that only some models have; None in the others. A model that explains defines the first three.
+    _explain: Any = None  # yields explanations of decisions about the core's data, as lines of JSON
+    _units: Any = None  # returns the examples in the core's data; None for models of sentences
+    _encode_input: Any = None  # converts the data that `predict` takes to the core's
+    _parsed: Any = None  # converts a file's bytes, with its name for errors, to the core's data
+    _confidence: Any = None  # margins and confidences of decisions
+    _annotates: ClassVar[str | None] = None  # the format of files that `annotate` writes
+    annotate: Any = None  # yields the annotated blocks of a file
     recipe: Any = None  # trains a model with the same options again, also a smaller one
-    confidence: Any = None  # margins and confidences of decisions
     lists: Any = None  # n best lists for rerankers
-    reasons: Any = None  # the features behind a decision
     _answers: Any = None  # gives the gold answers of a file and the model's, for a report
 
-    _records_type: ClassVar[type[Records] | None] = None  # what it answers about a text, as the server shows it
+    _records_type: ClassVar[type[Records] | None] = None  # the class of its answers, as the server shows them
 
     def __init_subclass__(cls) -> None:
         """Give the class the options of its type, with their signature, and list them in its documentation."""
@@ -147,7 +152,7 @@ class Model(Parameters, Generic[P]):
         Raises OptionError, ModelError if the model has no weights that could be dropped, and what `fit` raises. Warns
         if the model cannot be made as small as that.
         """
-        from sapwood.model.small import Goal  # what training alone needs is imported by it
+        from sapwood.model.small import Goal  # it imports modules of training alone
 
         goal = Goal(bytes, loss, below, levels, retrain)
         goal.check(held_out=dev is not None or dev_fraction is not None)
@@ -155,6 +160,24 @@ class Model(Parameters, Generic[P]):
         small: Self = fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
         small.model_ = with_notes(small.model_, notes_of(self.model_))
         return small
+
+    @property
+    def reasons(self) -> Any:
+        """The features behind decisions. The page on explanations says what is explained in each task."""
+        self.check_fitted()
+        return None if self._explain is None else Reasons(self._encode_input, self._parsed, self._explain, self._units)
+
+    @property
+    def writer(self) -> Any:
+        """The writer of annotated files, for the command line and the server."""
+        self.check_fitted()
+        return None if self._annotates is None else FileWriter(self.annotate, self._annotates)
+
+    @property
+    def confidence(self) -> Any:
+        """The margins of decisions, and the confidences in them once the model is calibrated."""
+        self.check_fitted()
+        return self._confidence
 
     @property
     def _records(self) -> Records | None:

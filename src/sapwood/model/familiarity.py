@@ -39,7 +39,7 @@ _MOST_COLUMNS = 8  # columns that are judged, at most
 _CELLS = 500  # words whose other columns are judged together
 _BEYOND = 0.25  # cells are strange if their share is by so much beyond that of nearly all windows of training data
 _FILL = "'sapwood tag' or 'sapwood annotate --input conllu' fills it, or train without it (--tag-columns)"
-_SENTENCES = 200  # that tell the language
+_SENTENCES = 200  # sentences that tell the language
 _FEW_BEYOND = 2.5  # in few cells by so much, divided by the root of their number
 
 

@@ -6,7 +6,6 @@ Each task that has something to show has a class of its own here; the page and t
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -30,10 +29,10 @@ class Origin(NamedTuple):
     token: int
 
 
-Origins = Callable[[int, Sequence[Record]], list[Origin | None]]  # of the words of a sentence, which has a number
+Origins = Callable[[int, Sequence[Record]], list[Origin | None]]  # takes a sentence's number and words
 
 
-class Records(ABC):
+class Records:
     """The answers of a fitted model, by kinds of input: text, tokens, conllu, columns, examples."""
 
     inputs: tuple[str, ...]  # the kinds that it reads, the usual one first
@@ -60,9 +59,16 @@ class Records(ABC):
             require_capability(self._model, "confidence").check()
         return self._written(data, kind, format, confidence)
 
-    @abstractmethod
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
-        """Yield the analysis; whether there are confidences is checked."""
+        """Yield the analysis; whether there are confidences is checked. This one is of a model that reads blocks."""
+        read = list(self._model._read_blocks(blocks_of(self._file(data, kind)), INPUT))  # errors come before answers
+        if format == "json":
+            return (as_lines(self._records(block, confidence)) for block in read)
+        return self._model._written(read, confidence)  # type: ignore[no-any-return]
+
+    def _records(self, block: Any, confidence: bool) -> Iterator[Record]:
+        """Yield the records of a block that the model has read."""
+        raise NotImplementedError
 
     def reasons(self, data: bytes, kind: str, asked: _core.Question, part: str) -> Iterator[bytes]:
         """Yield explanations of the model's decisions, or of those of a part of it, as lines of JSON."""

@@ -1,4 +1,5 @@
 """The classifier as a scikit-learn estimator: matrices in, labels out. Needs scikit-learn; imported on demand."""
+# ruff: noqa: E402
 
 from __future__ import annotations
 
@@ -8,54 +9,52 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import _core
-from sapwood.base.optional import missing
+from sapwood.base.optional import require
+
+require("sklearn", "PerceptronClassifier")
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
 from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
 from sapwood.model.file.reading import flaw_of_labels
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, Values, option, options_of
+from sapwood.sklearn.matrices import (
+    BIAS,
+    Classes,
+    Matrix,
+    Numbers,
+    check_classes,
+    classes_in,
+    factors_of_classes,
+    is_indicator,
+    labelled_rows,
+    matrix_rows,
+    numbered,
+    select,
+    split,
+    thresholds_of_columns,
+    value_errors,
+    weighted_accuracy,
+)
+from sapwood.sklearn.saved import LEARNER, model_file, read_saved
+from sapwood.tasks.classifying.labelled import add_examples, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
 from sapwood.tasks.classifying.scorer import Scorer
-from sapwood.tasks.classifying.training import add_examples, held_out_score, train_rows, trainer_on, with_class_weights
+from sapwood.tasks.classifying.training import held_out_score, train_rows
 from sapwood.training.run import Run
 
 if TYPE_CHECKING:
-    from sklearn.utils import Tags
-
-    from sapwood.tasks.classifying.data import Labelled
     from sapwood.tasks.classifying.given_labels import Floats
-
-
-try:
-    import numpy as np
-    from numpy.typing import ArrayLike
-    from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.model_selection import train_test_split
-    from sklearn.utils import check_random_state, compute_class_weight
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import _check_sample_weight, validate_data
-
-    from sapwood.sklearn.matrices import (
-        BIAS,
-        Classes,
-        Matrix,
-        Numbers,
-        check_classes,
-        classes_in,
-        is_indicator,
-        labelled_rows,
-        matrix_rows,
-        numbered,
-        select,
-        thresholds_of_columns,
-        value_errors,
-        weighted_accuracy,
-    )
-    from sapwood.sklearn.saved import LEARNER, model_file, read_saved
-except ModuleNotFoundError:
-    raise missing("sklearn", "PerceptronClassifier") from None
+    from sapwood.tasks.classifying.labelled import Labelled
 
 
 def _of_classifier(name: str, **changes: object) -> Any:
@@ -138,7 +137,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         options = self._learning(data.several, generator)
         held_out, score = None, None
         if self.early_stopping:
-            kept, chosen = self._split(kept, None if data.several else np.array(data.gold), generator)
+            gold = None if data.several else np.array(data.gold)
+            kept, chosen = split(kept, gold, self.validation_fraction, generator)
             held_out = select(data, chosen)
             score = partial(held_out_score if data.several else weighted_accuracy, options, held_out)
         with value_errors():
@@ -188,10 +188,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 pass
         with value_errors():
             packed = trainer.freeze(params["bits"], 0.0)
-        passes = 1 if first else self.n_iter_ + 1
-        model = model_file(
-            packed, params, known, self.n_features_in_, passes, thresholds_of_columns(data, packed, None)
-        )
+        passes, thresholds = 1 if first else self.n_iter_ + 1, thresholds_of_columns(data, packed, None)
+        model = model_file(packed, params, known, self.n_features_in_, passes, thresholds)
         self._take(model, trainer, params, known)
         return self
 
@@ -330,23 +328,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
                 how = "is for perceptron and margin updates, not for pa"
                 raise ValueError(f"class_weight with an indicator matrix {how}")
         elif self.class_weight is not None:
-            of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
-            if not (np.isfinite(of_class) & (of_class >= 0)).all():
-                raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
-            weights = weights * of_class[np.searchsorted(classes, y)]
+            weights = weights * factors_of_classes(self.class_weight, classes, y)
         return labelled_rows(X, y, classes, weights, bias), np.flatnonzero(weights > 0)
-
-    def _split(
-        self, examples: Numbers, gold: Numbers | None, generator: np.random.RandomState
-    ) -> tuple[Numbers, Numbers]:
-        """Return the examples to learn from and those to hold out. Every class of `gold` is in both."""
-        fraction = self.validation_fraction
-        stratify = None if gold is None else gold[examples]
-        with value_errors(ValueError, f"cannot hold out {fraction} of {len(examples)} samples: "):
-            learned, held_out = train_test_split(
-                examples, test_size=fraction, random_state=generator, stratify=stratify
-            )
-        return learned, held_out
 
     def _prime(self, trainer: _core.ClassifierTrainer) -> None:
         """Let a trainer go on from the model's weights, with an average that begins anew."""

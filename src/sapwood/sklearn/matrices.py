@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import train_test_split
+from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import type_of_target
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.tasks.classifying.data import Labelled
+from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import best_thresholds
 from sapwood.tasks.classifying.scorer import frozen
 from sapwood.training.best import Scored
@@ -67,6 +69,24 @@ def check_classes(y: Classes, classes: Classes, kept: Numbers) -> None:
         raise ValueError(f"This solver needs samples of at least 2 classes, but y has one class: {classes[0]!r}")
     if len(np.unique(y[kept])) < 2:
         raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
+
+
+def factors_of_classes(weights: dict[Hashable, float] | Literal["balanced"], classes: Classes, y: Classes) -> Floats:
+    """Return the weight of each example's class [n]. Raises ValueError for one that is below 0 or not finite."""
+    of_class: Floats = compute_class_weight(weights, classes=classes, y=y)
+    if not (np.isfinite(of_class) & (of_class >= 0)).all():
+        raise ValueError(f"class_weight has finite numbers from 0 up, not {weights!r}")
+    return of_class[np.searchsorted(classes, y)]
+
+
+def split(
+    examples: Numbers, gold: Numbers | None, fraction: float, generator: np.random.RandomState
+) -> tuple[Numbers, Numbers]:
+    """Return the examples to learn from and those to hold out. Every class of `gold` is in both. Raises ValueError."""
+    stratify = None if gold is None else gold[examples]
+    with value_errors(ValueError, f"cannot hold out {fraction} of {len(examples)} samples: "):
+        learned, held_out = train_test_split(examples, test_size=fraction, random_state=generator, stratify=stratify)
+    return learned, held_out
 
 
 def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:

@@ -14,7 +14,7 @@ from spacy.parts_of_speech import IDS
 from spacy.strings import StringStore
 from spacy.tokens import Doc as SpacyDoc
 
-from sapwood.parts import COLUMNS, ITEMS, PART_OF
+from sapwood.parts import COLUMNS, PART_OF
 from sapwood.spacy.analysis import Annotation
 
 Unit = tuple[int, int]  # the words of a spaCy token: the first one and how many; space has none, before a word
@@ -39,19 +39,16 @@ class Rule(NamedTuple):
     between: str | None = None  # stands between the values of words that are one token; without, one word speaks for it
 
 
-_RULES = {
+_RULES = {  # of the columns whose values are an attribute each
     "upos": Rule(lambda value: value if value in IDS else "", space="SPACE"),
     "xpos": Rule(lambda value: "" if value == "_" else value, space="_SP", between="_"),
     "feats": Rule(_feats, space="_"),
     "lemma": Rule(between=" "),
     "deprel": Rule(lambda v: ROOT.get(v, v), lambda v: "root" if v == ROOT["root"] else v or "_", space="dep"),
 }
-_NUMBERS = {  # column -> number of the attribute
-    column.name: getattr(attrs, column.spacy[0])
-    for column in COLUMNS
-    if column.spacy and column.name != "head" and not column.has_chunks
+ATTRIBUTES = {"form": attrs.ORTH} | {
+    column.name: getattr(attrs, column.spacy[-1]) for column in COLUMNS if column.spacy
 }
-ATTRIBUTES = {"form": attrs.ORTH, **_NUMBERS, **dict.fromkeys(ITEMS, attrs.ENT_TYPE)}  # column -> what tells a change
 
 
 def layout(analysis: Annotation) -> tuple[list[str], list[bool], list[Unit]]:
@@ -96,12 +93,11 @@ def attribute_values(
         return {}
     columns, chiefs = analysis.columns, _chiefs(analysis, units)
     found: dict[int, list[int]] = {}
-    for name, number in _NUMBERS.items():
+    for name, rule in _RULES.items():
         if name in columns and PART_OF[name].stage in parts:
-            rule = _RULES.get(name, Rule())
             values = _of_units(columns[name], units, chiefs, rule)
             numbers = {value: strings.add(rule.there(value)) for value in set(values)}
-            found[number] = list(map(numbers.__getitem__, values))
+            found[ATTRIBUTES[name]] = list(map(numbers.__getitem__, values))
     if "entities" in parts and "entity" in columns:
         names = _names(columns["entity"], units)
         found[attrs.ENT_IOB] = ["_IOB".index(label[0]) for label in names]
@@ -120,12 +116,12 @@ def attribute_values(
 def columns_in(doc: SpacyDoc, words: Sequence[int]) -> dict[str, list[str]]:
     """Return the columns of those parts that a document has annotations of. words : the tokens that are no space"""
     strings = doc.vocab.strings
-    stages = {PART_OF[name].stage for name, number in _NUMBERS.items() if doc.has_annotation(number)}
+    stages = {PART_OF[name].stage for name in _RULES if doc.has_annotation(ATTRIBUTES[name])}
     columns = {}
-    for name, number in _NUMBERS.items():
+    for name, rule in _RULES.items():
         if words and PART_OF[name].stage in stages:
-            back, values = _RULES.get(name, Rule()).back, doc.to_array([number]).tolist()
-            columns[name] = [back(strings[values[i]]) for i in words]
+            values = doc.to_array([ATTRIBUTES[name]]).tolist()
+            columns[name] = [rule.back(strings[values[i]]) for i in words]
     if words and doc.has_annotation("ENT_IOB"):
         columns["entity"] = [f"{doc[i].ent_iob_}-{doc[i].ent_type_}" if doc[i].ent_type_ else "O" for i in words]
     return columns
@@ -135,8 +131,9 @@ def is_kept(name: str, column: list[str]) -> bool:
     """Return true if spaCy gives all values of a column back as they are."""
     if name == "entity":
         return _names(column, [(word, 1) for word in range(len(column))]) == column
-    rule = _RULES.get(name, Rule())
-    return name in ATTRIBUTES and all(rule.back(rule.there(value)) == value for value in set(column))
+    if name in _RULES:
+        return all(_RULES[name].back(_RULES[name].there(value)) == value for value in set(column))
+    return name == "form"
 
 
 def _of_units(column: list[str], units: list[Unit], chiefs: Sequence[int | None], rule: Rule) -> list[str]:

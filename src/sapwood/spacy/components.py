@@ -5,9 +5,7 @@ spaCy checks settings by the annotations of `initialize` and of the factory, so 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Self
 
-import srsly
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.pipeline.dep_parser import parser_score
@@ -22,6 +20,7 @@ from spacy.util import minibatch
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.io.conllu import has_values
 from sapwood.io.source import encoded
 from sapwood.parts import TAGS
 from sapwood.spacy.analysis import Annotation
@@ -32,6 +31,7 @@ from sapwood.spacy.earlier import Words, block, blocked_tokens, carry_over, same
 from sapwood.spacy.labels import in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.pipeline.options import OF_NAMES
 
 _SCORERS: dict[str, tuple[Callable[..., dict[str, object]], ...]] = {
     "segment": (senter_score,),
@@ -116,7 +116,8 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         dev : a treebank on which each epoch is scored
         options : of `sapwood.Pipeline`, such as clusters, lexicon, names, beam, seed
 
-        A model that is there stays if no treebank is named. Raises OptionError and DataError, and TypeError if
+        Of examples with entities alone names are learned (see `base` among the options of `sapwood.Pipeline`). A model
+        that is there stays if no treebank is named. Raises OptionError and DataError, and TypeError if
         `get_examples` is no function that returns examples.
         """
         validate_get_examples(get_examples, f"{type(self).__name__}.initialize")
@@ -124,6 +125,8 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             return
         data = Path(treebank) if treebank is not None else treebank_of(get_examples())
         parts = self.model.trained_parts
+        if isinstance(data, _core.Conllu) and not has_values(data, (*TAGS, "lemma", "head")):
+            parts = parts or list(OF_NAMES)
         self.model.install(Pipeline(**{"parts": parts, **(options or {})}).fit(data, dev=dev and Path(dev)))
 
     def score(self, examples: Iterable[Example], **settings: object) -> dict[str, object]:
@@ -131,18 +134,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         examples = list(examples)
         scorers = [scorer for part in self.model.parts for scorer in _SCORERS[part]]
         return {name: value for scorer in scorers for name, value in scorer(examples, **settings).items()}
-
-    def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
-        """Return the model as bytes."""
-        data: bytes = srsly.msgpack_dumps({} if "model" in exclude else {"model": self.model.to_bytes()})
-        return data
-
-    def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
-        """Take the model of `to_bytes`. Raises ModelError."""
-        found = srsly.msgpack_loads(data)
-        if "model" in found and "model" not in exclude:
-            self.model.from_bytes(found["model"])
-        return self
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles are made anew."""
@@ -215,14 +206,20 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             yield doc
 
     def _filled(self, analysis: Annotation, parts: Sequence[str], blocked: Collection[int] = ()) -> Annotation:
-        given = () if "tag" in parts else TAGS
+        given = () if "tag" in parts or not self.model.reads_tags else TAGS
+        cores = parts
         if missing := [name for name in given if name not in analysis.columns]:
-            if analysis.columns["form"]:
+            if not analysis.columns["form"]:
+                return analysis
+            if list(parts) != ["entities"]:
                 raise DataError(f"{self.name}: the document has no tags ({missing[0]}); put a tagger in front")
-            return analysis
-        doc = self.model.core(*parts).complete(analysis.doc(given))
+            given, cores = (), ["tag", *parts]  # names go by tags of the model's own, which the document does not get
+        doc = self.model.core(*cores).complete(analysis.doc(given))
         self.model.pipeline.familiarity_.check(doc, "text")
-        completed = analysis.with_columns_of(self._found(doc))
+        found = self._found(doc)
+        for name in missing:
+            found.columns.pop(name, None)
+        completed = analysis.with_columns_of(found)
         if "entities" in parts and "entity" in analysis.columns:
             completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"], blocked)
         return completed

@@ -157,7 +157,7 @@ def _read_one(doc: SpacyDoc, record: Any = None) -> tuple[Annotation, list[Unit]
 
 
 def _read_attributes(doc: SpacyDoc) -> tuple[Annotation, list[Unit]]:
-    """Return what the attributes of a document's tokens say, where each word is a token."""
+    """Return the columns that the attributes of a document's tokens give, where each word is a token."""
     words: list[Token] = []
     units, begins = [], []
     begun = True  # whether the next word begins a sentence

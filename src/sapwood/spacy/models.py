@@ -37,6 +37,16 @@ class WithModel:
             self.model.from_disk(Path(path))
         return self
 
+    def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
+        """Return the model as bytes; there are none if it is left out, or yet to be trained."""
+        return b"" if "model" in exclude else self.model.to_bytes()
+
+    def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
+        """Take the model of `to_bytes`, if there is one. Raises ModelError."""
+        if data and "model" not in exclude:
+            self.model.from_bytes(data)
+        return self
+
 
 class ComponentModel:
     """The model of a component. A model file is read when it is first needed: spaCy may bring another one before.
@@ -103,6 +113,11 @@ class ComponentModel:
         )
 
     @property
+    def reads_tags(self) -> bool:
+        """True if parts go by tags: all but names of a model without tags."""
+        return "tagger" in self.pipeline.models_
+
+    @property
     def trained_parts(self) -> list[str]:
         """The parts that a model has to learn: those of the component, and tags, by which all others go."""
         if not self._wanted:
@@ -118,14 +133,14 @@ class ComponentModel:
                 f"{self._component} needs a model with the part {missing[0]}; this one has {', '.join(parts)}"
             )
         if self._wanted:
-            model = model.only(*self.trained_parts)
+            model = model.only(*(self.trained_parts if "tagger" in model.models_ else self._wanted))
         self._loaded, self._cores = model, {}
 
     def core(self, *parts: str) -> _core.Pipeline:
-        """Return the core's pipeline of some parts; without `tag` it gets documents with tags."""
+        """Return the core's pipeline of some parts; without `tag` it gets documents with tags, if they go by tags."""
         pipeline = self.pipeline
         if parts not in self._cores:
-            self._cores[parts] = pipeline.core_of(parts, tagged=not {"tag", "segment"} & set(parts))
+            self._cores[parts] = pipeline.core_of(parts, tagged=self.reads_tags and not {"tag", "segment"} & set(parts))
         return self._cores[parts]
 
     def __getstate__(self) -> dict[str, object]:

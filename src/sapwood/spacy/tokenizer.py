@@ -1,7 +1,6 @@
 """A tokenizer for spaCy: tokens and sentences of a sapwood pipeline."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Self
+from collections.abc import Callable, Iterable, Iterator
 
 from spacy.language import Language
 from spacy.tokens import Doc as SpacyDoc
@@ -29,15 +28,6 @@ class SapwoodTokenizer(WithModel):
         for batch in minibatch(texts, size=batch_size):
             for core in self.model.pipeline.pipeline_.read_each([encoded(text) for text in batch], 1):
                 yield spacy_doc(Annotation.of(core), self.vocab)
-
-    def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
-        """Return the model as bytes."""
-        return self.model.to_bytes()
-
-    def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
-        """Take the model of `to_bytes`. Raises ModelError."""
-        self.model.from_bytes(data)
-        return self
 
 
 @registry.tokenizers("sapwood.Tokenizer.v1")  # type: ignore[untyped-decorator]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from sapwood.errors import ModelError, OptionError
@@ -11,10 +12,12 @@ from sapwood.training.options import LearnerOptions, Mixing
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
+    from sapwood.model.calibration import DecisionStage
+    from sapwood.model.file.records import Abstention
     from sapwood.model.small import Goal
     from sapwood.options import Values
     from sapwood.training.checkpoints import Checkpoint
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
     from sapwood.training.recipe import Recipe
     from sapwood.training.run import Fitted, Run
     from sapwood.training.task import Task
@@ -27,6 +30,7 @@ class Learner(Model[L]):
     """A model that the perceptron family trains, epoch by epoch."""
 
     _learned: Checkpoint | None = None  # the state from which partial_fit goes on
+    calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     mixing: Mixing | None  # rule for shards, set in experiments
 
     @property
@@ -101,6 +105,24 @@ class Learner(Model[L]):
         self._install(fitted.model)
         self._small, self._learned = fitted.small, fitted.learned
         return fitted
+
+    def _calibrated(self, *decisions: Sequence[DecisionStage]) -> Self:
+        """Fit the curves of confidences to decisions about held-out data, and keep them with the model."""
+        from sapwood.model.calibration import calibrate_decisions
+
+        found = calibrate_decisions(*decisions)
+        self._install(self.model_.replaced(calibration=found.calibration))
+        self.calibration_error_, self._confidence.report = found.error, found.report
+        return self
+
+    def _keep_abstention(self, found: Abstention) -> None:
+        """Keep with the calibrated model from which confidence on it answers."""
+        from sapwood.model.abstention import abstention_report
+
+        report, calibration = self.confidence.report, self.model_.calibration
+        assert calibration is not None
+        self._install(self.model_.replaced(calibration=calibration | {"abstention": found}))
+        self.confidence.report = f"{report}\n{abstention_report(found)}"
 
     def _pass(self, *data: object, on_event: Callback | None, first: ModelFile | None = None, **more: Any) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypedDict
 
 from sapwood._core import WordClusters
 from sapwood.errors import OptionError
@@ -12,9 +12,25 @@ from sapwood.io.lexicons import read_clusters
 from sapwood.options import Options, Values, option
 
 if TYPE_CHECKING:
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.events import Callback
+    from sapwood.training.shards import Workers
 
 _PATH = (str, os.PathLike)
+
+
+class FitKeywords(TypedDict, total=False):
+    """Keyword arguments of `fit`, which `Learner.fit` describes."""
+
+    dev: Any
+    dev_fraction: float | None
+    on_event: Callback | None
+    checkpoint: str | os.PathLike[str] | None
+    every: float
+    resume: str | os.PathLike[str] | None
+    from_checkpoint: str | os.PathLike[str] | None
+    workers: Workers | None
+    stream: bool
+    scratch: str | os.PathLike[str] | None
 
 
 class Mixing(NamedTuple):

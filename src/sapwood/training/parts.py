@@ -49,18 +49,15 @@ class InMemory(Parts[Data]):
 
     @property
     def first(self) -> Data:
-        """All gold data."""
         return self._gold
 
     @property
     def checksum(self) -> int:
-        """A hash of the gold data."""
         found: int = self._gold.checksum  # type: ignore[attr-defined]
         return found
 
     @property
     def learned(self) -> Data:
-        """Gold data, several times if there are silver data, and these."""
         return self._learned
 
     def with_silver(self, silver: Data | None, times: int) -> InMemory[Data]:
@@ -78,7 +75,6 @@ class InMemory(Parts[Data]):
         return familiar_in(data, columns)
 
     def facts(self, counts: dict[str, int]) -> dict[str, object]:
-        """Return counts and checksums of gold and silver data."""
         found = super().facts(counts)
         return found if self._silver is None else found | _sizes(self._gold) | silver_facts(self._silver)
 

@@ -26,11 +26,11 @@ from sapwood.training.best import Best, Score
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.fingerprint import fingerprint
-from sapwood.training.keywords import FitKeywords
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
+from sapwood.training.options import FitKeywords
 from sapwood.training.parts import Parts, in_parts
 from sapwood.training.saving import Saver, go_on
-from sapwood.training.shards import Core, Runs, Shards, Workers, deal, in_threads
+from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
 from sapwood.training.task import Task, Trainer
@@ -117,7 +117,7 @@ def train(task: Task[Data], run: Run) -> Fitted[Data]:
     data, held_out = hold_out_data(task, run)
     if run.monitors_data and task.look is not None:
         task.look(data.first)
-    trainer = begin(task, data, held_out, run)
+    trainer = trainer_of(task, data, held_out, run)
     with loop_of(task, trainer, run) as loop:
         resume(task, trainer, run)
         if run.monitors_data:
@@ -159,9 +159,9 @@ def describe(task: Task[Data], run: Run) -> None:
         run.saver.begin(fingerprint(task.name, values, task.data, task.held_out, run.dev_fraction))
 
 
-def begin(task: Task[Data], data: Parts[Data], held_out: Data | None, run: Run) -> Trainer:
+def trainer_of(task: Task[Data], data: Parts[Data], held_out: Data | None, run: Run) -> Trainer:
     """Return the trainer that has the data."""
-    trainer = task.begin(task.options, data, held_out, run)
+    trainer = task.trainer(task.options, data, held_out, run)
     epochs = 1 if run.one_pass else trainer.started.epochs
     trainer.started = replace(trainer.started, epochs=epochs, seconds=time.perf_counter() - run.started)
     return trainer
@@ -176,7 +176,7 @@ def loop_of(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | Sha
     options, mixing = task.options, task.options.chosen_mixing()
     if options.runs > 1:
         runs = trainer.shards([range(trainer.examples)] * options.runs, options.seed)
-        trainer.core = Runs(trainer.weights, runs, options.threads)
+        trainer.core = AveragedOrders(trainer.weights, runs, options.threads)
     if options.shards == 1:
         yield trainer.core
         return

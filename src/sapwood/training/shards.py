@@ -11,7 +11,7 @@ mean over N trainings whose orders alone differ: the mixture weight method of Ma
 scores of all N would. What a weight owes to the order of one run is small in the mean, so less is lost where small
 weights are dropped. A feature's count of updates is the mean of its counts in the runs, rounded up.
 
-Shards and Runs are stepped and frozen as the core's trainers are.
+Shards and AveragedOrders are stepped and frozen as the core's trainers are.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ class Shards:
         return Mixed(True, self._trainer.mixed())
 
 
-class Runs:
+class AveragedOrders:
     """Trains runs side by side, and freezes the mean of their weights. Its epoch is one of each run.
 
     mean : a trainer of the core that has not begun; it takes the mean of the weights
@@ -289,7 +289,7 @@ class Runs:
         self._is_mean = True
 
 
-Core = WeightTrainer | SupportTrainer | Runs  # the loops of a trainer
+Core = WeightTrainer | SupportTrainer | AveragedOrders  # the loops of a trainer
 
 
 def deal(examples: int, shards: int, mixings: int, unit: str) -> list[list[int]]:

@@ -30,7 +30,7 @@ from sapwood.errors import OptionError, warn
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import SupportTrainer
-from sapwood.training.shards import Core, Runs, WeightTrainer
+from sapwood.training.shards import AveragedOrders, Core, WeightTrainer
 
 FACTOR = 0.5  # size after a round / size before it
 PASSES = 2  # over the training data in a round
@@ -100,7 +100,7 @@ def shrink(
 class _Rounds:
     """The models of the rounds so far."""
 
-    trainer: WeightTrainer | Runs
+    trainer: WeightTrainer | AveragedOrders
     goal: Goal
     bits: int
     size: Callable[[PackedModel], int]

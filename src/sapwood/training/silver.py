@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -59,7 +59,38 @@ def silver_source(silver: Any, kind: type[Data]) -> Any:
     raise OptionError(f"silver is a list of files, or {in_memory} in memory, not {given!r:.60}")
 
 
-class Choice(Generic[Data]):
+def read_silver(
+    source: Any,
+    read: Callable[[Any], Data],
+    run: Run,
+    noun: str,
+    gold: Data,
+    held_out: Data | None,
+    choose: Callable[[SilverFilter[Data]], object],
+    label: int = 0,
+) -> Data | None:
+    """Return the silver sentences that a model learns from beside gold ones, None if there are none.
+
+    source : as `silver_source` gives it; noun : the model is called; label : number of the column of the labels
+    choose : leaves out sentences that do not teach it
+
+    Larger work has chosen the sentences for its parts. Raises OptionError for a training that does not have all its
+    data at once, DataError if there are files, and nothing in them to learn.
+    """
+    if source is None:
+        return None
+    if run.scratch is not None or run.one_pass:
+        raise OptionError("silver data are learned beside all gold data: use fit, and leave stream out")
+    silver = read(source)
+    if not run.monitors_data:
+        return silver
+    choice = SilverFilter(silver, noun)
+    choice.apart_from(gold, held_out, label)
+    choose(choice)
+    return choice.chosen()
+
+
+class SilverFilter(Generic[Data]):
     """The sentences of silver data that are left, as rules take some away, each with its reason.
 
     noun : what learns from them
@@ -169,12 +200,6 @@ def _mean(misc: Sequence[str], items: tuple[str, str]) -> float:
     scales = {percent: 1.0, fraction: 100.0}
     found = [float(value) * scales[name] for cell in misc for name, value in _NUMBERS.findall(cell) if name in scales]
     return sum(found) / len(found) if found else 100.0
-
-
-def check_all_at_once(run: Run) -> None:
-    """Raise OptionError for a training that does not have all its data at once, beside which silver could stand."""
-    if run.scratch is not None or run.one_pass:
-        raise OptionError("silver data are learned beside all gold data: use fit, and leave stream out")
 
 
 def labels_of(column: Cells) -> set[str]:

@@ -29,13 +29,14 @@ L = TypeVar("L", bound=Learner[Any])
 class Suspect(NamedTuple):
     """A label that is probably wrong."""
 
-    number: int  # of the example, or of the first word in all data, from 0
+    number: int  # number of the example, or of the first word in all data, from 0
     place: str  # file and line
     given: str
     proposed: str
     confidence: float  # in the proposed label minus that in the given one, -1 to 1
     text: str
     record: Mapping[str, object] | None = None  # the example, if it came as one
+    words: int = 1  # of the text, if it is a part of a sentence
 
 
 class SentenceAnswers(NamedTuple):
@@ -50,14 +51,15 @@ def suspects(
 ) -> list[Suspect]:
     """Return the labels of training data that are probably wrong, the surest first.
 
-    learner : a Classifier, SequenceTagger or DependencyParser, which stays as it is; the models have its options
+    learner : a Classifier, SequenceTagger or DependencyParser, which stays as it is; the models have its options. A
+        Pipeline has suspects among the spans of files.
     data, labels : as its `fit` takes them
 
     Raises OptionError for another kind of model, what `fit` raises, and DataError for fewer examples than folds.
     """
     if not hasattr(learner, "_suspects"):
         raise OptionError(f"a {learner._noun} has no suspects; classifiers, taggers and parsers have")
-    found: list[Suspect] = learner._suspects(data, labels, folds=folds, on_event=on_event)
+    found: list[Suspect] = learner._suspects(Run.of(learner, {"on_event": on_event}), folds, data, labels)
     return found
 
 
@@ -118,7 +120,9 @@ def sentence_suspects(
             margin = max(map(min, zip(*(stage.margins[s][begin:end] for stage in stages), strict=True)))
             wrong, better, text = (" ".join(each[begin:end]) for each in (labels, proposed[s], words[s]))
             number = first + begin
-            suspects.append((margin, Suspect(number, data.where(number), wrong, better, 2 * sure - 1, text)))
+            suspects.append(
+                (margin, Suspect(number, data.where(number), wrong, better, 2 * sure - 1, text, words=end - begin))
+            )
         first += len(labels)
     suspects.sort(key=lambda each: -each[0])  # curves have steps: equally sure ones go by their margins
     return surest([suspect for _, suspect in suspects])

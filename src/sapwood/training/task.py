@@ -31,7 +31,7 @@ class Trainer:
     model: ModelFile
     started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
-    score: Callable[[ModelFile, Weights], Scored] | None = None  # of a model with its weights, on held-out data
+    score: Callable[[ModelFile, Weights], Scored] | None = None  # scores a model with its weights on held-out data
     facts: dict[str, object]  # counts and checksum of the data, for the provenance
     names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
     examples: int = 0  # in memory, for shards
@@ -63,7 +63,7 @@ class Task(Generic[Data]):
 
     name: str  # as the model file has it
     options: LearnerOptions
-    begin: Callable[..., Trainer]  # takes options, data in parts, held-out data and run
+    trainer: Callable[..., Trainer]  # takes options, data in parts, held-out data and run
     data: Parts[Data]
     held_out: Data | None = None
     _: KW_ONLY

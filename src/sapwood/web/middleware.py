@@ -23,7 +23,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _SMALL = 2000  # bytes of an answer that is sent as it is
-_LEVEL = 5  # of gzip: half of the time of the usual one, for a few more bytes
+_LEVEL = 5  # level of gzip: half of the time of the usual one, for a few more bytes
 _PORT = re.compile(r":[0-9]*$")
 _PORTS = {"http": 80, "https": 443}  # an origin leaves them out
 

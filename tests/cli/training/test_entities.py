@@ -1,47 +1,16 @@
 """``sapwood train entities``: texts with spans in, a pipeline out that finds spans in raw text."""
 
 import json
-import random
 import warnings
 
 import pytest
+from named_texts import records, write
 
 import sapwood
 from sapwood import Pipeline
 from sapwood.errors import DataError, ModelError, OptionError
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* stand in the training data:sapwood.SapwoodWarning")
-PEOPLE = ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Edsger Dijkstra", "Barbara Liskov", "Donald Knuth")
-PLACES = ("London", "Paris", "New York", "Rome", "Berlin", "Madrid", "Vienna")
-FORMS = (
-    "Then PER went to LOC. It was late.",
-    "My friend PER lives in LOC, and so do I!",
-    "In LOC, PER wrote a letter to PER.",
-    "\N{PARTY POPPER} PER has moved to LOC with her dog.",
-    "There is nothing to say about it.",
-)
-
-
-def filled(form, rng):
-    """A text with its spans: names in place of their labels."""
-    text, spans = "", []
-    for word in form.replace("PER", "\0PER\0").replace("LOC", "\0LOC\0").split("\0"):
-        names = {"PER": PEOPLE, "LOC": PLACES}.get(word)
-        name = word if names is None else rng.choice(names)
-        if names is not None:
-            spans.append({"start": len(text), "end": len(text) + len(name), "label": word})
-        text += name
-    return {"text": text, "spans": spans}
-
-
-def records(count, seed):
-    rng = random.Random(seed)
-    return [{"id": f"r{k}", **filled(rng.choice(FORMS), rng), "source": {"page": k}} for k in range(count)]
-
-
-def write(path, rows):
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +140,11 @@ def test_treebanks_without_tags_have_names_by_the_same_door(tmp_path, files):
     assert [e.text for e in names("Then Ada Lovelace went to Rome.").entities] == ["Ada Lovelace", "Rome"]
 
 
+def test_files_of_names_are_not_for_spans(files):
+    with pytest.raises(OptionError, match="names are for treebanks"):
+        Pipeline(names=["names.iob2"]).fit(files[0])
+
+
 def test_names_of_a_model_with_tags_need_tags():
     with pytest.raises(OptionError, match="add the part tag"):
         sapwood.load("en").only("segment", "entities")
@@ -185,6 +159,12 @@ def test_a_folder_without_annotations_is_refused(tmp_path, run_cli):
     (tmp_path / "a.txt").write_text("Ada")
     run = run_cli(["train", "entities", tmp_path, "-o", tmp_path.parent / "m.sap"])
     assert (run.status, "no file in this folder is called .ann" in run.err) == (1, True)
+
+
+@pytest.mark.parametrize("rows", [[{"text": "", "spans": []}], [{"text": "Ada went.", "spans": []}] * 2])
+def test_training_says_that_there_are_no_spans(tmp_path, rows):
+    with pytest.raises(DataError, match=r"none\.jsonl:1: from here on no text has a span"):
+        Pipeline().fit(write(tmp_path / "none.jsonl", rows))
 
 
 def test_training_says_that_nothing_is_annotated(tmp_path):

@@ -5,6 +5,7 @@ import warnings
 from itertools import chain
 from pathlib import Path
 
+import sapwood
 from kinds import kind
 from sapwood.errors import DataError
 from sapwood.io.spans import are_spans, read_spans
@@ -96,11 +97,12 @@ def units():
                 yield f"{unit}, {name}, {how}", lambda _, t=text, s=size, q=quoted: check(t, s, quoted=q)
 
 
-def names_of(spans, text=PLAIN):
+def names_of(spans, text=PLAIN, *, by_model=False):
     """The names that words get from spans, and what was said."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        made = treebank_of_spans(read_spans(written({"text": text, "spans": spans})), None, 1).treebank
+        texts = read_spans(written({"text": f"{text}\ufeff", "spans": spans}))
+        made = treebank_of_spans(texts, sapwood.load("en").core_of(["segment"]) if by_model else None, 1).treebank
     words = zip(*(chain.from_iterable(made.column(name)) for name in ("form", "misc")), strict=True)
     found = [(form, misc.partition("NER=")[2].split("|")[0]) for form, misc in words if "NER=" in misc]
     return found, [str(warning.message) for warning in caught]
@@ -126,16 +128,18 @@ def tokens():
         "beyond the end": ([span(29, 99, "LOC")], [("Paris", "B-LOC"), (".", "I-LOC")], "is cut there"),
         "outside": ([span(5, 17), span(60, 70)], ADA, "is left out"),
         "empty": ([span(5, 17), span(8, 9), span(20, 20)], ADA, "empty, and is left out (so 2 times)"),
+        "a mark that is no token": ([span(5, 17), span(35, 36)], ADA, "no token in it"),
         "offsets as floats": ([span(5.0, 17.0)], ADA, ""),
         "beside each other": ([span(5, 8), span(9, 17)], [("Ada", "B-PER"), ("Lovelace", "B-PER")], ""),
     }
     for name, (spans, names, what) in cases.items():
+        for by_model in (False, True):
 
-        def check(_, spans=spans, names=names, what=what):
-            found, said = names_of(spans)
-            return found == names and (any(what in each for each in said) if what else not said)
+            def check(_, spans=spans, names=names, what=what, by_model=by_model):
+                found, said = names_of(spans, by_model=by_model)
+                return found == names and (any(what in each for each in said) if what else not said)
 
-        yield name, check
+            yield f"{name}, cut by {'a model' if by_model else 'rule'}", check
 
     def over_an_end(_):
         found, said = names_of([span(0, 13, "WORK")], "Go. Then stop.")

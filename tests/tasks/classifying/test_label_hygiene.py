@@ -79,5 +79,5 @@ def test_weights_need_records(tmp_path):
     (tmp_path / "t.jsonl").write_text(rows([1, 1, 1, 1]))
     with pytest.raises(OptionError, match="weight names a member of records"):
         Classifier(weight="w").fit(tmp_path / "t.txt")
-    with pytest.raises(OptionError, match="weights are not read from a stream"):
+    with pytest.raises(OptionError, match="weight needs the examples in memory"):
         Classifier(weight="w").fit(tmp_path / "t.jsonl", stream=True)

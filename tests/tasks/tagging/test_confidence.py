@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from taggers import KINDS, corpora, fitted, words
 
 import sapwood
+from measure.calibration import debiased_calibration_error
 from sapwood import DataError, ModelError, SequenceTagger
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
-from sapwood.metrics.reliability import calibration_error, debiased_calibration_error
+from sapwood.metrics.reliability import calibration_error
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -16,7 +16,7 @@ _STYLES = {"bold": "1", "error": "1;31", "red": "31", "green": "32", "yellow": "
 
 def terminal_width() -> int | None:
     """Return the columns of the terminal; None if standard output is none."""
-    from shutil import get_terminal_size  # which imports all kinds of compression
+    from shutil import get_terminal_size  # shutil imports all kinds of compression
 
     return get_terminal_size().columns if sys.stdout.isatty() else None
 

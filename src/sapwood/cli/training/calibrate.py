@@ -25,9 +25,10 @@ parser, a treebank for a pipeline. The calibration is stored in the model. 'sapw
 instead of margins; 'sapwood tag', 'parse' and 'annotate' add them with --confidence. How far they are from the truth is
 printed, by cross-validation over DEV in five folds.
 
-With --precision or --coverage a classifier abstains: the least confidence is fitted with which answers reach that
-precision, or with which so many are given. 'sapwood classify' then answers '_' where the model is less sure, records
-and the API say "abstained". Printed are the share of answers that are
+With --precision or --coverage a model abstains: the least confidence is fitted with which answers reach that precision,
+or with which so many are given. 'sapwood classify' and 'tag' then answer '_' where the model is less sure ('O' of
+chunks), records and the API say "abstained". A pipeline abstains from names, which are Abstained= in MISC then, and
+"abstained" in records. Printed are the share of answers that are
 given, their precision, and its 95 % interval. If labels of DEV are wrong, there is a warning that says about how many,
 and the precision is corrected for them. Calibrating again without these options ends it.
 
@@ -35,6 +36,7 @@ Examples:
   sapwood calibrate reviews.sap dev.txt
   sapwood calibrate reviews.sap dev.txt --method isotonic -o calibrated.sap
   sapwood calibrate tickets.sap dev.jsonl --precision 0.95
+  sapwood calibrate names.sap dev.jsonl --precision 0.9
   sapwood calibrate parser.sap dev.conllu
   sapwood calibrate english.sap dev.conllu --names dev-names.iob2
 """
@@ -95,7 +97,9 @@ def _calibrate(
     abstain = {"precision": precision, "coverage": coverage, "by_label": by_label or None, "noise": noise}
     if wanted := {name: value for name, value in abstain.items() if value is not None}:
         if "abstain" not in taken:
-            raise OptionError(f"--{min(wanted)} is for classifiers; a {fitted._noun} does not abstain")
+            raise OptionError(
+                f"--{min(wanted)} is for classifiers, taggers and names; a {fitted._noun} does not abstain"
+            )
         options |= wanted
     fitted.calibrate(Path(dev), **options)
     fitted.save(output or model)

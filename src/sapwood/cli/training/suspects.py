@@ -19,6 +19,7 @@ from sapwood.io.example_files import format_by_name
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import Record
 from sapwood.io.source import chunks, shown
+from sapwood.io.spans import has_spans
 from sapwood.loading import load, model_class
 
 if TYPE_CHECKING:
@@ -28,11 +29,13 @@ SUSPECTS = """List the labels of training data that are probably wrong, the sure
 
 DATA is cut into folds, and each is labelled by a model that was trained on the others. Where that model disagrees, the
 label is a suspect. The confidence is that in the proposed label minus that in the given one, from 1 to -1, so those to
-look at stand first (Northcutt, Jiang & Chuang 2021). DATA is examples, a column file of tags or chunks, or CoNLL-U,
-whose trees are looked at. Neighbouring words of a chunk are one suspect.
+look at stand first (Northcutt, Jiang & Chuang 2021). DATA is examples, a column file of tags or chunks, texts with
+spans as 'sapwood train entities' takes them, or CoNLL-U, whose trees are looked at. Neighbouring words of a chunk are
+one suspect.
 
 A line comes out for each: its file and line, the given label, the proposed one, the confidence, and the text, with tabs
-between them. With --to they are records, and examples that came as records keep all their members.
+between them. With --to they are records, and examples that came as records keep all their members; those of spans have
+"start" and "end" behind them.
 
 The models have the usual options, or with --like those that MODEL was trained with.
 
@@ -40,16 +43,22 @@ Examples:
   sapwood suspects reviews.txt | head -50
   sapwood suspects tickets.jsonl --text ticket.body --top 200 --to csv > look-at-these.csv
   sapwood suspects train.txt --like chunker.sap
+  sapwood suspects spans.jsonl --top 100
   sapwood suspects train.conllu --like parser.sap --top 100
 """
-_TASKS = ("classify", "tag", "parse")
+_TASKS = ("classify", "tag", "parse", "pipeline")
 _LOOKED_AT = 1 << 16  # bytes of DATA by which its kind is told
 
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("data", type=Input, metavar="DATA", help="labelled data, as 'sapwood train' takes them")
-    add("--like", type=ModelInput, metavar="MODEL", help="take the options of this classifier, tagger or parser")
+    add(
+        "--like",
+        type=ModelInput,
+        metavar="MODEL",
+        help="take the options of this classifier, tagger, parser or pipeline",
+    )
     add("--label", metavar="NAME", help="what csv, jsonl and parquet call the label; without, 'label'")
     add("--text", metavar="NAME", help="what csv, jsonl and parquet call the text; without, 'text'")
     add("--top", type=whole_number(1), metavar="N", help="write the N surest suspects")
@@ -94,8 +103,12 @@ def _untrained(data: str, like: str | None) -> Any:
     if like is not None:
         model: Any = load(like)
         if model.task not in _TASKS:
-            raise OptionError(f"--like names a classifier, tagger or parser, and {shown(like)} is a {model._noun}")
+            raise OptionError(
+                f"--like names a classifier, tagger, parser or pipeline, and {shown(like)} is a {model._noun}"
+            )
         return model.recipe.untrained()
+    if has_spans(Path(data)):
+        return model_class("pipeline")()
     if data == "-":
         raise OptionError("what standard input is, --like MODEL tells; or name a file")
     start = next(chunks(data, shown(data), at_once=_LOOKED_AT), b"")[:_LOOKED_AT]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood.base.command.terminal import write_out
+from sapwood.documents.words import ABSTAINED
 from sapwood.errors import DataError, OptionError
 from sapwood.io.example_files import format_by_name, has_tabs, table_of
 from sapwood.io.memory import called
@@ -15,6 +16,7 @@ from sapwood.io.records import CsvReader, Record, Remarks, json_records
 from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, with_lines
 
 if TYPE_CHECKING:
+    from sapwood.documents.words import Entity
     from sapwood.io.record_writer import Answer
     from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
@@ -78,7 +80,7 @@ def label_answers(tagger: SequenceTagger, *, confidence: bool) -> Answers:
             if not isinstance(value, list):
                 raise DataError(f"tokens are a list, not {called(value)}")
         tokens = [[tuple(token) if isinstance(token, list) else token for token in value] for value in values]
-        labels = tagger.predict(tokens)
+        labels = tagger.predict_sure(tokens) if tagger.confidence.least else tagger.predict(tokens)
         sure = tagger.confidences(tokens) if confidence else [[]] * len(labels)
         for of_sentence, numbers in zip(labels, sure, strict=True):
             more = {"confidences": [round(number, 4) for number in numbers]} if confidence else {}
@@ -95,7 +97,11 @@ def document_answers(pipeline: Pipeline | Languages, *, confidence: bool) -> Ans
             if not isinstance(value, str):
                 raise DataError(f"a text is a string, not {called(value)}")
         for doc in pipeline.pipe(values, confidence=confidence):
-            names = [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in doc.entities]
-            yield {"entities": names, "sentences": json.loads(doc.to_json())}
+            unsure = {"abstained": _names(doc.abstained)} if doc.values(ABSTAINED) is not None else {}
+            yield {"entities": _names(doc.entities), **unsure, "sentences": json.loads(doc.to_json())}
 
     return answers
+
+
+def _names(entities: Iterable[Entity]) -> list[dict[str, object]]:
+    return [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in entities]

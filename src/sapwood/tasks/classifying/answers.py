@@ -4,37 +4,58 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import question
 from sapwood.tasks.classifying.data import example_rows, require_labels
-from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
+from sapwood.tasks.classifying.multi_label import sets_of, thresholds_of
 from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:
     from sapwood.errors import Listener
+    from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.model.explanation_records import ExplanationRecord
+
+
+def evaluate(
+    data: Examples, scorer: Scorer, threads: int, on_warning: Listener
+) -> ClassEvaluation | LabelSetEvaluation:
+    """Return the gold labels of examples and a classifier's, as texts. Raises DataError if they have none."""
+    from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation, in_tagset, unseen_labels
+
+    rows, known = example_rows(data, scorer.file), scorer.file.labels
+    if scorer.several:
+        names, sets = sets_of(data, "score")
+    else:
+        require_labels(data, "score")
+        names, sets = data.answers.labels, [[y] for y in data.answers.gold]
+    gold = in_tagset(data.answers.name, [[names[y] for y in each] for each in sets], known)
+    chosen, unseen = scorer.chosen(rows, threads, on_warning), unseen_labels(gold, known)
+    guess = [[known[y] for y in each] for each in chosen]
+    if scorer.several:
+        return LabelSetEvaluation(gold, guess, unseen, known)
+    sure = scorer.confidence.of(rows, threads) if scorer.confidence.calibrated else []
+    return ClassEvaluation(
+        [*chain(*gold)], [*chain(*guess)], unseen, [row[y] for row, [y] in zip(sure, chosen, strict=False)]
+    )
 
 
 def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: int, on_warning: Listener) -> Answers:
     """Return gold labels and those of a classifier, with explanations of any of them. Raises DataError without gold."""
-    rows, known = example_rows(data, scorer.file), scorer.file.labels
+    found: Any = evaluate(data, scorer, threads, on_warning)
+    known = scorer.file.labels
     if scorer.several:
-        found = evaluate_sets(data, known, scorer.sets(rows, threads))
         thresholds = dict(zip(known, thresholds_of(scorer.file), strict=True))
         answers = _set_answers(data, found.gold, found.guess, thresholds, reasons)
     else:
-        require_labels(data, "score")
-        labels = data.answers.labels  # the core copies them each time
-        gold = [labels[y] for y in data.answers.gold]
-        guess = [known[y] for y in scorer.best(rows, threads, on_warning)]
-        answers = _example_answers(data, gold, guess, known, reasons)
+        answers = _example_answers(data, found.gold, found.guess, known, reasons)
     if scorer.confidence.calibrated:
-        answers = _with_confidences(answers, known, scorer.confidence.of(rows, threads))
+        answers = _with_confidences(answers, known, scorer.confidence.of(example_rows(data, scorer.file), threads))
     return answers
 
 

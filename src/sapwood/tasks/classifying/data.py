@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, warn
@@ -17,6 +16,7 @@ from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
+from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
 
 if TYPE_CHECKING:
@@ -30,41 +30,6 @@ _SHARE = 0.1  # warn if more of the examples have such labels
 _OFTEN = 5  # average count of a word behind a label that may be the rest of it
 
 _LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # its entries in a model file's options
-
-
-class Labelled(NamedTuple):
-    """Rows of features with their labels: what all training works on."""
-
-    rows: _core.FeatureRows
-    gold: list[Any]  # [examples] number of the label, or numbers of the labels; -1 for one that the model lacks
-    labels: list[str]
-    several: bool = False  # an example has any number of labels
-    importance: Sequence[float] = ()  # [examples] factor of the steps, or empty: all 1
-    label_weights: Sequence[tuple[float, float]] = ()  # [labels] factors of steps for and against it, or empty: all 1
-
-    def select(self, examples: Sequence[int]) -> Labelled:
-        """Return some of the examples."""
-        importance = [self.importance[k] for k in examples] if self.importance else ()
-        gold = [self.gold[k] for k in examples]
-        return self._replace(rows=self.rows.select(list(examples)), gold=gold, importance=importance)
-
-    def relabelled(self, labels: list[str]) -> Labelled:
-        """Return the same examples with the numbers of other labels, -1 for one that is not among them."""
-        numbers = {label: y for y, label in enumerate(labels)}
-        new = [*(numbers.get(label, -1) for label in self.labels), -1]  # number -1 stays
-        gold = [sorted(new[y] for y in each) if self.several else new[each] for each in self.gold]
-        return self._replace(labels=labels, gold=gold)
-
-    def strata(self) -> list[int]:
-        """Return a number for each example; equal labels, or sets of labels, have equal numbers."""
-        if not self.several:
-            return self.gold
-        numbers: dict[tuple[int, ...], int] = {}
-        return [numbers.setdefault(tuple(each), len(numbers)) for each in self.gold]
-
-    def counts(self) -> Counter[int]:
-        """Return the number of examples that have each label."""
-        return Counter(chain.from_iterable(self.gold) if self.several else self.gold)
 
 
 def examples_in(
@@ -132,8 +97,8 @@ def require_several(labels: list[str], name: str, least: int = 2) -> None:
 
 
 def held_out_of(data: Examples, model: ModelFile) -> Labelled:
-    """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError as `labelled` does."""
-    return _with_numbers(data, model, "score").relabelled(model.labels)
+    """Return held-out data, as a model sees them, with their own labels. Raises DataError as `labelled` does."""
+    return _with_numbers(data, model, "score")
 
 
 def with_known_labels(
@@ -144,7 +109,7 @@ def with_known_labels(
     Raises DataError if the data have labels that the model lacks, or none.
     """
     familiarity.warn_if_seen(data.content, data.answers.name)
-    found, answers = held_out_of(data, model), data.answers
+    found, answers = held_out_of(data, model).relabelled(model.labels), data.answers
     gold = found.gold if found.several else [[y] for y in found.gold]
     if wrong := [k for k, each in enumerate(gold) if -1 in each]:
         label = f"{'one of the labels' if found.several else 'the label'} '{answers.labels[answers.gold[wrong[0]]]}'"

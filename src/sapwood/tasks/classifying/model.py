@@ -6,18 +6,16 @@ One task is one template x one search (argmax) x one learner. The work is done i
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.model.abstention import abstention_report, fit_abstention, target_of
+from sapwood.model.abstention import fit_abstention, target_of
 from sapwood.model.contents import Contents
-from sapwood.model.explanation import Reasons
+from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.answers import answers_of
+from sapwood.tasks.classifying.answers import answers_of, evaluate
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import classifier_contents
@@ -28,7 +26,6 @@ from sapwood.tasks.classifying.data import (
     examples_in,
     file_of_rows,
     layout_of,
-    require_labels,
     with_known_labels,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
@@ -36,7 +33,7 @@ from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.reasons import LabelReasons, units_of
 from sapwood.tasks.classifying.records import LabelRecords
 from sapwood.tasks.classifying.scorer import Scorer
-from sapwood.tasks.classifying.writer import LabelWriter
+from sapwood.tasks.classifying.writer import LabelWriter, Writing
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
 from sapwood.training.task import Task
@@ -48,10 +45,9 @@ if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
     from sapwood.model.abstention import Abstain
     from sapwood.model.answers import Answers
-    from sapwood.model.confidence import Confidence, Numbers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
@@ -109,13 +105,14 @@ class Classifier(Learner[ClassifierOptions]):
         dev: Source | None = None,
         sample_weight: Iterable[float] | None = None,
     ) -> Self:
-        from sapwood.tasks.classifying.training import begin, choose_thresholds, cross_validation_of
-        from sapwood.tasks.classifying.training_data import read_held_out_examples, read_training_examples
+        from sapwood.tasks.classifying.example_stream import read_training_examples
+        from sapwood.tasks.classifying.training import choose_thresholds, classifier_trainer, cross_validation_of
+        from sapwood.tasks.classifying.training_data import read_held_out_examples
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         least = 2 if run.source is None else 1  # the training from which this one goes on may know more labels
         data = read_training_examples(options, examples, labels, known, sample_weight, least, run.scratch)
-        task = Task(self.task, options, begin, data, unit="examples", look=None, label_hint=_LABEL_HINT)
+        task = Task(self.task, options, classifier_trainer, data, unit="examples", look=None, label_hint=_LABEL_HINT)
         if dev is not None:
             task.held_out = read_held_out_examples(options, dev, known, data.first.model)
         fitted = self._train(task, run)
@@ -128,25 +125,15 @@ class Classifier(Learner[ClassifierOptions]):
         return self
 
     def _suspects(
-        self,
-        examples: Source,
-        labels: Iterable[Hashable] | None = None,
-        *,
-        folds: int = 5,
-        on_event: Callback | None = None,
+        self, run: Run, folds: int, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> list[Suspect]:
-        """Return the examples that are probably labelled wrong, the surest first (see sapwood.training.suspects).
-
-        examples : a file, or examples with their labels, as `fit` takes them. Models with the options of this one are
-        trained for it, one for each fold, and labels are texts. The model itself stays as it is. Raises what `fit`
-        raises, and DataError for fewer different examples than folds.
-        """
+        """Return examples with wrong labels, which are texts."""
+        from sapwood.tasks.classifying.example_stream import read_training_examples
         from sapwood.tasks.classifying.suspects import suspects_in
-        from sapwood.tasks.classifying.training_data import read_training_examples
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         data = read_training_examples(options, examples, labels, known, None, 2).first
-        return suspects_in(options, data, folds, self._run({"on_event": on_event}))
+        return suspects_in(options, data, folds, run)
 
     def partial_fit(
         self,
@@ -179,6 +166,7 @@ class Classifier(Learner[ClassifierOptions]):
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self._scorer = Scorer(model)
+        self._confidence = self._scorer.confidence
         self.support_ = self._scorer.support
         self._labels = GivenLabels(model.labels, several=self._scorer.several)
 
@@ -194,12 +182,17 @@ class Classifier(Learner[ClassifierOptions]):
         self.check_fitted()
         return LabelWriter(self._scorer, self.params, self.familiarity_, self._reasons)
 
-    @property
-    def reasons(self) -> Reasons[Examples]:
-        """The explanations of labels."""
-        self.check_fitted()
-        read = partial(examples_in, labels=None, options=self.params, layout=layout_of(self.model_))
-        return Reasons(read, self.writer.parsed, self._reasons.of_examples, units_of)
+    def _encode_input(self, examples: Source) -> Examples:
+        return examples_in(examples, None, self.params, layout_of(self.model_))
+
+    def _parsed(self, data: bytes, name: str) -> Examples:
+        return self.writer.parsed(data, name)
+
+    def _explain(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
+        return self._reasons.of_examples(data, asked)
+
+    def _units(self, data: Examples) -> list[Unit]:
+        return units_of(data)
 
     @property
     def _reasons(self) -> LabelReasons:
@@ -228,12 +221,8 @@ class Classifier(Learner[ClassifierOptions]):
         `calibrate` was not given a precision or a coverage
         """
         rows = self._rows(examples)
-        if self._scorer.several:
-            sets = self._scorer.sets(rows, self.threads)
-            answers, chosen = self._labels.sets_at(sets), sets
-        else:
-            best = self._scorer.best(rows, self.threads, self.familiarity_.on_warning)
-            answers, chosen = self._labels.at(best), [[y] for y in best]
+        chosen = self._scorer.chosen(rows, self.threads, self.familiarity_.on_warning)
+        answers = self._labels.sets_at(chosen) if self._scorer.several else self._labels.at([y for [y] in chosen])
         if not abstain:
             return answers
         sure = self._scorer.sure(rows, chosen, self.threads)
@@ -246,17 +235,13 @@ class Classifier(Learner[ClassifierOptions]):
         classifier, which gives those whose scores are above 0. Raises OptionError if n is no number from 1 up.
         """
         n = check_n(n)
-        rows, given, calibration = self._rows(examples), list(self._labels), self._scorer.calibration
-        guess = (
-            [-1] * len(rows)
-            if self.params.multi_label
-            else self._scorer.best(rows, self.threads, self.familiarity_.on_warning)
-        )
-        scored = self._scorer.scores(rows, self.threads)
-        shown = scored if calibration is None else calibration.apply(scored)
+        rows, given, threads = self._rows(examples), list(self._labels), self.threads
+        chosen = self._scorer.chosen(rows, threads, self.familiarity_.on_warning)
+        scored = self._scorer.scores(rows, threads)
+        shown = self.confidence.of(rows, threads) if self.confidence.calibrated else scored
         found = []
-        for first, scores, numbers in zip(guess, scored, shown, strict=True):
-            best = sorted(range(len(given)), key=lambda y: (y != first, -scores[y]))
+        for first, scores, numbers in zip(chosen, scored, shown, strict=True):
+            best = sorted(range(len(given)), key=lambda y: (y not in first, -scores[y]))
             found.append([(given[y], numbers[y]) for y in best[:n]])
         return found
 
@@ -267,12 +252,6 @@ class Classifier(Learner[ClassifierOptions]):
         the thresholds: an example has the labels with scores above 0. Without NumPy it is a list.
         """
         return self._labels.by_class(self._scorer.scores(self._rows(examples), self.threads), ahead=True)
-
-    @property
-    def confidence(self) -> Confidence[_core.FeatureRows, Numbers]:
-        """The scores of labels, and the confidences in them once the model is calibrated."""
-        self.check_fitted()
-        return self._scorer.confidence
 
     @property
     def predict_proba(self) -> Callable[[Source], Floats]:
@@ -313,27 +292,16 @@ class Classifier(Learner[ClassifierOptions]):
         scores, given = self._scorer.scores(rows, self.threads), self._labels
         calibration, self.reliability_ = fit_calibration(scores, gold, method, multi_label=self.params.multi_label)
         self._install(self.model_.replaced(calibration=calibration))
-        report = reliability_report(method, self.reliability_)
+        self.confidence.report = reliability_report(method, self.reliability_)
         if (target := target_of(**abstain)) is not None:
             if target.by_label and self._scorer.several:
                 raise OptionError("by_label is not for several labels, which are answered as one set")
             answered = answers_to(self.confidence.of(rows, self.threads), scores, gold, several=self._scorer.several)
-            found = fit_abstention(answered, target, "development data")
-            self._install(self.model_.replaced(calibration=calibration | {"abstention": found}))
-            report += f"\n{abstention_report(found)}"
-        self._labels, self.confidence.report = given, report
+            self._keep_abstention(fit_abstention(answered, target, "development data"))
+        self._labels = given
         return self
 
-    def annotate(
-        self,
-        blocks: Iterable[bytes],
-        *,
-        name: str = "input",
-        format: str | None = None,
-        top: int = 0,
-        to: str | None = None,
-        reasons: bool = False,
-    ) -> Iterator[bytes]:
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input", **how: Unpack[Writing]) -> Iterator[bytes]:
         """Yield for each block of a file a line an example: its label and the margin to the second best.
 
         Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
@@ -343,27 +311,14 @@ class Classifier(Learner[ClassifierOptions]):
         model and `margin` behind the members that came in; `predicted_label` where a record had a `label`
         reasons : of records, also the three features that spoke most for the label, with their contributions
         """
-        return self.writer.annotate(blocks, name, format, top, to, reasons)
+        return self.writer.annotate(blocks, name, **how)
 
     def evaluate(
         self, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> ClassEvaluation | LabelSetEvaluation:
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
-        from sapwood.metrics.evaluation import ClassEvaluation, in_tagset, unseen_labels
-
-        data, threads = self._labelled(examples, labels), self.threads
-        if self._scorer.several:
-            sets = self._scorer.sets(example_rows(data, self.model_), threads)
-            return multi_label.evaluate_sets(data, self.labels_, sets)
-        require_labels(data, "score")
-        known, names = self.labels_, data.answers.labels
-        (gold,) = in_tagset(data.answers.name, [[names[y] for y in data.answers.gold]], known)
-        rows = example_rows(data, self.model_)
-        guess = self._scorer.best(rows, threads, self.familiarity_.on_warning)
-        sure = []
-        if self.confidence.calibrated:
-            sure = [row[y] for row, y in zip(self.confidence.of(rows, threads), guess, strict=True)]
-        return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known), sure)
+        data = self._labelled(examples, labels)
+        return evaluate(data, self._scorer, self.threads, self.familiarity_.on_warning)
 
     def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         data = self._labelled(examples, labels)
@@ -389,7 +344,7 @@ class Classifier(Learner[ClassifierOptions]):
     def _rows(self, examples: Source) -> _core.FeatureRows:
         """Return the rows of examples without labels, and warn if they are strange to the model."""
         self.check_fitted()
-        data = examples_in(examples, None, self.params, layout_of(self.model_))
+        data = self._encode_input(examples)
         self.familiarity_.check(data.content, data.answers.name)
         return example_rows(data, self.model_)
 

@@ -19,7 +19,6 @@ from sapwood.model.file.schema import ModelFile
 
 if TYPE_CHECKING:
     from sapwood.io.examples import Examples
-    from sapwood.metrics.evaluation import LabelSetEvaluation
 
 
 Sets = Sequence[Sequence[int]]  # [examples] numbers of labels
@@ -86,12 +85,3 @@ def best_thresholds(
     wanted = sum(map(len, sets))  # with those that the model does not have
     guessed, correct = sum(each.guessed for each in found), sum(each.correct for each in found)
     return [each.at for each in found], 200 * correct / (wanted + guessed) if wanted + guessed else 0.0
-
-
-def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEvaluation:
-    """Return gold labels and guesses. Raises DataError if the data have no labels."""
-    from sapwood.metrics.evaluation import LabelSetEvaluation, in_tagset, unseen_labels
-
-    names, sets = sets_of(data, "score")
-    gold = in_tagset(data.answers.name, [[names[y] for y in each] for each in sets], known)
-    return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], unseen_labels(gold, known), known)

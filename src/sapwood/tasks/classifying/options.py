@@ -14,7 +14,7 @@ from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared
 
 if TYPE_CHECKING:
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 

@@ -15,7 +15,7 @@ _BEST = 5  # labels of an example that are written with their scores
 
 
 class LabelRecords(Records):
-    """What a classifier answers about a text, or about the examples of a file."""
+    """Answers of a classifier about a text, or about the examples of a file."""
 
     format = "labels"
 

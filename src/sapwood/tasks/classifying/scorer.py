@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
 from sapwood.io.examples import Examples
-from sapwood.model.abstention import checked_thresholds
+from sapwood.model.abstention import NO_ABSTENTION, checked_thresholds
 from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
@@ -51,9 +51,11 @@ class Scorer:
             guess = [self._most_frequent if y == unknown else y for y in guess]
         return guess
 
-    def sets(self, rows: _core.FeatureRows, threads: int) -> list[list[int]]:
-        """Return the numbers of the labels of each row whose scores are above 0, as counted from the thresholds."""
-        return self.core.predict_any(rows, threads)
+    def chosen(self, rows: _core.FeatureRows, threads: int, on_warning: Listener) -> list[list[int]]:
+        """Return the labels of each row: `best`, or of a multi-label model those above their thresholds."""
+        if self.several:
+            return self.core.predict_any(rows, threads)
+        return [[y] for y in self.best(rows, threads, on_warning)]
 
     def scores(self, rows: _core.FeatureRows, threads: int) -> Numbers:
         """Return the score of each of the model's labels, [rows][labels]."""
@@ -76,7 +78,7 @@ class Scorer:
     def sure(self, rows: _core.FeatureRows, chosen: Sequence[Sequence[int]], threads: int) -> list[bool]:
         """Return true for each answer, the numbers of its labels, that is given. Raises ModelError if all are."""
         if self.least is None:
-            raise ModelError("the model does not abstain; calibrate it with a precision or a coverage")
+            raise ModelError(NO_ABSTENTION)
         found = self.confidence.of(rows, threads)
         if self.several:
             return [least_sure(row, labels) >= self.least[0] for row, labels in zip(found, chosen, strict=True)]

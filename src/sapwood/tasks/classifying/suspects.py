@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.events import Preparing
+from sapwood.tasks.classifying.labelled import with_class_weights
 from sapwood.tasks.classifying.scorer import frozen_file
-from sapwood.tasks.classifying.training import train_rows, with_class_weights
+from sapwood.tasks.classifying.training import train_rows
 from sapwood.training.cross_validation import splits
 from sapwood.training.run import Run
 from sapwood.training.suspects import WHAT, Suspect, folds_of, surest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,10 +14,12 @@ from sapwood.events import EpochDone, Preparing, Started, ignore
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
 from sapwood.tasks.classifying import multi_label
-from sapwood.tasks.classifying.class_weights import label_weights, warn_of_heavy, weights_by_label
-from sapwood.tasks.classifying.data import Labelled, file_of_rows, held_out_of
+from sapwood.tasks.classifying.class_weights import warn_of_heavy
+from sapwood.tasks.classifying.data import file_of_rows
+from sapwood.tasks.classifying.example_stream import ExampleStream
+from sapwood.tasks.classifying.labelled import Labelled, core_trainer, trainer_on, with_class_weights
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
-from sapwood.tasks.classifying.training_data import ExampleStream, TrainingData
+from sapwood.tasks.classifying.training_data import TrainingData
 from sapwood.training.best import Scored
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
 from sapwood.training.parts import InMemory
@@ -28,7 +29,6 @@ from sapwood.training.task import Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
-    from sapwood.options import Values
     from sapwood.tasks.classifying.options import ClassifierOptions
     from sapwood.training.run import Fitted
 
@@ -36,51 +36,34 @@ if TYPE_CHECKING:
 Score = Callable[[ModelFile, Weights], Scored]  # on held-out examples
 
 
-def begin(
+def classifier_trainer(
     options: ClassifierOptions, data: TrainingData | ExampleStream, held_out: TrainingData | None, run: Run
 ) -> Trainer:
     """Return the trainer that has the examples, with the labels of a training from which this one goes on.
 
     Raises OptionError and DataError.
     """
-    if isinstance(data, ExampleStream):
-        return _begin_stream(options, data, held_out, run)
     if run.known is not None:
         data = data.labelled_as(run.known, all_labels=run.source is not None and run.source.all_labels)
-        held_out = None if held_out is None else held_out.labelled_as(data.model)
-    examples, score = with_class_weights(options, data.labelled), _score(options, held_out)
-    known_labels = 0 if run.known is None else len(run.known.labels)
-    trainer = rows_trainer(options, core_trainer(options, examples, known_labels), examples, score, data.model)
-    _add_facts(trainer, options, data)
-    if options.cv is not None:
-        found = cross_validation_of(options, data, run)
-        trainer.started = replace(trainer.started, epochs=found.best_epochs)
-        trainer.facts["cv_accuracy"] = round(max(found.accuracies), 4)
-    return trainer
-
-
-def _begin_stream(
-    options: ClassifierOptions, stream: ExampleStream, held_out: TrainingData | None, run: Run
-) -> Trainer:
-    model = stream.first.model
-    core = stream.feed(model, run.known)
-    if held_out is not None:  # it is compared with all labels, not with those of the first part
-        held_out.labelled = held_out_of(held_out.examples, model.replaced(labels=stream.labels))
-        held_out = held_out.labelled_as(stream.model)
-    started = started_with(options, stream.size, len(stream.model.labels))
-    trainer = Trainer(core, stream.model, started, facts={}, score=_score(options, held_out))
-    _add_facts(trainer, options, stream)
-    return trainer
-
-
-def _add_facts(trainer: Trainer, options: ClassifierOptions, data: TrainingData | ExampleStream) -> None:
-    labels, counts, n = trainer.model.labels, data.counts(), data.size
+    core = data.trainer(options)  # the labels of a stream are known from here on
+    labels, counts, n = data.model.labels, data.counts(), data.size
+    score = None
+    if held_out is not None:
+        score = partial(held_out_score, options, held_out.labelled.relabelled(labels))
+    trainer = rows_trainer(
+        options, core, lambda: with_class_weights(options, data.first.labelled), n, score, data.model
+    )
     trainer.facts |= {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
     if not options.multi_label and n:
         trainer.facts["most_frequent"] = labels[counts.most_common(1)[0][0]]
     warn_of_heavy(options.class_weight, counts, labels, n, 2 if options.multi_label else len(counts))
     trainer.names = lambda weights: [data.names(weights)]
     trainer.familiar, trainer.where, trainer.values = data.familiar, data.where_of, data.values
+    if options.cv is not None:
+        found = cross_validation_of(options, data.first, run)
+        trainer.started = replace(trainer.started, epochs=found.best_epochs)
+        trainer.facts["cv_accuracy"] = round(max(found.accuracies), 4)
+    return trainer
 
 
 def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run) -> CrossValidation:
@@ -98,10 +81,6 @@ def choose_thresholds(options: ClassifierOptions, model: ModelFile, held_out: Tr
     return multi_label.with_thresholds(model, thresholds)
 
 
-def _score(options: ClassifierOptions, held_out: TrainingData | None) -> Score | None:
-    return None if held_out is None else partial(held_out_score, options, held_out.labelled)
-
-
 def train_rows(
     options: ClassifierOptions,
     examples: Labelled,
@@ -115,73 +94,32 @@ def train_rows(
 
     core : a trainer that has the examples; model : the file without weights, if its size matters
     """
-    trainer = rows_trainer(options, core or core_trainer(options, examples), examples, score, model)
+    file = model or file_of_rows(examples.labels, options.bits)
+    loop = core or core_trainer(options, examples)
+    trainer = rows_trainer(options, loop, lambda: examples, len(examples.gold), score, file)
     return train(Task("classify", options, lambda *data: trainer, InMemory(examples), unit="examples", look=None), run)
 
 
 def rows_trainer(
     options: ClassifierOptions,
     core: _core.ClassifierTrainer | SupportTrainer,
-    examples: Labelled,
+    examples: Callable[[], Labelled],
+    n: int,
     score: Score | None,
-    model: ModelFile | None = None,
+    model: ModelFile,
 ) -> Trainer:
-    """Return the trainer of rows of features, which `core` has, with their class weights."""
-    n, labels = len(examples.gold), examples.labels
-    model = model or file_of_rows(labels, options.bits)
-    started = started_with(options, n, len(labels))
+    """Return the trainer of `n` rows of features, which `core` has, with their class weights.
+
+    examples : gives them to shards. Each is a decision about a label, or about all.
+    """
+    labels = len(model.labels)
+    units, unit = (n * labels, "decisions") if options.multi_label else (n, "examples")
+    started = Started(n, units, labels, options.epochs, 0, unit, "support examples" if options.voted else "features")
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
-        return Shard(trainer_on, examples.select(chosen), {"options": options.for_core(seed=seed, threads=1)})
+        return Shard(trainer_on, examples().select(chosen), {"options": options.for_core(seed=seed, threads=1)})
 
     return Trainer(core, model, started, facts={}, score=score, examples=n, shard=shard)
-
-
-def started_with(options: ClassifierOptions, examples: int, labels: int) -> Started:
-    """Return the event of a training of so many examples, each of which is a decision about a label, or about all."""
-    units, unit = (examples * labels, "decisions") if options.multi_label else (examples, "examples")
-    learned = "support examples" if options.voted else "features"
-    return Started(examples, units, labels, options.epochs, 0, unit, learned)
-
-
-def with_class_weights(options: ClassifierOptions, train: Labelled) -> Labelled:
-    """Return examples with the factors of their steps that follow from the weights of classes."""
-    if options.multi_label:
-        weights = label_weights(options.class_weight, train.counts(), train.labels, len(train.gold))
-        return train._replace(label_weights=weights)
-    of_label = weights_by_label(options.class_weight, train.counts(), train.labels)
-    if not of_label:
-        return train
-    importance = [of_label[y] for y in train.gold]
-    if train.importance:
-        importance = list(map(operator.mul, importance, train.importance))
-    return train._replace(importance=importance)
-
-
-def core_trainer(
-    options: ClassifierOptions, examples: Labelled, known_labels: int = 0
-) -> _core.ClassifierTrainer | SupportTrainer:
-    """Return the core's trainer with examples that have their class weights; a voted one keeps them.
-
-    known_labels : number of the first labels, which the training knows from which this one goes on
-    """
-    trainer = trainer_on(examples, options.for_core(), known_labels)
-    return SupportTrainer(trainer, trainer.freeze_votes, examples.rows) if options.voted else trainer
-
-
-def trainer_on(examples: Labelled, options: Values, known_labels: int = 0) -> _core.ClassifierTrainer:
-    """Return the core's trainer with examples that have their class weights."""
-    trainer = _core.ClassifierTrainer(len(examples.labels), options, known_labels=known_labels)
-    add_examples(trainer, examples)
-    return trainer
-
-
-def add_examples(trainer: _core.ClassifierTrainer, examples: Labelled) -> None:
-    """Add examples that have their class weights to a trainer."""
-    if examples.several:
-        trainer.add_any(examples.rows, examples.gold, examples.importance, examples.label_weights)
-    else:
-        trainer.add(examples.rows, examples.gold, examples.importance)
 
 
 def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:

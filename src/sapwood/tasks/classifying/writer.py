@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from sapwood.io.example_files import (
     LINES,
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from sapwood.tasks.classifying.reasons import LabelReasons
 
 
+class Writing(TypedDict, total=False):
+    """Options of writing the labels of a file, which `Classifier.annotate` describes."""
+
+    format: str | None
+    top: int
+    to: str | None
+    reasons: bool
+
+
 class LabelWriter:
     """A writer of labels: of each example's label, the margin to the second best or the confidence."""
 
@@ -37,26 +46,18 @@ class LabelWriter:
         self._scorer, self._options, self._familiarity, self._reasons = scorer, options, familiarity, reasons
         self._layout = layout_of(scorer.file)
 
-    def annotate(
-        self,
-        blocks: Iterable[bytes],
-        name: str,
-        format: str | None = None,
-        top: int = 0,
-        to: str | None = None,
-        reasons: bool = False,
-    ) -> Iterator[bytes]:
+    def annotate(self, blocks: Iterable[bytes], name: str, **how: Unpack[Writing]) -> Iterator[bytes]:
         """Yield the lines or records of each block of a file. See `Classifier.annotate`."""
-        place, unknown = shown(name), 0
+        place, unknown, format, to = shown(name), 0, how.get("format"), how.get("to")
         records = RecordWriter(to, place) if to else None
-        threads, explained = self._options.threads, self._reasons if reasons else None
+        threads, explained = self._options.threads, self._reasons if how.get("reasons") else None
         monitor = Monitor(self._familiarity, place)
         with Remarks(place, monitor.warn) as remarks:
             csv = CsvReader(place, self._layout.text, has_tabs(name), remarks)
             blocks = csv.whole_rows(blocks) if (name, format) == (STANDARD_INPUT, "csv") else blocks
             parts = self._parsed(blocks, name, format, remarks, csv)
             for data, block in monitor.parts(parts, words_of=lambda part: part[0].content):
-                lines, empty = self._scorer.lines(data, threads, top)
+                lines, empty = self._scorer.lines(data, threads, how.get("top", 0))
                 unknown += empty
                 if records is not None:
                     answers = answers_about(data, lines, self._scorer, threads, explained)

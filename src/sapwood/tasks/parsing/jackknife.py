@@ -16,7 +16,7 @@ from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, with_joint_t
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
-from sapwood.training.silver import Choice, labels_of
+from sapwood.training.silver import SilverFilter, labels_of
 
 if TYPE_CHECKING:
     from sapwood.tasks.parsing.options import ParserOptions
@@ -78,14 +78,14 @@ class _SilverTags:
         self._numbers: set[int] = set()
         if silver is None or any(has_values(gold, [name]) != has_values(silver, [name]) for name in columns):
             return
-        choice = Choice(silver, "parser's tagger")
+        choice = SilverFilter(silver, "parser's tagger")
         for name in columns:
             choice.known(silver.column(name), labels_of(gold.column(name)), name.upper())
         words = [[(form,) for form in sentence] for sentence in silver.column("form")]
         self._rows, self._numbers = read_columns(words, joint_tags(silver, columns), silver.name), set(choice.left)
 
     def of(self, sentences: Iterable[int]) -> _core.Columns | tuple[()]:
-        """Return those among these sentences, as the option `silver` has them."""
+        """Return the chosen ones of these sentences, as the option `silver` has them."""
         chosen = sorted(self._numbers.intersection(sentences))
         return self._rows.select(chosen) if chosen else ()
 

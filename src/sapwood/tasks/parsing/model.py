@@ -20,12 +20,10 @@ from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.io.trees import warn_of_old_relations, with_trees
 from sapwood.model.base import is_file
-from sapwood.model.calibration import calibrate_decisions
-from sapwood.model.confidence import Confidence, Numbers
+from sapwood.model.confidence import Numbers
 from sapwood.model.contents import Contents
-from sapwood.model.explanation import Reasons, in_batches
+from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.writer import FileWriter
 from sapwood.tasks.parsing.answers import tree_answers, tree_report
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import outputs_of, parser_contents
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
     from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
@@ -79,8 +77,8 @@ class DependencyParser(Learner[ParserOptions]):
     _params_type = ParserOptions
     task = "parse"
     _noun = "parser"
+    _annotates = "conllu"
     _records_type = ParserRecords
-    calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
 
     def fit(self, sentences: Source, trees: Trees | None = None, **how: Unpack[FitKeywords]) -> Self:
         """Train on CoNLL-U, a file or several, or sentences in memory; `Learner.fit` describes the keywords.
@@ -91,7 +89,7 @@ class DependencyParser(Learner[ParserOptions]):
         return self._fit_to(None, sentences, trees, **how)
 
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
-        from sapwood.tasks.parsing.training import begin
+        from sapwood.tasks.parsing.training import parser_trainer
         from sapwood.training.odd_data import warn_of_odd_sentences
         from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
@@ -104,19 +102,13 @@ class DependencyParser(Learner[ParserOptions]):
             held_out = usable(with_words(self._treebank(dev, None, "held-out data")), single_root=False)
         if run.monitors_data:
             warn_of_old_relations(data)
-        is_slow = _core.slow_sentence(data, options.for_core())  # `begin` warns of these
+        is_slow = _core.slow_sentence(data, options.for_core())  # `parser_trainer` warns of these
         look = None if is_slow else warn_of_odd_sentences
-        self._train(Task(self.task, options, begin, InMemory(data), held_out, look=look, label_hint=""), run)
+        self._train(Task(self.task, options, parser_trainer, InMemory(data), held_out, look=look, label_hint=""), run)
         return self
 
-    def _suspects(
-        self, sentences: Source, trees: Trees | None = None, *, folds: int = 5, on_event: Callback | None = None
-    ) -> list[Suspect]:
-        """Return the arcs that are probably wrong, the surest first: "head relation" (see sapwood.training.suspects).
-
-        Parsers with the options of this one are trained for it, one for each fold; this one stays as it is. Raises what
-        `fit` raises, and DataError for too few sentences.
-        """
+    def _suspects(self, run: Run, folds: int, sentences: Source, trees: Trees | None = None) -> list[Suspect]:
+        """Return wrong arcs, each as "head relation"."""
         from sapwood.training.suspects import SentenceAnswers, sentence_suspects
 
         data = with_words(self._treebank(sentences, trees, "training data"))
@@ -124,14 +116,10 @@ class DependencyParser(Learner[ParserOptions]):
 
         def answer(parser: DependencyParser, part: _core.Conllu, inside: list[int]) -> SentenceAnswers:
             tagged = parser._tagged_file(part)
-            guess, margins = (
-                parser.parser_.predict(tagged, self.threads),
-                parser.confidence.margins(tagged, self.threads),
-            )
+            guess, margins = parser._guess_and_margins(tagged)
             stages = arc_decisions([gold[k] for k in inside], guess, margins, parser.model_.options["labelling"])
             return SentenceAnswers(_arcs(guess), stages)
 
-        run = self._run({"on_event": on_event})
         return sentence_suspects(self, data, _arcs(gold), data.column("form"), answer, folds, run)
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
@@ -148,7 +136,6 @@ class DependencyParser(Learner[ParserOptions]):
 
         A sentence without words has an empty tree.
         """
-        self.check_fitted()
 
         def trees(data: _core.Conllu) -> list[Parse]:
             return [Parse(*tree) for tree in self.parser_.predict(data, self.threads)]
@@ -157,6 +144,7 @@ class DependencyParser(Learner[ParserOptions]):
 
     def _of_each(self, sentences: Source, answer: Callable[[_core.Conllu], list[A]], empty: A) -> list[A]:
         """Return the answer about each sentence, or `empty` for one in memory without words."""
+        self.check_fitted()
         if isinstance(sentences, _core.Conllu) or is_file(sentences, WANTED):
             return answer(self._encode_input(sentences))
         given = sentences_in(sentences, "input", "words")  # type: ignore[arg-type]
@@ -166,7 +154,6 @@ class DependencyParser(Learner[ParserOptions]):
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
         n = check_n(n)
-        self.check_fitted()
 
         def best(data: _core.Conllu) -> list[list[tuple[Parse, float]]]:
             return [[(Parse(*tree), score) for tree, score in each] for each in self.parser_.n_best(data, n)]
@@ -186,23 +173,15 @@ class DependencyParser(Learner[ParserOptions]):
         read = partial(read_trees, single_root=self.params.single_root)
         return NBest(read, propose, lambda treebank: self.recipe.untrained().fit(treebank).lists)
 
-    @property
-    def confidence(self) -> Confidence[_core.Conllu, Sequence[Numbers]]:
-        """The margins of heads and relations, and the confidences in them once the model is calibrated."""
-        self.check_fitted()
-        return self._confidence
-
     def margins(self, sentences: Source) -> Numbers:
         """Return the margin of each word's arc, with joint labels of arc and relation, over the best other one.
 
         `explain` shows the same margins. The margin of a word without an alternative is infinite.
         """
-        self.check_fitted()
         return self._of_each(sentences, lambda data: self.confidence.margins(data, self.threads)[0], [])
 
     def confidences(self, sentences: Source) -> Numbers:
         """Return the confidence in each head and relation, from 0 to 1. Raises ModelError without calibration."""
-        self.check_fitted()
         return self._of_each(sentences, lambda data: self.confidence.of(data, self.threads), [])
 
     def calibrate(self, sentences: Source, trees: Trees | None = None) -> Self:
@@ -214,12 +193,11 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         data = self._treebank(sentences, trees, "held-out data")
         self.familiarity_.warn_if_seen(data, data.name)
-        gold, tagged, threads = data.trees(False), self._tagged_file(data), self.threads
-        guess, margins = self.parser_.predict(tagged, threads), self.confidence.margins(tagged, threads)
-        found = calibrate_decisions(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
-        self._install(self.model_.replaced(calibration=found.calibration))
-        self.calibration_error_, self._confidence.report = found.error, found.report
-        return self
+        gold, (guess, margins) = data.trees(False), self._guess_and_margins(self._tagged_file(data))
+        return self._calibrated(arc_decisions(gold, guess, margins, self.model_.options["labelling"]))
+
+    def _guess_and_margins(self, tagged: _core.Conllu) -> tuple[Trees, Sequence[Numbers]]:
+        return self.parser_.predict(tagged, self.threads), self.confidence.margins(tagged, self.threads)
 
     def fit_gap(self, sentences: Source, share: float = 0.99) -> Self:
         """Set the option `gap` to the least with which this share of sentences, from 0 to 1, keep their trees.
@@ -250,7 +228,7 @@ class DependencyParser(Learner[ParserOptions]):
         self.check_fitted()
         if confidence:
             self.confidence.check()
-        return self._parsed(self._read_blocks(blocks, shown(name)), confidence)
+        return self._written(self._read_blocks(blocks, shown(name)), confidence)
 
     def _read_blocks(self, blocks: Iterable[bytes], name: str) -> Iterator[_core.Conllu]:
         def read() -> Iterator[_core.Conllu]:
@@ -261,7 +239,7 @@ class DependencyParser(Learner[ParserOptions]):
 
         return self.familiarity_.monitor(read(), name)
 
-    def _parsed(self, blocks: Iterable[_core.Conllu], confidence: bool) -> Iterator[bytes]:
+    def _written(self, blocks: Iterable[_core.Conllu], confidence: bool) -> Iterator[bytes]:
         for data in blocks:
             if confidence:
                 trees = self.parser_.predict(data, self.threads)
@@ -269,20 +247,8 @@ class DependencyParser(Learner[ParserOptions]):
             else:
                 yield self.parser_.annotate(data, self.threads)
 
-    @property
-    def writer(self) -> FileWriter:
-        """The writer of files, for the command line and the server."""
-        self.check_fitted()
-        return FileWriter(self.annotate, "conllu")
-
-    @property
-    def reasons(self) -> Reasons[_core.Conllu]:
-        """The explanations of heads and labels; with labels in a second stage, of a word's head and then its label.
-
-        Eisner search compares whole trees, the others the step at which the word got its head.
-        """
-        self.check_fitted()
-        return Reasons(self._encode_input, lambda data, name: self._tagged_file(read_conllu(data, name)), self._explain)
+    def _parsed(self, data: bytes, name: str) -> _core.Conllu:
+        return self._tagged_file(read_conllu(data, name))
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         explain = partial(self.parser_.explain, self._outputs, data, asked, threads=self.threads)

@@ -8,11 +8,11 @@ from typing import Any
 from sapwood import _core
 from sapwood.io.columns import given_tokens
 from sapwood.io.conllu import treebank_in_memory
-from sapwood.model.records import INPUT, Record, Records, as_lines, blocks_of, sentence_record, texts_of_sentences
+from sapwood.model.records import INPUT, Record, Records, sentence_record, texts_of_sentences
 
 
 class ParserRecords(Records):
-    """What a parser answers about CoNLL-U, or about words alone where it needs no tags."""
+    """Answers of a parser about CoNLL-U, or about words alone where it needs no tags."""
 
     decided: Mapping[str, str] = {"head": "", "deprel": ""}
 
@@ -27,12 +27,6 @@ class ParserRecords(Records):
             return data
         lines = given_tokens(data, INPUT)
         return treebank_in_memory([line for line in lines if line], (), None, INPUT).to_bytes()
-
-    def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
-        read = list(self._model._read_blocks(blocks_of(self._file(data, kind)), INPUT))  # errors come before answers
-        if format == "json":
-            return (as_lines(self._records(block, confidence)) for block in read)
-        return self._model._parsed(read, confidence)  # type: ignore[no-any-return]
 
     def _records(self, block: _core.Conllu, confidence: bool) -> Iterator[Record]:
         model = self._model

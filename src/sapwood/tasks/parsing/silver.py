@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.io.conllu import read_treebank
 from sapwood.tasks.parsing.options import ParserOptions
-from sapwood.training.silver import Choice, check_all_at_once, labels_of, silver_source
+from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
@@ -17,26 +18,19 @@ if TYPE_CHECKING:
 def read_silver_trees(
     options: ParserOptions, gold: _core.Conllu, held_out: _core.Conllu | None, run: Run
 ) -> _core.Conllu | None:
-    """Return the silver sentences that a parser learns from beside gold ones, None if there are none.
-
-    Raises DataError if there are files, and nothing in them to learn.
-    """
-    source = silver_source(options.silver, _core.Conllu)
-    if source is None:
-        return None
-    check_all_at_once(run)
-    silver = read_treebank(source)
-    if not run.monitors_data:  # larger work has chosen them
-        return silver
-    choice = Choice(silver, "parser")
-    choice.apart_from(gold, held_out)
+    """Return the silver sentences that a parser learns from beside gold ones, as `read_silver` does."""
     known = [] if run.known is None else run.known.labels
-    choose_trees(choice, gold, options.least_sureness, single_root=options.single_root, known=known)
-    return choice.chosen()
+    rules = partial(choose_trees, gold=gold, least=options.least_sureness, single_root=options.single_root, known=known)
+    return read_silver(silver_source(options.silver, _core.Conllu), read_treebank, run, "parser", gold, held_out, rules)
 
 
 def choose_trees(
-    choice: Choice[_core.Conllu], gold: _core.Conllu, least: float, *, single_root: bool, known: Iterable[str] = ()
+    choice: SilverFilter[_core.Conllu],
+    gold: _core.Conllu,
+    least: float,
+    *,
+    single_root: bool,
+    known: Iterable[str] = (),
 ) -> None:
     """Leave out silver sentences that do not teach a parser.
 

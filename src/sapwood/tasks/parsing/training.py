@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 _TAG_ATOMS = re.compile(r"(t|pp)\b"), re.compile(r"([^n]c|c[lr]|pp)\b"), re.compile(r"f\b")
 
 
-def begin(options: ParserOptions, treebank: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run) -> Trainer:
+def parser_trainer(
+    options: ParserOptions, treebank: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run
+) -> Trainer:
     """Return the trainer of a parser. Raises OptionError, TemplateError and DataError."""
     data = treebank.first
     gold = held_out.trees(False) if held_out is not None else []

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sapwood import _core
+from sapwood.documents.words import ABSTAINED
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import read_entities
 from sapwood.io.source import shown
+from sapwood.model.abstention import Abstain, target_of
 from sapwood.model.confidence import NOT_CALIBRATED
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.tagging.confidence import TaggerConfidence
@@ -22,18 +24,25 @@ _CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}
 _NONE = float("nan")
 
 
-def calibrate_parts(models: Models, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str]) -> dict[str, float]:
+def calibrate_parts(
+    models: Models, gold: _core.Conllu, filled: _core.Conllu, names: Sequence[str], abstain: Abstain
+) -> dict[str, float]:
     """Calibrate the parts for which a treebank has gold answers. Return the calibration error of each.
 
     filled : the treebank's words with the pipeline's answers
+    abstain : arguments for names, as taggers take them
 
-    Raises DataError if there are gold answers for no part, or if there are too few words.
+    Raises DataError if there are gold answers for no part, or none for names and the pipeline is to abstain from them,
+    or if there are too few words.
     """
-    errors = {}
+    errors, wanted = {}, target_of(**abstain) is not None
     for part in PARTS:
         data = _answers_for(part, gold, filled, list(map(Path, names))) if part.name in models else None
         if data is not None:
-            errors[part.name] = models[part.name].calibrate(*data).calibration_error_
+            of_names = abstain if any(column.has_chunks for column in part.columns) else {}
+            errors[part.name] = models[part.name].calibrate(*data, **of_names).calibration_error_
+    if wanted and not any(column.has_chunks for part in errors for column in PART_NAMED[part].columns):
+        raise DataError(f"{gold.name}: a pipeline abstains from names, of which it has no gold ones or finds none")
     if not errors:
         raise DataError(f"{gold.name}: it has gold answers for no part of the pipeline that has confidences")
     return errors
@@ -93,6 +102,26 @@ class PipelineConfidence:
     def check(self) -> None:
         """Raise ModelError if no part is calibrated."""
         self._required()
+
+    def answered(self, doc: _core.Doc) -> _core.Doc:
+        """Return a document without the names of which a pipeline that abstains is not sure enough.
+
+        They are in a column of their own.
+        """
+        for part, model in self._models.items():
+            if not any(column.has_chunks for column in PART_NAMED[part].columns) or not model.confidence.least:
+                continue
+            [column] = PART_NAMED[part].columns
+            names = doc.column(column.name) or []
+            unsure = [column.nothing] * len(names)
+            found = zip(doc.sentences, model.confidence.unsure(doc.rows, model.threads), strict=False)
+            for (_, first, _), chunks in found:
+                for _, begin, end in chunks:
+                    words = slice(first + begin, first + end)
+                    unsure[words], names[words] = names[words], unsure[words]
+            doc = doc.with_column(column.name, names, column.item, column.nothing)
+            doc = doc.with_column(ABSTAINED, unsure, ABSTAINED.capitalize(), column.nothing)
+        return doc
 
     def add_to(self, doc: _core.Doc) -> None:
         """Keep with a document the confidence of each calibrated part about its words; a name's is on all of its words.

@@ -40,7 +40,7 @@ _ADVICE = "name a model, or a language, to read it all the same"
 
 _BYTES = 64 * LETTERS  # at the beginning of a text, in which letters are looked for
 _PARAGRAPH = re.compile(rb"(?:.*\S.*\n?)+(?:[^\S\n]*\n)*|\s+")
-_FORM = re.compile(r"(?m)^\d+\t([^\t\n]+)\t")  # of a word in CoNLL-U
+_FORM = re.compile(r"(?m)^\d+\t([^\t\n]+)\t")  # the form of a word in CoNLL-U
 
 
 class UnknownLanguageError(DataError):

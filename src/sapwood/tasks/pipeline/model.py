@@ -44,8 +44,11 @@ from sapwood.tasks.tagging.model import SequenceTagger
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.metrics.spans import SpanReport
+    from sapwood.model.abstention import Abstain
     from sapwood.tasks.pipeline.recipe import PipelineRecipe
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
+    from sapwood.training.run import Run
+    from sapwood.training.suspects import Suspect
 
 
 Treebank = Files | _core.Conllu | Doc
@@ -89,7 +92,7 @@ class Pipeline(Model[PipelineOptions]):
         beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
         SapwoodError.
         """
-        from sapwood.tasks.pipeline.spans import training_data  # modules of training alone are not imported before
+        from sapwood.tasks.pipeline.spans import training_data
         from sapwood.tasks.pipeline.training import file_of, models_described, train_models
         from sapwood.training.cross_validation import hold_out
         from sapwood.training.fingerprint import fingerprint
@@ -122,6 +125,12 @@ class Pipeline(Model[PipelineOptions]):
 
         self.check_fitted()
         return PipelineRecipe(self._untrained, self.models_, self.model_)
+
+    def _suspects(self, run: Run, folds: int, spans: Files, labels: None = None) -> list[Suspect]:
+        """Return wrong spans of files."""
+        from sapwood.tasks.pipeline.suspects import suspects_in
+
+        return suspects_in(spans, self.params, type(self), folds, run)
 
     def _untrained(self) -> Self:
         model = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
@@ -162,16 +171,12 @@ class Pipeline(Model[PipelineOptions]):
             self.pipeline_, self.parts, self._confidence, self.familiarity_, self.threads, self._with_answers
         )
 
-    @property
-    def confidence(self) -> PipelineConfidence:
-        """The confidences in tags, features, arcs and names, once the parts are calibrated."""
-        self.check_fitted()
-        return self._confidence
-
-    def calibrate(self, treebank: Treebank, *, names: Sequence[str] = ()) -> Self:
+    def calibrate(self, treebank: Treebank, *, names: Sequence[str] = (), **abstain: Unpack[Abstain]) -> Self:
         """Fit confidences of tags, features, arcs and names on a treebank that training did not see, and keep them.
 
         names : files of names for the treebank's sentences, as in training; without, NER= in its MISC
+        abstain : of names, as `SequenceTagger.calibrate` takes them; documents then have names that are not sure enough
+        in `abstained`, and not in `entities`
 
         Parts for which the treebank has no gold answers stay as they are. `calibration_errors_` says how far the
         confidences of the others are from the truth, by cross-validation in five folds. Raises DataError.
@@ -180,10 +185,12 @@ class Pipeline(Model[PipelineOptions]):
         gold = self._gold(treebank)
         self.familiarity_.warn_if_seen(gold, gold.name)
         answers = self._filled(gold)
-        self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names)
+        models = self.models_
+        self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, answers, names, abstain)
         self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
         errors = (f"{part} {100 * error:.2f} %" for part, error in self.calibration_errors_.items())
-        self._confidence.report = f"calibration error {', '.join(errors)}"
+        abstentions = (m.confidence.report.partition("\n")[2] for m in models.values() if m.task == "tag")
+        self._confidence.report = "\n".join([f"calibration error {', '.join(errors)}", *filter(None, abstentions)])
         return self
 
     def _gold(self, source: Treebank) -> _core.Conllu:

@@ -16,7 +16,7 @@ from sapwood.parts import PARTS, STAGES, listed
 from sapwood.training.options import check_held_out
 
 if TYPE_CHECKING:
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
 
 BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.documents.doc import Doc, Sentence
+from sapwood.documents.words import ABSTAINED
 from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import with_items, without_graph
 from sapwood.io.entities import other_item
@@ -218,6 +219,8 @@ def filled(treebank: _core.Conllu, doc: _core.Doc, columns: Collection[str]) -> 
             if other := other_item(cell, column):
                 item[other[2]] = None
             item[column.item] = None if value in ("_", column.nothing) else value
+    for item, value in zip(items, doc.column(ABSTAINED) or [], strict=False):
+        item[ABSTAINED.capitalize()] = None if value == "O" else value
     for decision, confidences in doc.confidences.items():
         for item, confidence in zip(items, confidences, strict=True):
             item[f"{decision.capitalize()}Confidence"] = None if confidence != confidence else f"{confidence:.4f}"

@@ -13,7 +13,7 @@ from sapwood.tasks.segmenting.records import places_in
 
 
 class PipelineRecords(Records):
-    """What a pipeline answers about a text, or about words."""
+    """Answers of a pipeline about a text, or about words."""
 
     shows_given = False
     chunks = "entity"

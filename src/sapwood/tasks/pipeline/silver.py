@@ -20,7 +20,7 @@ from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_row
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.training.options import LEAST_SURENESS
 from sapwood.training.parts import silver_facts
-from sapwood.training.silver import SURE_NAME, Cells, Choice, labels_of, silver_source
+from sapwood.training.silver import SURE_NAME, Cells, SilverFilter, labels_of, silver_source
 
 Nothing = tuple[()]  # no data, as the option `silver` has it
 
@@ -42,7 +42,7 @@ class SilverTreebank:
             self.data, self._left, self._file_of = gold.select([]), [], []
             return
         data = _core.Conllu.joined(self._files)
-        choice = Choice(data, "pipeline")
+        choice = SilverFilter(data, "pipeline")
         choice.apart_from(gold, held_out)
         data, self._left = choice.chosen(), choice.left
         file_of = [k for k, file in enumerate(self._files) for _ in range(file.sentences)]
@@ -102,7 +102,7 @@ class SilverTreebank:
 
     def _choice(
         self, model: str, learned: Sequence[str], reads: Sequence[str], gold: _core.Conllu
-    ) -> Choice[_core.Conllu] | None:
+    ) -> SilverFilter[_core.Conllu] | None:
         """Return the sentences of files with all columns that gold data have for a model; None if there are none."""
         wanted = columns_of(gold, (*learned, *reads))
         there = columns_of(self.data, wanted)
@@ -112,7 +112,7 @@ class SilverTreebank:
             lacking = " and ".join(name.upper() for name in wanted if name not in there)
             warn(f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone")
             return None
-        choice = Choice(self.data, model)
+        choice = SilverFilter(self.data, model)
         others = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}
         choice.leave_out({s for s, k in enumerate(self._file_of) if k in others}, f"lack {' or '.join(wanted).upper()}")
         return choice
@@ -128,7 +128,7 @@ class SilverTreebank:
             found += items_of(file, column) or [None] * file.sentences
         labels = [found[s] for s in self._left]
         if any(labels):
-            choice = Choice(self.data, part.name)
+            choice = SilverFilter(self.data, part.name)
             choice.leave_out({s for s, each in enumerate(labels) if each is None}, f"have no {column.item}=")
             choice.sure(self.data.column("misc"), self._least(part.name), SURE_NAME)
             if known:
@@ -140,7 +140,7 @@ class SilverTreebank:
         least: float = self._options.get(model, {}).get("least_sureness", LEAST_SURENESS.default)
         return least
 
-    def _keep(self, model: str, choice: Choice[_core.Conllu]) -> None:
+    def _keep(self, model: str, choice: SilverFilter[_core.Conllu]) -> None:
         choice.chosen()  # raises DataError
         self._chosen[model] = set(choice.left)
 

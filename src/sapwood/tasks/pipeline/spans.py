@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import has_values, read_treebank, with_words
 from sapwood.io.source import encoded, shown
 from sapwood.io.span_offsets import Annotated, Faults, Span
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sapwood.options import Values
 
 _JUDGED = 20_000  # characters by which the language of texts is told
+_MARK = "\ufeff"  # a byte order mark, which is no token of the core's either
 _ENDS = frozenset(".!?\u2026\u3002\uff01\uff1f")  # of sentences
 _ASIA = "\u0e00"  # from which on there are scripts without spaces
 _NO_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -59,12 +60,12 @@ class Base(NamedTuple):
 
     def treebank(self, source: Any) -> _core.Conllu:
         """Return a treebank as it is, and files of spans as `of_spans` does. Raises DataError."""
-        return self.of_spans(read_spans(source)) if are_spans(source) else read_treebank(source)
+        return self.of_spans(read_spans(source)).treebank if are_spans(source) else read_treebank(source)
 
-    def of_spans(self, texts: list[Annotated]) -> _core.Conllu:
+    def of_spans(self, texts: list[Annotated]) -> SpanTreebank:
         """Return texts with spans as a treebank, cut by the pipeline, or by rule."""
         core = None if self.pipeline is None else self.pipeline.core_of(["segment"])
-        return treebank_of_spans(texts, core, self.threads).treebank
+        return treebank_of_spans(texts, core, self.threads)
 
 
 def training_data(source: Any, options: PipelineOptions, cls: type[AnyModel]) -> tuple[_core.Conllu, Base]:
@@ -76,21 +77,31 @@ def training_data(source: Any, options: PipelineOptions, cls: type[AnyModel]) ->
     """
     parts = options.parts or (OF_NAMES if are_spans(source) else ())
     if are_spans(source):
-        texts = read_spans(source)
-        base = _base(options, "\n\n".join(each.text for each in texts), parts, BASE, cls)
-        return base.of_spans(texts), base
+        if options.names:
+            raise OptionError("names are for treebanks; texts with spans have their own")
+        texts = read_taught(source)
+        base = base_for(options, (each.text for each in texts), parts, BASE, cls)
+        return base.of_spans(texts).treebank, base
     data = with_words(read_treebank(source))
     wanted = options.base not in (AUTO, None) or (parts and set(OF_NAMES).issuperset(parts))
     if not wanted or "tag" not in (parts or BASE) or has_values(data, TAGS):
         return data, Base(None, None, (), parts, options.threads)
-    return data, _base(options, data.text(apart=True).text.decode(), parts, BASE[1:], cls)
+    return data, base_for(options, [data.text(apart=True).text.decode()], parts, BASE[1:], cls)
 
 
-def _base(
-    options: PipelineOptions, text: str, parts: Sequence[str], stages: Sequence[str], cls: type[AnyModel]
+def read_taught(source: Any) -> list[Annotated]:
+    """Return the texts of files with their spans, to learn from. Raises DataError if there is no span."""
+    texts = read_spans(source)
+    if not any(each.spans for each in texts):
+        raise DataError(f"{texts[0].record.where}: from here on no text has a span")
+    return texts
+
+
+def base_for(
+    options: PipelineOptions, texts: Iterable[str], parts: Sequence[str], stages: Sequence[str], cls: type[AnyModel]
 ) -> Base:
     """Return the base for texts. Without one, nothing but names are learned without tags."""
-    pipeline, name = _chosen(options.base, text[:_JUDGED], cls)
+    pipeline, name = _chosen(options.base, "\n\n".join(texts)[:_JUDGED], cls)
     if pipeline is None and set(OF_NAMES).issuperset(parts):
         parts = [part for part in parts if part != "tag"]
     return Base(pipeline, name, stages, parts, options.threads)
@@ -119,6 +130,7 @@ class SpanTreebank(NamedTuple):
     texts: list[Annotated]
     treebank: _core.Conllu
     first_words: list[int]  # [texts] number of the first word of each
+    places: list[tuple[int, int]]  # [words] begin and end of each word's token in its text
 
 
 def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threads: int) -> SpanTreebank:
@@ -127,12 +139,14 @@ def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threa
     cut = [_cut(each.text) for each in texts] if core is None else core.read_each(data, threads)
     docs = [_labelled(doc, each.spans, faults) for doc, each in zip(cut, texts, strict=True)]
     faults.warn()
-    first_words, words = [], 0
+    first_words: list[int] = []
+    places: list[tuple[int, int]] = []
     for doc in docs:
-        first_words.append(words)
-        words += doc.words
+        first_words.append(len(places))
+        for place, (first, after) in zip(doc.tokens, pairwise(doc.first_words), strict=True):
+            places += [place] * (after - first)
     name = texts[0].record.where.rpartition(":")[0] or texts[0].record.where
-    return SpanTreebank(texts, _core.Conllu.of_docs(docs, name), first_words)
+    return SpanTreebank(texts, _core.Conllu.of_docs(docs, name), first_words, places)
 
 
 def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
@@ -154,6 +168,9 @@ def _labelled(doc: _core.Doc, spans: Sequence[Span], faults: Faults) -> _core.Do
     labels, owners = ["O"] * doc.words, dict[int, Span]()
     for span in sorted(spans, key=lambda span: span.start - span.end):  # type: ignore[operator]
         first, after = bisect_right(ends, span.start), bisect_left(begins, span.end)  # type: ignore[type-var]
+        if first >= after:
+            faults.add("there is no token in it, and it is left out", span.where, span)
+            continue
         if taken := next((owners[t] for t in range(first, after) if t in owners), None):
             if taken[:3] == span[:3]:
                 faults.add("it is there twice, and counts once", span.where, span)
@@ -195,18 +212,12 @@ def _tokens(text: str) -> list[tuple[int, int]]:
     for at, c in enumerate(text):
         category = unicodedata.category(c)
         is_word = c.isalnum() and not (c > _ASIA and unicodedata.name(c, "").startswith(_NO_SPACES))
-        if c.isspace():
+        joins = (
+            category[0] == "M" or category == "Cf" or (is_word and goes_on) or (c == text[at - 1] and not c.isalnum())
+        )
+        if c.isspace() or c == _MARK:
             goes_on = False
-        elif (
-            found
-            and found[-1][1] == at
-            and (
-                category[0] == "M"
-                or category == "Cf"
-                or (goes_on and is_word)
-                or (c == text[at - 1] and not c.isalnum())
-            )
-        ):
+        elif joins and found and found[-1][1] == at:
             found[-1] = found[-1][0], at + 1
         else:
             found.append((at, at + 1))

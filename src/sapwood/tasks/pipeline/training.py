@@ -149,6 +149,23 @@ def file_of(
     )
 
 
+def label_tagger(part: Part, base: Mapping[str, AnyModel], clusters: Values, *, has_tags: bool) -> SequenceTagger:
+    """Return the untrained tagger of a column in MISC. It uses the lists of names of the same part of a base."""
+    template = "entities" if has_tags else without_tags(find_template("entities").text)
+    tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **clusters)
+    if part.name in base:
+        tagger.set_params(lexicon=unpacked_tag_lexicon(base[part.name].model_))
+    return tagger.set_params(encoding="iobes") if part.columns[0].has_chunks else tagger
+
+
+def clusters_of(options: PipelineOptions, base: Mapping[str, AnyModel]) -> Values:
+    """Return the word clusters of the options, or else of the base, as an option of models; nothing without any."""
+    if options.clusters is not None:
+        return {"clusters": read_clusters(options.clusters, options.clusters_limit)}
+    found = [model.model_.clusters for model in base.values() if model.model_.clusters is not None]
+    return {"clusters": found[0]} if found else {}
+
+
 class _CannotTeach(Exception):
     """The reason for which a treebank cannot teach a part of the analysis."""
 
@@ -178,11 +195,7 @@ class _Work:
         self.tagger: SequenceTagger | None = base.get("tagger")  # type: ignore[assignment]
         self.morphology: SequenceTagger | None = base.get("morphology")  # type: ignore[assignment]
         # Files are read before training, so that what is wrong with them is said at once.
-        self.clusters: Values = {}
-        if pipeline.clusters is not None:
-            self.clusters = {"clusters": read_clusters(pipeline.clusters, pipeline.clusters_limit)}
-        elif self.tagger is not None and self.tagger.model_.clusters is not None:
-            self.clusters = {"clusters": self.tagger.model_.clusters}
+        self.clusters = clusters_of(pipeline, base)
         self.lexicon = entries_of(pipeline.lexicon)
         self.tag_lexicon = tag_lexicon(self.lexicon, chain.from_iterable(self.forms)) if self.lexicon else None
         self.silver = SilverTreebank(pipeline.silver, data, held_out, options)
@@ -273,12 +286,7 @@ class _Work:
             known = {label for sentence in labels for label in sentence}
             known = known or {label for sentence in labelled.others for _, label in sentence}
             labels += [[label if label in known else "O" for _, label in sentence] for sentence in labelled.others]
-        template = "entities" if self.tagger is not None else without_tags(find_template("entities").text)
-        tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **self.clusters)
-        if part.name in self.base:
-            tagger.set_params(lexicon=unpacked_tag_lexicon(self.base[part.name].model_))
-        if column.has_chunks:
-            tagger.set_params(encoding="iobes")
+        tagger = label_tagger(part, self.base, self.clusters, has_tags=self.tagger is not None)
         taught: tuple[object, ...] = rows, labels
         silver = self.silver.labelled(part, labels, self.predicted[1])
         if labels:

@@ -161,8 +161,8 @@ class DocumentWriter:
         return monitor.parts(read(), words_of=itemgetter(1))
 
     def with_confidences(self, docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
-        """Yield documents, with confidences if they are wanted."""
-        for doc in docs:
+        """Yield documents without names that are not sure enough, with confidences if they are wanted."""
+        for doc in map(self._confidence.answered, docs):
             if confidence:
                 self._confidence.add_to(doc)
             yield doc

@@ -14,7 +14,6 @@ from sapwood.base.candidates import KINDS, CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.lists import parse_lists
 from sapwood.model.contents import Contents, Output
-from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.row_explanation import chosen_rows
 from sapwood.model.support import Support
@@ -24,7 +23,7 @@ from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
 from sapwood.tasks.ranking.scorers import scorer_of
-from sapwood.tasks.ranking.training import LABELS, begin
+from sapwood.tasks.ranking.training import LABELS, ranker_trainer
 from sapwood.training.learner import Learner
 from sapwood.training.task import Task
 
@@ -64,7 +63,7 @@ class Reranker(Learner[RerankerOptions]):
     def _learn(self, run: Run, lists: Any, *, dev: Source | None = None) -> Self:
         data = read_some(lists, "train on") if run.scratch is None else ListStream(lists, run.scratch)
         held_out = None if dev is None else read_some(dev, "score")
-        self._train(Task(self.task, self.params, begin, data, held_out, unit="lists", look=None), run)
+        self._train(Task(self.task, self.params, ranker_trainer, data, held_out, unit="lists", look=None), run)
         return self
 
     def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
@@ -89,15 +88,11 @@ class Reranker(Learner[RerankerOptions]):
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
         return prepared(self._options, lists, self.model_.options["score_scale"])
 
-    @property
-    def reasons(self) -> Reasons[list[CandidateList]]:
-        """The explanations of choices; the number of a list is that of a sentence.
+    def _encode_input(self, lists: Source) -> list[CandidateList]:
+        return candidate_lists(lists)
 
-        They are of features or, in dual form, of support candidates: `value` is how much more the chosen candidate is
-        like one, by the kernel, and `weight` its alpha.
-        """
-        self.check_fitted()
-        return Reasons(candidate_lists, lambda data, name: list(parse_lists(data, name)), self._explain)
+    def _parsed(self, data: bytes, name: str) -> list[CandidateList]:
+        return list(parse_lists(data, name))
 
     def _explain(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
         if self.params.voted:

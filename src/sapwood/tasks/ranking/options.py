@@ -10,7 +10,7 @@ from sapwood.options import Values, option
 from sapwood.training.options import HASH_BITS, LearnerOptions
 
 if TYPE_CHECKING:
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
 
 _SMALLEST = 1e-200  # least weight of a subsequence without gaps
 

@@ -27,9 +27,9 @@ LABELS = ["worse", "better"]
 _STEP = 8  # lists between two events, in dual form
 
 
-def begin(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | None, run: Run) -> Trainer:
+def ranker_trainer(options: RerankerOptions, data: Lists | ListStream, held_out: Lists | None, run: Run) -> Trainer:
     """Return the trainer of a reranker. Raises DataError and OptionError."""
-    train = data.first  # of a stream all is known then but the features
+    train = data.first  # then all of a stream is known but the features
     kinds = data.kinds | {each.kind for each in held_out or ()}
     if len(kinds) > 1:
         raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")

@@ -14,11 +14,10 @@ from sapwood.io.lexicons import entries_of
 from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
-from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
-from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
-from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, script_reasons, word_answers
+from sapwood.tasks.rewriting.options import TAGS, LemmatizerOptions, SplitterOptions
+from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, word_answers
 from sapwood.tasks.rewriting.records import LemmaRecords
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
@@ -47,7 +46,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     task = "lemmatize"
     _noun = "lemmatizer"
     _records_type = LemmaRecords
-    row_columns = LEMMA_COLUMNS
     _extra_arrays = (
         LEXICON_ARRAYS
         | dict.fromkeys(("lexicon.keys", "lexicon.scripts"), "lexicon")
@@ -80,31 +78,22 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         gold = gold_lemmas(data)
         return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.threads), data.column("upos"))
 
-    @property
-    def reasons(self) -> Reasons[_core.Columns]:
-        """The explanations of edit scripts: those of the tagger's first choice.
-
-        If that script cannot be applied, or the lexicon has the word, the lemma differs and is not explained.
-        """
-        self.check_fitted()
-        return script_reasons(self.tagger_, self.threads, self.rows_of)
-
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
-        return [lemma_answers(data, self.predict(data), partial(self.reasons.of, data))]
+        return [lemma_answers(data, self.predict(data), partial(self._explain, self.rows_of(data)))]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
-        from sapwood.tasks.rewriting.training import begin_lemmas, lemma_rows
+        from sapwood.tasks.rewriting.training import lemma_rows, lemmatizer_trainer
         from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
-        begin = partial(begin_lemmas, score=_scored_lemmas)
+        start = partial(lemmatizer_trainer, score=_scored_lemmas)
         data = InMemory(with_words(read_treebank(treebank)))
-        fitted = self._train(Task(self.task, self.params, begin, data, held_out), run)
+        fitted = self._train(Task(self.task, self.params, start, data, held_out), run)
         rows = lemma_rows(self.params, fitted.data)
         lexicon = exceptions(entries_of(self.params.lexicon), rows, self.model_.labels, self.predict)
         if len(lexicon):
@@ -171,29 +160,23 @@ class Splitter(RowTagger[SplitterOptions]):
         checked_text(data)
         return split_scores(_core.token_words(data), self.predict(data))
 
-    @property
-    def reasons(self) -> Reasons[_core.Columns]:
-        """The explanations of edit scripts."""
-        self.check_fitted()
-        return script_reasons(self.tagger_, self.threads, self.rows_of)
-
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
         rows = self.rows_of(data)
-        explain = partial(self.reasons.of_encoded, rows)
+        explain = partial(self._explain, rows)
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
-        from sapwood.tasks.rewriting.training import begin_splits
+        from sapwood.tasks.rewriting.training import splitter_trainer
         from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
-        begin = partial(begin_splits, score=_scored_words)
+        start = partial(splitter_trainer, score=_scored_words)
         data = InMemory(with_words(read_treebank(treebank)))
-        self._train(Task(self.task, self.params, begin, data, held_out), run)
+        self._train(Task(self.task, self.params, start, data, held_out), run)
         return self
 
     def rows_of(self, data: _core.Conllu) -> _core.Columns:

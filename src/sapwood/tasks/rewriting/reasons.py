@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.conllu import has_values, read_conllu, read_treebank
+from sapwood.io.conllu import has_values
 from sapwood.model.answers import Answers, Explain, row_reasons
-from sapwood.model.explanation import Reasons
-from sapwood.tasks.tagging.reasons import explain_rows
-
-
-def script_reasons(
-    tagger: _core.Tagger, threads: int, rows_of: Callable[[_core.Conllu], _core.Columns]
-) -> Reasons[_core.Columns]:
-    """Return the explanations of the edit scripts that a tagger gives to the rows of a treebank."""
-    return Reasons(
-        lambda treebank: rows_of(read_treebank(treebank)),
-        lambda data, name: rows_of(read_conllu(data, name)),
-        partial(explain_rows, tagger, threads),
-    )
 
 
 def gold_lemmas(data: _core.Conllu) -> list[list[str]]:

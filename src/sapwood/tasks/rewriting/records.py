@@ -9,7 +9,7 @@ from sapwood.model.records import INPUT, Records, as_lines, sentence_record, tex
 
 
 class LemmaRecords(Records):
-    """What a lemmatizer answers about the words of CoNLL-U."""
+    """Answers of a lemmatizer about the words of CoNLL-U."""
 
     inputs = ("conllu",)
     decided: Mapping[str, str] = {"lemma": ""}

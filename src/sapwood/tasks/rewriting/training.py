@@ -17,7 +17,7 @@ from sapwood.model.file.container import Array
 from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
-from sapwood.tasks.tagging.training import Rows, begin_rows
+from sapwood.tasks.tagging.training import Rows, row_trainer
 from sapwood.training.best import Scored
 from sapwood.training.parts import InMemory
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 
-Score = Callable[["ModelFile", _core.Conllu], Scored]  # of a model on held-out data
+Score = Callable[["ModelFile", _core.Conllu], Scored]  # scores a model on held-out data
 
 
-def begin_lemmas(
+def lemmatizer_trainer(
     options: LemmatizerOptions, data: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run, *, score: Score
 ) -> Trainer:
     """Return the trainer of a lemmatizer. Raises SapwoodError."""
     rows, names = lemma_rows(options, data.first), [*LEMMA_COLUMNS, "label"]
     task = Rows(task="lemmatize", data=InMemory(rows), names=names, label=len(names) - 1, known=run.known)
-    trainer = begin_rows(task, options)
+    trainer = row_trainer(task, options)
     trainer.model.options["tag_columns"] = [name for name in TAGS if has_values(data.first, [name])]
     trainer.model.extra |= script_lists(rows, trainer.model.labels, run.known)
     if entries := entries_of(options.lexicon):
@@ -51,7 +51,7 @@ def lemma_rows(options: LemmatizerOptions, data: _core.Conllu) -> _core.Columns:
     return _core.lemma_rows(data, labelled=True, min_words=options.min_words)
 
 
-def begin_splits(
+def splitter_trainer(
     options: SplitterOptions, data: InMemory[_core.Conllu], held_out: _core.Conllu | None, run: Run, *, score: Score
 ) -> Trainer:
     """Return the trainer of a splitter. Raises SapwoodError."""
@@ -67,7 +67,7 @@ def begin_splits(
         extra={"known": Array.of("U32", _core.known_words(treebank))} if known else {},
         template="split-words" if known and options.template == "split" else options.template,
     )
-    return _of_treebank(begin_rows(rows, options), data, held_out, score)
+    return _of_treebank(row_trainer(rows, options), data, held_out, score)
 
 
 def _of_treebank(

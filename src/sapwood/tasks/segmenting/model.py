@@ -7,6 +7,7 @@ says whether nothing, a token or a sentence begins there. At all other places it
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -17,7 +18,6 @@ from sapwood.io.conllu import Treebank, checked_text, read_treebank, treebank_in
 from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
-from sapwood.model.explanation import Reasons
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.segmenting.reasons import explain_places, place_answers
@@ -50,7 +50,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
-        from sapwood.tasks.segmenting.training import begin
+        from sapwood.tasks.segmenting.training import segmenter_trainer
         from sapwood.training.parts import InMemory
         from sapwood.training.task import Task
 
@@ -66,7 +66,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         held_out = (
             None if dev is None else _core.segment_examples(with_words(read_treebank(dev)).text(apart=True), places)[1]
         )
-        start = partial(begin, places=places, words=whole)
+        start = partial(segmenter_trainer, places=places, words=whole)
         self._train(Task(self.task, self.params, start, InMemory(data), held_out, unit="paragraphs", look=None), run)
         return self
 
@@ -91,17 +91,13 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return a pipeline of nothing but the segmenter."""
         return _core.Pipeline(self.segmenter_, familiarity=self.familiarity_.core)
 
-    @property
-    def reasons(self) -> Reasons[_core.Columns]:
-        """The explanations of a token (T), a sentence (S) or nothing (.) at each place of a text with a choice.
+    def _encode_input(self, text: str) -> _core.Columns:
+        return self._parsed(encoded(text), "text")
 
-        Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
-        """
-        self.check_fitted()
-        explain = partial(explain_places, self.tagger_, self.threads)
-        return Reasons(lambda text: self._places(encoded(text), "text"), self._places, explain)
+    def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        return explain_places(self.tagger_, self.threads, rows, asked)
 
-    def _places(self, data: bytes, name: str) -> _core.Columns:
+    def _parsed(self, data: bytes, name: str) -> _core.Columns:
         """Return the places of a text as rows for the tagger. Raises DataError."""
         warn_of_format(data, name, "text", self.familiarity_.on_warning)
         return self.segmenter_.rows(plain_text(data, name).encode())
@@ -122,7 +118,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(apart=True), bytes(self.model_.extra[PLACES].data))
-        return [place_answers(partial(self.reasons.of_encoded, rows), rows, self.tagger_.predict(rows, self.threads))]
+        return [place_answers(partial(self._explain, rows), rows, self.tagger_.predict(rows, self.threads))]
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

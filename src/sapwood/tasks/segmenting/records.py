@@ -11,7 +11,7 @@ from sapwood.model.records import INPUT, Origin, Origins, Record, Records
 
 
 class SegmenterRecords(Records):
-    """What a segmenter answers about a text."""
+    """Answers of a segmenter about a text."""
 
     inputs = ("text",)
     decider = "segmenter"

@@ -9,7 +9,7 @@ from sapwood.errors import OptionError
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
-from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
+from sapwood.tasks.tagging.training import Labels, Rows, row_trainer
 from sapwood.training.parts import InMemory
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 
 
-def begin(
+def segmenter_trainer(
     options: SegmenterOptions,
     data: InMemory[_core.Columns],
     held_out: _core.Columns | None,
@@ -40,7 +40,7 @@ def begin(
         extra={PLACES: Array.of("U8", places)},
         score=_begins_f1,
     )
-    trainer = begin_rows(rows, options)
+    trainer = row_trainer(rows, options)
     trainer.familiar = lambda: familiar_in([words], {"form": 0})  # rows are places, not words
     return trainer
 

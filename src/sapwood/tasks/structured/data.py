@@ -155,7 +155,7 @@ class FrozenScorer:
         return Scored(f1, [3 * right - gold - guess for gold, guess, right in counts])
 
     def _counts(self, data: Examples) -> list[tuple[int, int, int]]:
-        """Return how many parts gold has, the guess has, and both have, of each structure."""
+        """Return the numbers of parts that gold, the guess, and both have, of each structure."""
         pairs = [(Counter(each.gold), Counter(self.guess(data.functions, each.x))) for each in data]
         return [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]
 

@@ -17,7 +17,7 @@ from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, Functions, Part, Parts, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
-from sapwood.tasks.structured.training import begin
+from sapwood.tasks.structured.training import structure_trainer
 from sapwood.training.learner import Learner
 from sapwood.training.parts import InMemory
 from sapwood.training.task import Task
@@ -25,7 +25,7 @@ from sapwood.training.task import Task
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.options import Values
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
 
 
@@ -36,7 +36,7 @@ class StructuredModel(Learner[StructuredOptions]):
     task = "structured"
     _noun = "structured model"
 
-    functions = NO_FUNCTIONS  # of a model that was loaded
+    functions = NO_FUNCTIONS  # a loaded model has none
 
     def __init__(self, functions: Functions = NO_FUNCTIONS, **values: Any) -> None:
         super().__init__(**values)
@@ -58,7 +58,9 @@ class StructuredModel(Learner[StructuredOptions]):
         dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
         held_out = None if dev is None else Examples.of(dev_x, dev_y, self.functions)
         data = Examples.of(X, Y, self.functions)
-        self._train(Task(self.task, self.params, begin, InMemory(data), held_out, unit="structures", look=None), run)
+        self._train(
+            Task(self.task, self.params, structure_trainer, InMemory(data), held_out, unit="structures", look=None), run
+        )
         return self
 
     def predict(self, X: Iterable[Any]) -> list[Any]:

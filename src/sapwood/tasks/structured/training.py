@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from sapwood.training.run import Run
 
 
-def begin(options: StructuredOptions, parts: Parts[Examples], held_out: Examples | None, run: Run) -> Trainer:
+def structure_trainer(
+    options: StructuredOptions, parts: Parts[Examples], held_out: Examples | None, run: Run
+) -> Trainer:
     """Return the trainer of structures. Raises OptionError."""
     data = parts.first
     if options.update == "pa" and data.functions.loss is None:

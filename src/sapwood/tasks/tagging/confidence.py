@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.columns import DOCUMENT_START
+from sapwood.model.abstention import Answered, checked_thresholds
 from sapwood.model.calibration import DecisionStage
 from sapwood.model.confidence import Confidence, Numbers, curves_in
 from sapwood.model.file.schema import ModelFile
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.chunks import Chunk
 
 Labels = Sequence[Sequence[str]]  # by sentence
+Given = list[list[str | None]]  # likewise; None where the model is not sure enough
 _LEAST = 1e-9  # least confidence of which odds are taken
 
 
@@ -39,6 +41,12 @@ class TaggerConfidence(Confidence[_core.Columns, list[Numbers]]):
     def __init__(self, tagger: _core.Tagger, model: ModelFile, noun: str) -> None:
         self._tagger = tagger
         self._curves = curves_in(model, noun, (1, 2))
+        self.has_chunks = len(self._curves) == 2
+        self.least: dict[str, float] = {}  # confidence of a decision that is given, by its label; empty: all are
+        abstention = None if model.calibration is None else model.calibration.get("abstention")
+        if abstention is not None:
+            kinds = self._kinds()
+            self.least = dict(zip(kinds, checked_thresholds(abstention, len(kinds)) or (), strict=True))
         apply = partial(_core.Curve.confidences, self._curves[:1]) if self._curves else None
         super().__init__(lambda data, threads: [tagger.margins(data, threads)], apply)
 
@@ -63,6 +71,47 @@ class TaggerConfidence(Confidence[_core.Columns, list[Numbers]]):
             [(*chunk, p) for chunk, p in zip(*sentence, strict=True)]
             for sentence in zip(_chunks_in(labels), confidences, strict=True)
         ]
+
+    def _kinds(self) -> list[str]:
+        """Return the labels of decisions: the types of chunks, or else all labels."""
+        if not self.has_chunks:
+            return list(dict.fromkeys(self._tagger.labels))
+        return sorted({chunk.type for chunks in _chunks_in([[y] for y in self._tagger.labels]) for chunk in chunks})
+
+    def decisions(self, data: _core.Columns, threads: int) -> list[list[tuple[str, int, int, float]]]:
+        """Return the chunks of each sentence, or else its labels, as `chunks` does."""
+        if self.has_chunks:
+            return self.chunks(data, threads)
+        pairs = zip(self._tagger.predict(data, threads), self.of(data, threads), strict=True)
+        return [[(y, t, t + 1, p) for t, (y, p) in enumerate(zip(*pair, strict=True))] for pair in pairs]
+
+    def unsure(self, data: _core.Columns, threads: int) -> list[list[tuple[str, int, int]]]:
+        """Return the decisions of each sentence of which the model is not sure enough; none if it does not abstain."""
+        if not self.least:
+            return [[] for _ in range(data.sentences)]
+        found = self.decisions(data, threads)
+        return [[(y, begin, end) for y, begin, end, p in sentence if p < self.least[y]] for sentence in found]
+
+    def given(self, data: _core.Columns, threads: int) -> Given:
+        """Return the labels, None where the model is not sure enough."""
+        labels: Given = self._tagger.predict(data, threads)  # type: ignore[assignment]
+        for of_tokens, sentence in zip(labels, self.unsure(data, threads), strict=True):
+            for _, begin, end in sentence:
+                of_tokens[begin:end] = [None] * (end - begin)
+        return labels
+
+    def answered(self, data: _core.Columns, gold: Labels, threads: int) -> Answered:
+        """Return the decisions about data with gold labels, to fit thresholds to."""
+        wanted: Sequence[Sequence[tuple[str, int, int]]] = [[(y, t, t + 1) for t, y in enumerate(s)] for s in gold]
+        wanted = _chunks_in(gold) if self.has_chunks else wanted
+        kinds = {kind: number for number, kind in enumerate(self._kinds())}
+        right, sure, labels = [], [], []
+        for found, in_gold in zip(self.decisions(data, threads), map(set, wanted), strict=True):
+            for kind, begin, end, p in found:
+                right.append((kind, begin, end) in in_gold)
+                sure.append(p)
+                labels.append(kinds[kind])
+        return Answered(sure, right, labels, len(kinds))
 
 
 def marginals(labels: Sequence[str], chosen: str, gaps: Sequence[float], curve: _core.Curve) -> dict[str, float]:
@@ -111,6 +160,16 @@ def label_decisions(gold: Labels, guess: Labels, margins: Numbers) -> list[list[
         in_gold = [[chunk in wanted for chunk in found] for wanted, found in pairs]
         stages.append([DecisionStage(chunk_margins(guess, margins), in_gold)])
     return stages
+
+
+def with_abstentions(rows: _core.Columns, labelled: bytes, given: Given, nothing: str) -> bytes:
+    """Return a column file with labels, made of these rows, with `nothing` in place of labels that are not given."""
+    lines = labelled.splitlines(keepends=True)
+    for at, label in zip(rows.lines, chain(*given), strict=True):
+        if label is None:
+            row = lines[at].rstrip(b"\r\n")
+            lines[at] = row[: -len(row.split()[-1])] + nothing.encode() + lines[at][len(row) :]
+    return b"".join(lines)
 
 
 def with_confidence_column(rows: _core.Columns, labelled: bytes, confidences: Numbers) -> bytes:

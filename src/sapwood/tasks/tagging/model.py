@@ -1,8 +1,4 @@
-"""Sequence labelling: part-of-speech tags, chunks, names.
-
-One task is one template x one search x one learner. The work is done in the core; this file says how sentences are
-read, what is trained on them, and what a fitted tagger does.
-"""
+"""Sequence labelling: part-of-speech tags, chunks, names. One tagger is one template x one search x one learner."""
 
 from __future__ import annotations
 
@@ -13,15 +9,18 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
-from sapwood.errors import DataError, Listener, OptionError
+from sapwood.errors import DataError, Listener, ModelError, OptionError
 from sapwood.io.source import shown, with_lines
-from sapwood.model.calibration import calibrate_decisions
+from sapwood.model.abstention import NO_ABSTENTION, fit_abstention, target_of
 from sapwood.model.confidence import Numbers
-from sapwood.model.explanation import Reasons
 from sapwood.model.familiarity import Monitor
-from sapwood.model.writer import FileWriter
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.confidence import TaggerConfidence, label_decisions, with_confidence_column
+from sapwood.tasks.tagging.confidence import (
+    TaggerConfidence,
+    label_decisions,
+    with_abstentions,
+    with_confidence_column,
+)
 from sapwood.tasks.tagging.data import (
     check_columns,
     columns_of,
@@ -33,7 +32,7 @@ from sapwood.tasks.tagging.data import (
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import TaggerOptions
-from sapwood.tasks.tagging.reasons import explain_rows, label_answers
+from sapwood.tasks.tagging.reasons import label_answers
 from sapwood.tasks.tagging.records import TaggerRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.training.nbest import NBest, check_n
@@ -41,11 +40,12 @@ from sapwood.training.nbest import NBest, check_n
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import SequenceEvaluation
+    from sapwood.model.abstention import Abstain
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
-    from sapwood.training.keywords import FitKeywords
+    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 
@@ -64,10 +64,10 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     task = "tag"
     _noun = "tagger"
     _records_type = TaggerRecords
-    calibration_error_: float  # error of the confidences, from 0 to 1, once `calibrate` has found it
     _reads_streams = True
     _extra_arrays = LEXICON_ARRAYS
-    _confidence: TaggerConfidence | None = None
+    _annotates = "columns"
+    _confidence: TaggerConfidence
 
     def fit(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, **how: Unpack[FitKeywords]) -> Self:
         """Train on a column file, a list of files, or sentences in memory; `Learner.fit` describes the keywords.
@@ -81,7 +81,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     def _learn(
         self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
     ) -> Self:
-        from sapwood.tasks.tagging.training import begin, label_column, read_held_out, read_training
+        from sapwood.tasks.tagging.training import label_column, read_held_out, read_training, tagger_trainer
         from sapwood.training.task import Task
 
         columns = names_of(self.params.columns)
@@ -89,22 +89,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         held_out = None if dev is None else read_held_out(dev, labels, data.first, columns)
         hint = "is the last column the label? --columns says which is"
         label = label_column(self.params, data.first)
-        self._train(Task(self.task, self.params, begin, data, held_out, label=label, label_hint=hint), run)
+        self._train(Task(self.task, self.params, tagger_trainer, data, held_out, label=label, label_hint=hint), run)
         return self
 
     def _suspects(
-        self,
-        sentences: Source,
-        labels: Sequence[Sequence[str]] | None = None,
-        *,
-        folds: int = 5,
-        on_event: Callback | None = None,
+        self, run: Run, folds: int, sentences: Source, labels: Sequence[Sequence[str]] | None = None
     ) -> list[Suspect]:
-        """Return the labels that are probably wrong, the surest first (see sapwood.training.suspects).
-
-        Neighbouring labels of chunks are one suspect. Models with the options of this one are trained for it, one for
-        each fold; the model itself stays as it is. Raises what `fit` raises, and DataError for too few sentences.
-        """
+        """Return wrong labels; neighbouring ones of chunks are one suspect."""
         from sapwood.metrics.chunks import looks_like_chunks
         from sapwood.tasks.tagging.training import label_column, read_training
         from sapwood.training.suspects import SentenceAnswers, sentence_suspects
@@ -118,7 +109,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             [stages, *_] = label_decisions([gold[k] for k in inside], guess, margins)
             return SentenceAnswers(guess, stages)
 
-        run, chunks = self._run({"on_event": on_event}), looks_like_chunks(chain.from_iterable(gold))
+        chunks = looks_like_chunks(chain.from_iterable(gold))
         return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=chunks)
 
     def partial_fit(
@@ -143,8 +134,18 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         A sentence without tokens has no labels.
         """
-        self.check_fitted()
-        return self.tagger_.predict(self._encode_input(sentences), self.threads)
+        data = self._encode_input(sentences)
+        return self.tagger_.predict(data, self.threads)
+
+    def predict_sure(self, sentences: Source) -> list[list[str | None]]:
+        """Return labels as `predict` does, None where the model is not sure enough of a label, or of a chunk.
+
+        Raises ModelError if `calibrate` was not given a precision or a coverage.
+        """
+        if not self.confidence.least:
+            raise ModelError(NO_ABSTENTION)
+        data = self._encode_input(sentences)
+        return self._confidence.given(data, self.threads)
 
     def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:
         """Return the labels of one sentence."""
@@ -156,7 +157,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
         self.confidence.check()
-        return self.confidence.marginals(self._encode_input(sentences), self.threads)
+        return self._confidence.marginals(self._encode_input(sentences), self.threads)
 
     def predict_marginals_single(self, sentence: Sequence[AnyToken]) -> list[dict[str, float]]:
         """Return the marginals of one sentence, as `predict_marginals` does."""
@@ -170,9 +171,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
-        n = check_n(n)
-        self.check_fitted()
-        return self.tagger_.n_best(self._encode_input(sentences), n)
+        n, data = check_n(n), self._encode_input(sentences)
+        return self.tagger_.n_best(data, n)
 
     @property
     def lists(self) -> NBest[_core.Columns]:
@@ -185,46 +185,39 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             partial(read_label_rows, self.model_), propose, lambda rows: self.recipe.untrained().fit(rows).lists
         )
 
-    @property
-    def reasons(self) -> Reasons[_core.Columns]:
-        """The explanations of labels."""
-        self.check_fitted()
-        return Reasons(self._encode_input, self._parsed, partial(explain_rows, self.tagger_, self.threads))
-
-    @property
-    def confidence(self) -> TaggerConfidence:
-        """The margins of labels, and the confidences in them once the model is calibrated."""
-        self.check_fitted()
-        if self._confidence is None:
-            self._confidence = TaggerConfidence(self.tagger_, self.model_, self._noun)
-        return self._confidence
-
     def margins(self, sentences: Source) -> Numbers:
         """Return for each token how far its label is ahead of the best other one, as `explain` has it.
 
         A token without an alternative has an infinite margin.
         """
-        [margins] = self.confidence.margins(self._encode_input(sentences), self.threads)
-        return margins
+        data = self._encode_input(sentences)
+        return self._confidence.margins(data, self.threads)[0]
 
     def confidences(self, sentences: Source) -> Numbers:
         """Return the confidence in each label, from 0 to 1. Raises ModelError if the model is not calibrated."""
-        return self.confidence.of(self._encode_input(sentences), self.threads)
+        data = self._encode_input(sentences)
+        return self._confidence.of(data, self.threads)
 
-    def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
+    def calibrate(
+        self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, **abstain: Unpack[Abstain]
+    ) -> Self:
         """Fit confidences on data that training did not see, in a file or in memory as `fit` takes them.
 
         They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
-        cross-validation in five folds. Labels that are chunks have confidences in whole chunks, too. Raises DataError
-        if there are too few tokens.
+        cross-validation in five folds. Labels that are chunks have confidences in whole chunks, too.
+
+        abstain : `precision` or `coverage`, shares from 0 to 1, fit the least confidence of a chunk, or else of a
+        label, as well (see sapwood.model.abstention); `predict_sure` and the command line abstain then
+
+        Raises DataError if there are too few tokens.
         """
-        self.check_fitted()
         data = with_tokens(self._known(sentences, labels, "held-out data"), "score")
         self.familiarity_.warn_if_seen(data, data.name)
         evaluated, [margins] = self.evaluate(data), self.confidence.margins(data, self.threads)
-        found = calibrate_decisions(*label_decisions(evaluated.gold, evaluated.guess, margins))
-        self._install(self.model_.replaced(calibration=found.calibration))
-        self.calibration_error_, self.confidence.report = found.error, found.report
+        self._calibrated(*label_decisions(evaluated.gold, evaluated.guess, margins))
+        if (target := target_of(**abstain)) is not None:
+            answered = self._confidence.answered(data, evaluated.gold, self.threads)
+            self._keep_abstention(fit_abstention(answered, target, data.name))
         return self
 
     def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
@@ -233,7 +226,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
         calibrated on chunks.
         """
-        return self.confidence.chunks(self._encode_input(sentences), self.threads)
+        data = self._encode_input(sentences)
+        return self._confidence.chunks(data, self.threads)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
@@ -246,7 +240,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         if confidence:
             self.confidence.check()
-        return self._labelled(self._read_blocks(blocks, shown(name)), confidence)
+        return self._written(self._read_blocks(blocks, shown(name)), confidence)
 
     def _read_blocks(self, blocks: Iterable[bytes], name: str) -> Iterator[_core.Columns]:
         monitor = Monitor(self.familiarity_, name)
@@ -254,41 +248,30 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         def read() -> Iterator[_core.Columns]:
             before = None
             for block, line in with_lines(blocks):
-                before = self._parsed(block, name, line, before, monitor.warn)
+                before = self._parsed(block, name, line, before, on_warning=monitor.warn)
                 yield before
 
         return monitor.parts(read())
 
-    def _labelled(self, blocks: Iterable[_core.Columns], confidence: bool) -> Iterator[bytes]:
+    def _written(self, blocks: Iterable[_core.Columns], confidence: bool) -> Iterator[bytes]:
         for data in blocks:
             labelled = self.tagger_.annotate(data, self.threads)
+            if self.confidence.least:
+                given = self.confidence.given(data, self.threads)
+                labelled = with_abstentions(data, labelled, given, "O" if self.confidence.has_chunks else "_")
             if confidence:
                 labelled = with_confidence_column(data, labelled, self.confidence.of(data, self.threads))
             yield labelled
 
-    def _parsed(
-        self,
-        data: bytes,
-        name: str,
-        line: int = 1,
-        before: _core.Columns | None = None,
-        on_warning: Listener | None = None,
-    ) -> _core.Columns:
+    def _parsed(self, data: bytes, name: str, *place: Any, on_warning: Listener | None = None) -> _core.Columns:
         known, names = (self.model_, self.tagger_.labels), self.model_.columns
         warn = on_warning or self.familiarity_.on_warning
-        return parse_columns(data, name, line, before, names=names, known=known, on_warning=warn)
-
-    @property
-    def writer(self) -> FileWriter:
-        """The writer of files, for the command line and the server."""
-        self.check_fitted()
-        return FileWriter(self.annotate, "columns")
+        return parse_columns(data, name, *place, names=names, known=known, on_warning=warn)
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
         from sapwood.metrics.evaluation import SequenceEvaluation, in_tagset, unseen_labels
 
-        self.check_fitted()
         data = with_tokens(self._known(sentences, labels, "test data"), "score")
         self.familiarity_.check(data, data.name)
         gold, known = data.column(self.model_.label if labels is None else data.width - 1), self.tagger_.labels
@@ -296,10 +279,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return SequenceEvaluation(gold, guess, unseen_labels(gold, known), known)
 
     def _answers(self, source: Source) -> list[Answers]:
-        self.check_fitted()
         data = with_tokens(self._known(source, None, "test data"), "score")
-        found, explain = self.evaluate(data), partial(self.reasons.of_encoded, data)
-        answers = label_answers(explain, data, found.gold, found.guess, self.model_.label, self.params.encoding)
+        found = self.evaluate(data)
+        answers = label_answers(
+            partial(self._explain, data), data, found.gold, found.guess, self.model_.label, self.params.encoding
+        )
         if self.confidence.calibrated:
             answers = answers._replace(confidences=self.confidence.of(data, self.threads))
         return [answers]
@@ -324,7 +308,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         return feature_dicts.transition_features(self.model_, self.tagger_.weights())
 
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
-        """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
+        """Return data for the model. Raises NotFittedError, DataError if it was trained on data of another kind."""
+        self.check_fitted()
         most = feature_dicts.features_of(self.model_)
         data = read_columns(source, labels, name, most, self.model_.columns, features=most > 0)
         if data.tokens and data.has_gaps != (most > 0):
@@ -355,9 +340,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self._confidence = None
-        if model.calibration is not None:
-            self.confidence.check()  # raises ModelError if the curves are those of another kind of model
+        self._confidence = TaggerConfidence(self.tagger_, model, self._noun)
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sapwood import _core
-from sapwood.model.records import INPUT, Record, Records, as_lines, blocks_of, sentence_record
+from sapwood.model.records import Record, Records, sentence_record
 
 
 class TaggerRecords(Records):
-    """What a tagger answers about rows, or about words alone where it was trained on nothing else."""
+    """Answers of a tagger about rows, or about words alone where it was trained on nothing else."""
 
     format = "columns"
     decided: Mapping[str, str] = {"label": ""}
@@ -22,12 +22,6 @@ class TaggerRecords(Records):
         file = model.model_
         self.inputs = ("tokens", "columns") if len(file.columns) == 2 and file.label == 1 else ("columns",)
         self.chunks = "label" if looks_like_chunks(model.labels_) else None
-
-    def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
-        read = list(self._model._read_blocks(blocks_of(self._file(data, kind)), INPUT))  # errors come before answers
-        if format == "json":
-            return (as_lines(self._records(rows, confidence)) for rows in read)
-        return self._model._labelled(read, confidence)  # type: ignore[no-any-return]
 
     def _records(self, rows: _core.Columns, confidence: bool) -> Iterator[Record]:
         if not rows.width:  # no text has no column

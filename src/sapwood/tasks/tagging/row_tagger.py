@@ -6,15 +6,17 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.io.conllu import read_conllu, read_treebank
 from sapwood.model.contents import Contents, Output, Weights, feature_name
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.lexicon import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
+from sapwood.tasks.tagging.reasons import explain_rows
 from sapwood.training.learner import Learner
 
 R = TypeVar("R", bound=RowOptions)
@@ -55,6 +57,19 @@ class RowTagger(Learner[R]):
             after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
             label = self.model_.labels[labels[-1]]
             yield Output(label, label), weight, feature_name(self.model_, table, row) + after
+
+    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows of a treebank that the tagger labels. Raises DataError."""
+        raise NotImplementedError
+
+    def _encode_input(self, treebank: Any) -> _core.Columns:
+        return self.rows_of(read_treebank(treebank))
+
+    def _parsed(self, data: bytes, name: str) -> _core.Columns:
+        return self.rows_of(read_conllu(data, name))
+
+    def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        return explain_rows(self.tagger_, self.threads, rows, asked)
 
     def _install(self, model: ModelFile) -> None:
         wanted = {*self._extra_arrays, *(PACKED if model.options.get("dictionary") is not None else ())}

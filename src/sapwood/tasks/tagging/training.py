@@ -31,7 +31,7 @@ from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
-from sapwood.training.silver import Choice, check_all_at_once, labels_of, silver_source
+from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 from sapwood.training.streams import ColumnStream, check_streamed
 from sapwood.training.task import Trainer
 
@@ -115,34 +115,31 @@ def _read_dev(
 def read_silver_rows(
     options: TaggerOptions, label: int, gold: _core.Columns, held_out: _core.Columns | None, run: Run
 ) -> _core.Columns | None:
-    """Return the silver sentences that a tagger learns from beside gold ones, None if there are none.
+    """Return the silver sentences that a tagger learns from beside gold ones, as `read_silver` does.
 
-    label : number of the labels' column
-
-    Larger work has chosen the sentences for its parts. The last column, where it is not the label's, may say how sure
-    the labeller was, as MISC of CoNLL-U does. Raises DataError if there are files, and nothing in them to learn.
+    label : number of the labels' column. The last column, where it is not the label's, may say how sure the labeller
+    was, as MISC of CoNLL-U does
     """
-    source = silver_source(options.silver, _core.Columns)
-    if source is None:
-        return None
-    check_all_at_once(run)
-    if gold.has_gaps:
-        raise OptionError("silver data are rows of columns; these data are features of tokens")
-    silver = with_tokens(read_columns(source, None, "silver data", names=["_"] * gold.width), "learn from")
-    if silver.width != gold.width:
-        raise DataError(f"{silver.where(0)}: {silver.width} columns, the training data have {gold.width}")
-    if not run.monitors_data:
+
+    def read(source: Any) -> _core.Columns:
+        if gold.has_gaps:
+            raise OptionError("silver data are rows of columns; these data are features of tokens")
+        silver = with_tokens(read_columns(source, None, "silver data", names=["_"] * gold.width), "learn from")
+        if silver.width != gold.width:
+            raise DataError(f"{silver.where(0)}: {silver.width} columns, the training data have {gold.width}")
         return silver
-    choice = Choice(silver, "tagger")
-    choice.apart_from(gold, held_out, label)
-    if label != silver.width - 1:
-        choice.sure(silver.column(silver.width - 1), options.least_sureness)
-    labels = labels_of(gold.column(label)).union([] if run.known is None else run.known.labels)
-    choice.known(silver.column(label), labels, "labels")
-    return choice.chosen()
+
+    def choose(choice: SilverFilter[_core.Columns]) -> None:
+        silver = choice.silver
+        if label != silver.width - 1:
+            choice.sure(silver.column(silver.width - 1), options.least_sureness)
+        labels = labels_of(gold.column(label)).union([] if run.known is None else run.known.labels)
+        choice.known(silver.column(label), labels, "labels")
+
+    return read_silver(silver_source(options.silver, _core.Columns), read, run, "tagger", gold, held_out, choose, label)
 
 
-def begin(
+def tagger_trainer(
     options: TaggerOptions, data: InMemory[_core.Columns] | ColumnStream, held_out: _core.Columns | None, run: Run
 ) -> Trainer:
     """Return the trainer of a sequence tagger. Raises OptionError, TemplateError and DataError."""
@@ -163,10 +160,10 @@ def begin(
             rows.lexicon = tag_lexicon(options.lexicon, chain.from_iterable(words))
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
     rows.data = data.with_silver(read_silver_rows(options, rows.label, first, held_out, run), options.gold_times)
-    return begin_rows(rows, options)
+    return row_trainer(rows, options)
 
 
-def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
+def row_trainer(rows: Rows, options: RowOptions) -> Trainer:
     """Return the trainer of a tagger of rows. Raises OptionError, TemplateError and DataError."""
     text, pattern, word_lists = _template_of(rows, options)
     clusters = options.word_clusters(pattern.uses_clusters)
@@ -174,10 +171,9 @@ def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
         raise OptionError("a lexicon is given, but the template has no line that looks at it")
     read = {*pattern.columns_read, *dictionary_columns(options.dictionary, rows.names, rows.label)} - {rows.label}
     rows.read = {rows.names[k]: k for k in sorted(read) if rows.names[k] != "_"}
-    core = _core_trainer(rows, options, pattern, word_lists, clusters)
     model = ModelFile(
         task=rows.task,
-        labels=core.labels,
+        labels=[],
         template=text,
         columns=rows.names,
         label=rows.label,
@@ -185,9 +181,11 @@ def begin_rows(rows: Rows, options: RowOptions) -> Trainer:
         bits=options.bits,
         word_lists=word_lists,
         clusters=clusters,
-        extra=rows.extra | ({} if options.dictionary is None else packed(core.dictionary)),
     )
-    return _trainer(rows, options, core, model)
+    core = _core_trainer(model, options.for_core(), rows.lexicon, rows.known, rows.data.scratch)
+    rows.data.feed(core, rows.read)
+    dictionary = {} if options.dictionary is None else packed(core.dictionary)
+    return _trainer(rows, options, core, model.replaced(labels=core.labels, extra=rows.extra | dictionary))
 
 
 def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, WordLists]:
@@ -204,24 +202,22 @@ def _template_of(rows: Rows, options: RowOptions) -> tuple[str, _core.Template, 
 
 
 def _core_trainer(
-    rows: Rows, options: RowOptions, pattern: _core.Template, word_lists: WordLists, clusters: _core.WordClusters | None
+    model: ModelFile, options: Values, lexicon: _core.Lexicon | None, known: ModelFile | None, scratch: str = ""
 ) -> _core.TaggerTrainer:
-    known = rows.known
-    trainer = _core.TaggerTrainer(
+    """Return a trainer of the core without data; known : the model of a training from which it goes on."""
+    return _core.TaggerTrainer(
         None,
-        rows.label,
-        pattern,
-        [words for _, words in word_lists],
-        options.for_core(),
-        dictionary=dictionary_columns(options.dictionary, rows.names, rows.label),
-        clusters=clusters,
-        lexicon=rows.lexicon,
+        model.label,
+        _core.Template(model.template, "template", model.columns, model.label),
+        [words for _, words in model.word_lists],
+        options,
+        dictionary=dictionary_columns(model.options["dictionary"], model.columns, model.label),
+        clusters=model.clusters,
+        lexicon=lexicon,
         known_labels=[] if known is None else known.labels,
         known_dictionary=None if known is None else unpacked(known),
-        scratch=rows.data.scratch,
+        scratch=scratch,
     )
-    rows.data.feed(trainer, rows.read)
-    return trainer
 
 
 def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: ModelFile) -> Trainer:
@@ -252,18 +248,10 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
 
 
 def _shard_trainer(data: _core.Columns, model: ModelFile, options: Values) -> _core.TaggerTrainer:
-    return _core.TaggerTrainer(
-        data,
-        model.label,
-        _core.Template(model.template, "template", model.columns, model.label),
-        [words for _, words in model.word_lists],
-        options,
-        dictionary=dictionary_columns(model.options["dictionary"], model.columns, model.label),
-        clusters=model.clusters,
-        lexicon=unpacked_tag_lexicon(model),
-        known_labels=model.labels,
-        known_dictionary=unpacked(model),
-    )
+    trainer = _core_trainer(model, options, unpacked_tag_lexicon(model), model)
+    trainer.add(data)
+    trainer.finish()
+    return trainer
 
 
 def _template_for_words(data: _core.Columns, label: int) -> str:

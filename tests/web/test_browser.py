@@ -1,5 +1,7 @@
 """The page in a real browser: by mouse, by keyboard alone, without JavaScript, on a telephone, light and dark."""
 
+from urllib.parse import quote
+
 import pytest
 from browser import BROWSER, launched
 from processes import HANG
@@ -89,6 +91,17 @@ def wait_for_sentences(page):
 def focused(page):
     """The accessible name of what has the focus."""
     return page.evaluate("(document.activeElement.ariaLabel || document.activeElement.textContent).trim()")
+
+
+def test_a_shared_address_is_analysed(open_page, server):
+    page = open_page()
+    page.goto("about:blank")
+    page.goto(f"{server.url}#text={quote(TEXT)}")
+    wait_for_sentences(page)
+    assert page.get_by_label("Text", exact=True).input_value() == TEXT
+    page.get_by_role("link", name="Link to this text").click()
+    assert page.url.endswith(f"#text={quote(TEXT)}")
+    assert page.locator("article").count() == 2
 
 
 def test_the_page_works_by_mouse(open_page):

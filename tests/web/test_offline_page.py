@@ -75,6 +75,31 @@ class TestInTheBrowser:
         assert page.locator("article").first.locator("svg text.label").all_inner_texts()
         assert page.complaints == []
 
+    def test_an_example_runs_at_a_click_and_is_shared(self, page, page_file):
+        page.goto(page_file.as_uri())
+        page.get_by_role("button", name="Ada Lovelace wrote").click()
+        page.wait_for_selector("article")
+        page.get_by_role("link", name="Link to this text").click()
+        assert page.url == f"{page_file.as_uri()}#text={quote('Ada Lovelace wrote the first program in 1843.')}"
+        page.reload()
+        page.wait_for_selector("article")
+        assert page.locator("article").count() == 1
+        assert page.complaints == []
+
+    def test_a_long_text_is_shown_part_by_part(self, page, page_file):
+        page.goto(page_file.as_uri())
+        page.evaluate("""() => {
+            window.seen = new Set();
+            const found = document.getElementById("found");
+            new MutationObserver(() => window.seen.add(found.children.length)).observe(found, { childList: true });
+        }""")
+        page.evaluate("text => (document.getElementById('text').value = text)", "Ada wrote it.\n\n" * 450)
+        page.get_by_role("button", name="Analyse").click()
+        page.get_by_text("450 sentences").wait_for()
+        assert page.evaluate("[...window.seen].sort((a, b) => a - b).filter((n) => n > 0)") == [200, 400, 450]
+        assert page.locator("article").count() == 450
+        assert page.complaints == []
+
     def test_the_keyboard_is_enough(self, page, page_file):
         page.goto(page_file.as_uri())
         page.keyboard.press("Tab")

@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
@@ -52,7 +53,35 @@ def test_a_button_says_why(client, nlp):
 
 def test_columns_show_chunks(client):
     page = client.post("/", data={"model": "chunker", "text": "the DT\ndog NN\nbarks VBZ\n"}).text
-    assert "<mark>the dog <small>NP</small></mark> <mark>barks <small>VP</small></mark>" in page
+    assert '<mark class="n0">the dog <small>NP</small></mark> <mark class="n1">barks <small>VP</small></mark>' in page
+
+
+def test_names_are_listed_in_their_colours(client):
+    text = "the DT\ndog NN\nbarks VBZ\n\n" * 2 + "a DT\ndog NN\nbarks VBZ\n"
+    page = client.post("/", data={"model": "chunker", "text": text}).text
+    listed = re.findall(r'<li><a href="#(s\d)" class="n(\d)">(.*?) <small>(.*?)</small>(.*?)</a></li>', page)
+    assert listed == [
+        ("s1", "0", "the dog", "NP", " (2)"),
+        ("s1", "1", "barks", "VP", " (3)"),
+        ("s3", "0", "a dog", "NP", ""),
+    ]
+
+
+def test_a_text_is_shared_by_its_address(client):
+    page = client.post("/", data={"text": f"{TEXT} <&>"}).text
+    [link] = re.findall('<a href="#text=([^"]*)">Link to this text</a>', page)
+    assert unquote(link) == f"{TEXT} <&>"
+
+
+def test_examples_run_at_a_click(nlp):
+    client = client_of({"en": nlp})
+    page = client.get("/").text
+    examples = re.findall('<button name="text" value="([^"]*)">', page)
+    assert len(examples) == 2
+    assert "Ada Lovelace" in examples[0]
+    answer = client.post("/", data={"model": "en", "text": examples[0]}).text
+    assert "<article" in answer and '<button name="text"' not in answer
+    assert '<button name="text"' not in client_of({"nlp": nlp}).get("/").text
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def _text(words: Sequence[str], at: int | None, reasons: Sequence[Reason]) -> st
         if number == at:
             text = f"<b>{text}</b>"
         if mark := marks.get(number, 0.0):
-            style = f"--strength:{0.08 + 0.42 * abs(mark) / largest:.2f}"
+            style = f"--strength:{0.08 + 0.37 * abs(mark) / largest:.2f}"
             text = f'<mark class="{_side(mark)}" style="{style}" title="{mark:+.3f}">{text}</mark>'
         shown.append(text)
     return " ".join(shown)

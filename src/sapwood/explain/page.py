@@ -138,7 +138,7 @@ def _confusion(confusion: Confusion) -> str:
         cells = "".join(
             f'<td class="same">{n:,}</td>'
             if z == y
-            else f'<td style="background:rgba(var(--shade),{(n / most) ** 0.5 / 2:.2f})">{n:,}</td>'
+            else f'<td style="background:rgba(var(--shade),{0.45 * (n / most) ** 0.5:.2f})">{n:,}</td>'
             if n
             else "<td></td>"
             for z, n in enumerate(counts)
@@ -146,7 +146,7 @@ def _confusion(confusion: Confusion) -> str:
         rows.append(f"<tr><th>{labels[y]}</th>{cells}</tr>")
     return (
         '<p class="place">Rows are gold, columns the model; labels that were confused most.</p>\n'
-        f'<div class="wide"><table class="matrix"><tr><th></th>{head}</tr>{"".join(rows)}</table></div>\n'
+        f'<div class="wide"><table class="matrix"><tr><td></td>{head}</tr>{"".join(rows)}</table></div>\n'
     )
 
 
@@ -217,7 +217,7 @@ def _reason(record: ExplanationRecord) -> str:
 
 def _table(table: Table) -> str:
     heading, *rows = table.rows
-    head = "".join(f"<th>{_safe(str(cell))}</th>" for cell in heading)
+    head = "".join(f"<th>{_safe(str(cell))}</th>" if cell else "<td></td>" for cell in heading)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows)
     caption = f"<caption>{escaped(table.caption)}</caption>" if table.caption else ""
     return f'<div class="wide"><table>{caption}<tr>{head}</tr>{body}</table></div>\n'

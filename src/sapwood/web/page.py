@@ -17,6 +17,7 @@ from sapwood.base.drawing.svg import TREE_STYLE, svg_page
 from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
 from sapwood.model.explanation_records import choice, summed_features
+from sapwood.model.file.bundled import AUTO
 from sapwood.model.records import Record
 from sapwood.parts import COLUMNS
 from sapwood.web.inputs import INPUT_NAMES, formats_of, records_of
@@ -26,7 +27,7 @@ from sapwood.web.models import Served
 from sapwood.web.requests import ask_in_form, form_of, place_in_form
 from sapwood.web.responses import FAULTS, Streamed, begun, refusal
 from sapwood.web.schemas import Ask, Place
-from sapwood.web.sentences import Shown, Tree, confidence_of, shown_sentences, tree_of
+from sapwood.web.sentences import Shown, Tree, confidence_of, names_in, shown_sentences, tree_of
 from sapwood.web.words import in_words_of_request
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -39,6 +40,11 @@ _HINTS = {  # part -> the meaning of its answers
 }
 _SHOWN = 12  # features of an explanation that are seen at once
 _MANY = 1000  # answers that are suggested
+_EXAMPLES = (  # texts to begin with, for models of English or of any language
+    "Ada Lovelace wrote the first program in 1843.",
+    "Marie Curie moved from Warsaw to Paris. In 1903 she won the Nobel Prize with Pierre Curie.",
+)
+_COLOURS = 6  # of labels of names
 _UNSURE = 0.9  # confidences below are shown
 _BAR = 60  # pixels of the longest bar
 _FORMATS = {
@@ -135,6 +141,9 @@ class Pages:
     def _rendered(self, served: Served, ask: Ask, text: str, found: Found) -> str:
         models = served.models
         name = served.name(ask)
+        listed = names_in(found.units)
+        labels = sorted({each.label for each in listed})
+        colours = {label: number % _COLOURS for number, label in enumerate(labels)}
         return self._templates.get_template("page.html").render(
             found._asdict(),
             text=text,
@@ -149,6 +158,9 @@ class Pages:
             },
             names=NAMES,
             unsure=_UNSURE,
+            examples=_EXAMPLES if name in ("en", AUTO) else (),
+            listed=listed,
+            colours=colours,
             format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
         )
 

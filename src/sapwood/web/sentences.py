@@ -57,6 +57,26 @@ def shown_sentences(model: AnyModel, data: bytes, kind: str, records: Sequence[R
     return found
 
 
+class Name(NamedTuple):
+    """A name or chunk in the list of all."""
+
+    text: str
+    label: str
+    first: int  # number of the first sentence that has it
+    times: int
+
+
+def names_in(units: Sequence[Shown]) -> list[Name]:
+    """Return the names in sentences, each once, in the order of their appearance."""
+    found: dict[tuple[str, str], Name] = {}
+    for unit in units:
+        for text, label in unit.runs:
+            if label:
+                before = found.get((text, label), Name(text, label, unit.number, 0))
+                found[text, label] = before._replace(times=before.times + 1)
+    return list(found.values())
+
+
 def tree_of(model: AnyModel, record: Record) -> Tree | None:
     """Return the tree of a sentence, to be drawn; None if it has none."""
     tokens = record.get("tokens", ())

@@ -12,6 +12,7 @@ const LINES = [
     ["Relation", "deprel"],
 ];
 const OPEN = 5; // sentences of a short text, whose trees are shown at once
+const AT_ONCE = 200; // sentences that are shown together
 const COLOURS = 6;
 const byId = (id) => document.getElementById(id);
 
@@ -145,16 +146,22 @@ function showNames(doc, colour) {
     byId("names").hidden = items.length === 0;
 }
 
-function show(doc) {
+// Shows a document, the sentences of a long one some at a time, as long as `wanted` returns true.
+async function show(doc, wanted) {
     const labels = [...new Set(doc.entities.map(({ label }) => label))].sort();
     const colour = (label) => `n${labels.indexOf(label) % COLOURS}`;
     showNames(doc, colour);
     const open = doc.sentences.length <= OPEN;
-    byId("found").replaceChildren(...doc.sentences.map((sentence, s) => article(sentence, s + 1, colour, open)));
+    byId("found").replaceChildren();
     const conllu = byId("conllu");
     conllu.hidden = doc.sentences.length === 0;
     conllu.open = false;
     conllu.ontoggle = () => (conllu.querySelector("pre").textContent = conllu.open ? doc.toConllu() : "");
+    for (let s = 0; s < doc.sentences.length && wanted(); s += AT_ONCE) {
+        const some = doc.sentences.slice(s, s + AT_ONCE);
+        byId("found").append(...some.map((sentence, i) => article(sentence, s + i + 1, colour, open)));
+        await new Promise((resolve) => setTimeout(resolve));
+    }
 }
 
 function problem(message) {
@@ -189,7 +196,10 @@ async function analyse() {
             if (run !== runs) throw new Error("another text came");
         });
         if (run !== runs) return;
-        show(doc);
+        await show(doc, () => run === runs);
+        if (run !== runs) return;
+        byId("share").href = `#text=${encodeURIComponent(byId("text").value)}`;
+        byId("share").hidden = false;
         status.textContent = `${doc.sentences.length} sentences, ${doc.tokens.length} words`;
         problem(doc.warning);
     } catch (error) {
@@ -202,12 +212,13 @@ async function analyse() {
 // page.html#text=Ada%20wrote%20it. analyses that text.
 function readAddress() {
     if (!location.hash.startsWith("#text=")) return;
+    const before = byId("text").value;
     try {
         byId("text").value = decodeURIComponent(location.hash.slice(6));
     } catch {
         return problem("The text in the address is not one that encodeURIComponent has written.");
     }
-    analyse();
+    if (byId("text").value !== before) analyse();
 }
 
 for (const data of document.querySelectorAll("script[data-model]"))
@@ -218,6 +229,11 @@ byId("form").addEventListener("submit", (event) => {
 });
 byId("text").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) byId("form").requestSubmit();
+});
+byId("examples").addEventListener("click", (event) => {
+    if (event.target.type !== "button") return;
+    byId("text").value = event.target.textContent;
+    analyse();
 });
 byId("model").addEventListener("change", () => byId("text").value && analyse());
 addEventListener("hashchange", readAddress);

@@ -1,5 +1,6 @@
 // What JavaScript adds to the page: reasons appear beside the sentences without loading the page again, arrow keys walk
-// through a table, Escape closes the reasons, Ctrl-Enter analyses. Without it all of this is done by plain forms.
+// through a table, Escape closes the reasons, Ctrl-Enter analyses, a shared address is read. Without it all but the last
+// is done by plain forms.
 "use strict";
 
 document.documentElement.classList.add("js");
@@ -100,6 +101,19 @@ function walkable(table) {
     }
   });
 }
+
+// #text=... in the address is analysed, as a link on the page of a result has it.
+function readAddress() {
+  const text = document.getElementById("text");
+  if (!location.hash.startsWith("#text=")) return;
+  const shared = decodeURIComponent(location.hash.slice(6));
+  if (shared === text.value) return;
+  text.value = shared;
+  text.form.requestSubmit();
+}
+
+addEventListener("hashchange", readAddress);
+readAddress();
 
 document.getElementById("text").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit();

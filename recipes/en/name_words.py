@@ -33,22 +33,22 @@ _LISTS: dict[str, dict[str, int | None]] = {
 _FORMS_OF_COMPANIES = ("inc.", "inc", "corp.", "corp", "corporation", "company", "co.", "plc", "ltd.", "group")
 
 
-def name_words(folder: Path, common: Collection[str]) -> list[LexiconEntry]:
+def name_words(folder: Path, common: Collection[str] | None = None) -> list[LexiconEntry]:
     """Return words in small letters, each with a tag for every kind of list that it is in.
 
     folder : of corpora; the lists are in its folder gazetteers
-    common : words in any case; others are left out, which are too rare to be worth their bytes
+    common : words in any case; others are left out, which are too rare to be worth their bytes; None: none is
 
     Raises DataError if a list is missing.
     """
-    known = {word.lower() for word in common}
+    known = None if common is None else {word.lower() for word in common}
     found = set()
     for tag, lists in _LISTS.items():
         for name, most in lists.items():
             [path] = corpus_files(folder, "gazetteers", f"{name}.txt")
             lines = plain_text(read_bytes(path), shown(path)).splitlines()
             words = map(_single, lines[:most])
-            found |= {(word, tag) for word in words if word[:1].isalpha() and word in known}
+            found |= {(word, tag) for word in words if word[:1].isalpha() and (known is None or word in known)}
     return [LexiconEntry(word, tag, [word]) for word, tag in sorted(found)]
 
 

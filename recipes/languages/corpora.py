@@ -5,7 +5,8 @@ Treebanks are `languages/LANG/LANG-{train,dev,test}.conllu`, names `names_langua
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,9 @@ class Language:
 
     xpos, feats : the corpora whose XPOS, or FEATS, follow the conventions of the test set. The sentences of other
         corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
+    bytes : the most that models may have, where it is not what those of most languages have
+    epochs : of the parser
+    known_words : of the splitter; Portuguese contractions are told without the treebank's words, which take 105 kB
     names : files of names, without their ending; test_names: the file on which names are scored
     """
 
@@ -23,6 +27,9 @@ class Language:
     limits: str
     xpos: tuple[str, ...] | None = None
     feats: tuple[str, ...] | None = None
+    bytes: Mapping[str, int] = field(default_factory=dict)
+    epochs: int = 12
+    known_words: str = "auto"
     names: tuple[str, ...] = ()
     test_names: str = ""
     names_from: str = ""
@@ -34,6 +41,8 @@ LANGUAGES: dict[str, Language] = {
         "UD Catalan AnCora (a part of it)",
         "CC BY 4.0",
         "The texts are news.",
+        epochs=20,
+        bytes={"parser": 850_000},
         names=("ancora/train", "ancora/dev"),
         test_names="ancora/test",
         names_from="AnCora",
@@ -82,6 +91,8 @@ LANGUAGES: dict[str, Language] = {
         "CC BY-SA 4.0",
         "The texts are news.",
         xpos=(),
+        known_words="never",
+        bytes={"entities": 225_000},
         names=("uner-bosque/train", "uner-bosque/dev", "uner-pud/train", "uner-pud/test"),
         test_names="uner-bosque/test",
         names_from="Universal NER for Bosque and PUD",
@@ -91,6 +102,7 @@ LANGUAGES: dict[str, Language] = {
         "UD Romanian RRT (two thirds of it converted from version 1 by rule) and SiMoNERo",
         "CC BY-SA 4.0",
         "An eighth of the texts is of medicine.",
+        bytes={"lemmatizer": 140_000, "entities": 190_000},
         names=("ronec/train", "ronec/dev"),
         test_names="ronec/test",
         names_from="RONEC",
@@ -101,6 +113,7 @@ LANGUAGES: dict[str, Language] = {
         "CC BY-SA 4.0",
         "Most texts are of the 1970s.",
         feats=("sv_pud",),
+        bytes={"tagger": 420_000},
         names=("webbnyheter/train", "uner-talbanken/train", "uner-pud/train", "uner-pud/test"),
         test_names="webbnyheter/test",
         names_from="the Swedish NER corpus of web news and Universal NER for Talbanken and PUD",

@@ -11,11 +11,13 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from recipes.en.name_words import name_words
 from recipes.en.recipe import corpus
-from recipes.languages.corpora import LANGUAGES
+from recipes.languages.corpora import LANGUAGES, Language
 from sapwood import _core
 from sapwood.events import Callback
 from sapwood.io.conllu import read_treebank
+from sapwood.io.lexicons import LexiconEntry
 from sapwood.io.source import read_bytes
 from sapwood.model.small import Goal
 from sapwood.options import Values
@@ -27,26 +29,28 @@ _MOST = {  # bytes of each model
     "morphology": 120_000,
     "lemmatizer": 190_000,
     "parser": 720_000,
-    "entities": 170_000,
+    "entities": 240_000,
 }
 _RUNS = 3
 _PARTS = ("segment", "tag", "lemmatize", "parse")  # beside the names
 
 
-def options_of(runs: int) -> dict[str, Values]:
-    """Return the options of the models, which are trained so often."""
+def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> dict[str, Values]:
+    """Return the options of a language's models, which are trained so often; lexicon : words of names."""
+    epochs = 6 if runs == 1 else language.epochs
     small: dict[str, Values] = {
         model: {"false_matches": 0.01, "small": Goal(bytes, levels="uneven", retrain=False)}
-        for model, bytes in _MOST.items()
+        for model, bytes in (_MOST | language.bytes).items()
     }
     trained: dict[str, Values] = {
+        "splitter": {"known_words": language.known_words},
         "tagger": {"runs": runs, "min_updates": 3},
         "morphology": {},
         "lemmatizer": {},
-        "parser": {"runs": runs, "epochs": 12 if runs > 1 else 6, "min_updates": 3, "drop_below": 0.0},
-        "entities": {"runs": runs, "min_updates": 3},
+        "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0},
+        "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }
-    return {model: options | small[model] for model, options in trained.items()}
+    return {model: options | small.get(model, {}) for model, options in trained.items()}
 
 
 def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline:
@@ -58,12 +62,14 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
         everything = with_one_convention(everything, column, corpora)
     first = files[0].sentences
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
-    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options_of(1), on_event=on_event).calibrate(held_out)
+    options = options_of(1, language, [])
+    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event).calibrate(held_out)
     ids = set(filter(None, everything.sentence_ids))
     with TemporaryDirectory() as scratch:
         names = [path for name in language.names for path in typed_names(folder, code, name, ids, Path(scratch))]
         parts = [*_PARTS, *(["entities"] if names else [])]
-        trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options_of(_RUNS), on_event=on_event)
+        options = options_of(_RUNS, language, name_words(folder) if names else [])
+        trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options, on_event=on_event)
     calibrations = {name: part.calibration for name, part in checked.model_.parts.items()}
     models = {name: part.replaced(calibration=calibrations.get(name)) for name, part in trained.model_.parts.items()}
     return Pipeline._of_file(trained.model_.replaced(parts=models))

@@ -125,7 +125,8 @@ def _card(code: str, scores: Row) -> str:
         title=language.title,
         xpos="" if language.xpos == () else "XPOS, ",
         names=", and names of persons, places and organisations (PER, LOC, ORG)" if language.names else "",
-        data=language.treebanks + (f"; names of {language.names_from}" if language.names else ""),
+        data=language.treebanks
+        + (f"; names of {language.names_from}, and words of public lists of names" if language.names else ""),
         licence=language.licence,
         figures="\n".join(lines),
         limits=language.limits,

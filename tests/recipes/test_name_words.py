@@ -32,6 +32,11 @@ def test_a_word_has_a_tag_for_every_list_that_it_is_in(folder):
     assert found == sorted(found)
 
 
+def test_without_common_words_all_words_of_the_lists_are_taken(folder):
+    found = {form for form, _, _ in name_words(folder)}
+    assert found == {"mary", "jordan", "zyx", "smith", "paris", "adobe", "aes"}
+
+
 def test_of_lists_by_frequency_the_first_lines_count(folder, monkeypatch):
     monkeypatch.setitem(module._LISTS["FIRST"], "given_names_us_census_female", 1)
     assert [form for form, tag, _ in name_words(folder, COMMON) if tag == "FIRST"] == ["mary"]

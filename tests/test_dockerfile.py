@@ -81,3 +81,51 @@ def test_outside_of_a_container_only_this_machine_is_served():
     with running("--max-wait", HANG) as server:
         ends = psutil.Process(server.process.pid).net_connections("inet")
         assert {end.laddr.ip for end in ends if end.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
+
+
+EXAMPLES = ROOT / "examples/serve"
+
+
+def test_the_examples_of_compose_and_kubernetes_start_what_the_image_does():
+    """Their arguments are a command that the verb takes; ports and users are those of the image."""
+    yaml = pytest.importorskip("yaml")
+    from sapwood.cli.app import find_verb
+    from sapwood.cli.base.verb import parser_of
+
+    port, user = instruction("EXPOSE"), instruction("USER")
+    service = yaml.safe_load((EXAMPLES / "compose.yaml").read_text())["services"]["sapwood"]
+    assert (EXAMPLES / service["build"] / "Dockerfile").resolve() == FILE
+    assert service["ports"] == [f"127.0.0.1:{port}:{port}"]
+    assert f":{port}/ready'" in service["healthcheck"]["test"][-1]
+
+    deployment, outside = yaml.safe_load_all((EXAMPLES / "kubernetes.yaml").read_text())
+    pod = deployment["spec"]["template"]
+    [container] = pod["spec"]["containers"]
+    assert pod["metadata"]["labels"] == deployment["spec"]["selector"]["matchLabels"] == outside["spec"]["selector"]
+    assert container["ports"] == [{"name": "http", "containerPort": int(port)}]
+    assert pod["metadata"]["annotations"]["prometheus.io/port"] == port
+    assert container["securityContext"]["runAsUser"] == int(user)
+    assert [each["targetPort"] for each in outside["spec"]["ports"]] == ["http"]
+    assert service["mem_limit"] + "i" == container["resources"]["limits"]["memory"].replace("M", "m")
+
+    for command in (service["command"], container["args"]):
+        name, verb, rest = find_verb(command)
+        values = parser_of(name, verb).read(rest)
+        assert (name, values["host"], values["port"]) == ("serve", "0.0.0.0", int(port))
+    seconds = values["max_seconds"] + values["max_wait"]
+    assert pod["spec"]["terminationGracePeriodSeconds"] >= seconds, "running requests would be broken off"
+
+
+def test_the_paths_that_probes_ask_are_those_of_the_server():
+    yaml = pytest.importorskip("yaml")
+    pytest.importorskip("httpx")
+    from web import client_of
+
+    from sapwood import Classifier
+
+    pod = next(yaml.safe_load_all((EXAMPLES / "kubernetes.yaml").read_text()))["spec"]["template"]
+    [container] = pod["spec"]["containers"]
+    probes = [container[name]["httpGet"]["path"] for name in ("readinessProbe", "livenessProbe")]
+    client = client_of({"m": Classifier(min_updates=1).fit(["good", "bad"], ["+", "-"])})
+    for path in (*probes, pod["metadata"]["annotations"]["prometheus.io/path"]):
+        assert client.get(path).status_code == 200, path

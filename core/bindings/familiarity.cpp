@@ -23,6 +23,12 @@ auto count() {
     };
 }
 
+template <class Data>
+auto count_each() {
+    return
+        [](const Familiarity& self, const Data& data) { return interruptible([&] { return self.count_each(data); }); };
+}
+
 using Counts = std::vector<std::vector<std::tuple<uint64_t, uint64_t, uint64_t>>>;
 
 template <class Data>
@@ -74,6 +80,11 @@ void bind_familiarity(nb::module_& m) {
         .def("count", count<Documents>(), nb::arg("data"), nb::arg("window"))
         .def("count", count<FeatureRows>(), nb::arg("data"), nb::arg("window"))
         .def("count", count<Doc>(), nb::arg("data"), nb::arg("window"))
+        .def("count_each", count_each<Columns>(), nb::arg("data"),
+             "Count the words of each sentence, document or row that the model knows.")
+        .def("count_each", count_each<Conllu>(), nb::arg("data"))
+        .def("count_each", count_each<Documents>(), nb::arg("data"))
+        .def("count_each", count_each<FeatureRows>(), nb::arg("data"))
         .def("count_cells", count_cells<Columns>(), nb::arg("data"), nb::arg("window"),
              "Count the cells of the other columns, those with frequent values and the empty ones, in windows of so "
              "many words.")

@@ -117,6 +117,12 @@ void Familiarity::look_at(std::string_view cell, FamiliarityCounts& now) const {
     now.words.known += knows(word_key(0, cell));
 }
 
+void Familiarity::look_at(uint32_t key, FamiliarityCounts& now) const {
+    ++now.characters;
+    ++now.words.words;
+    now.words.known += knows(key);
+}
+
 std::vector<FamiliarityCounts> Familiarity::count(const Columns& data, size_t window) const {
     if (columns_[0] >= data.width()) return {};
     return in_windows(data.tokens(), window,
@@ -130,11 +136,40 @@ std::vector<FamiliarityCounts> Familiarity::count(const Conllu& data, size_t win
 
 std::vector<FamiliarityCounts> Familiarity::count(const FeatureRows& data, size_t window) const {
     const auto& keys = data.keys();
-    return in_windows(keys.size(), window, [&](size_t k, FamiliarityCounts& now) {
-        ++now.characters;
-        ++now.words.words;
-        now.words.known += knows(shortened(keys[k]));
-    });
+    return in_windows(keys.size(), window, [&](size_t k, FamiliarityCounts& now) { look_at(shortened(keys[k]), now); });
+}
+
+template <class Data, class Look>
+std::vector<FamiliarityCounts> Familiarity::in_units(const Data& data, size_t units, Look&& look) {
+    std::vector<FamiliarityCounts> counts(units);
+    for (size_t u = 0; u < units; ++u)
+        for (size_t k = data.begin(u); k < data.end(u); ++k) {
+            StopCheck::every(k);
+            look(k, counts[u]);
+        }
+    return counts;
+}
+
+std::vector<FamiliarityCounts> Familiarity::count_each(const Columns& data) const {
+    if (columns_[0] >= data.width()) return {};
+    return in_units(data, data.sentences(),
+                    [&](size_t i, FamiliarityCounts& now) { look_at(data.cell(i, columns_[0]), now); });
+}
+
+std::vector<FamiliarityCounts> Familiarity::count_each(const Conllu& data) const {
+    return in_units(data, data.sentences(),
+                    [&](size_t w, FamiliarityCounts& now) { look_at(data.cell(w, Field::form), now); });
+}
+
+std::vector<FamiliarityCounts> Familiarity::count_each(const Documents& data) const {
+    if (columns_[0] >= data.tokens().width()) return {};
+    return in_units(data, data.size(),
+                    [&](size_t i, FamiliarityCounts& now) { look_at(data.tokens().cell(i, columns_[0]), now); });
+}
+
+std::vector<FamiliarityCounts> Familiarity::count_each(const FeatureRows& data) const {
+    return in_units(data, data.size(),
+                    [&](size_t k, FamiliarityCounts& now) { look_at(shortened(data.keys()[k]), now); });
 }
 
 template <class Cell>

@@ -55,6 +55,11 @@ class Familiarity {
     }
     std::vector<FamiliarityCounts> count(const FeatureRows& data, size_t window) const;
     std::vector<FamiliarityCounts> count(const Doc& data, size_t window) const;  // what is in `familiar` already
+    // The counts of each sentence, document or row, however long it is.
+    std::vector<FamiliarityCounts> count_each(const Columns& data) const;
+    std::vector<FamiliarityCounts> count_each(const Conllu& data) const;
+    std::vector<FamiliarityCounts> count_each(const Documents& data) const;
+    std::vector<FamiliarityCounts> count_each(const FeatureRows& data) const;
     // The words begin..end - 1 of the first column.
     FamiliarWords count(const Columns& data, size_t begin, size_t end) const;
 
@@ -69,9 +74,12 @@ class Familiarity {
     // Calls look(k, counts) for each word k of the windows that are looked at, with the counts of its window.
     template <class Look>
     static std::vector<FamiliarityCounts> in_windows(size_t words, size_t window, Look&& look);
+    template <class Data, class Look>
+    static std::vector<FamiliarityCounts> in_units(const Data& data, size_t units, Look&& look);
     template <class Cell>
     Cells cells_in_windows(size_t words, size_t window, Cell&& cell) const;  // cell(word, column)
     void look_at(std::string_view cell, FamiliarityCounts& now) const;
+    void look_at(uint32_t key, FamiliarityCounts& now) const;
     bool knows(uint32_t key) const;
 
     std::vector<size_t> columns_;

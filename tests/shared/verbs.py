@@ -46,6 +46,7 @@ COMMANDS = {
     "package": ("reviews.sap -o out-wheels --license MIT", False),
     "eval": ("reviews.sap reviews.txt --json out.json --figure out.svg", True),
     "compare": ("tiny.txt tiny.txt tiny.txt --samples 100 --json out.json", True),
+    "drift": ("reviews.sap reviews.txt reviews.txt --json out.json", True),
     "inspect": ("tagger.sap", True),
     "explain": ("tagger.sap tiny.txt --json out.json", False),
     "report": ("tagger.sap tiny.txt -o out.html", False),

@@ -221,7 +221,7 @@ def test_models_and_health_are_told(client):
 def test_description_is_valid_openapi(client):
     described = client.get("/openapi.json").json()
     validate(described)
-    asked = {"/annotate", "/annotate/lines", "/classify", "/explain"}
+    asked = {"/annotate", "/annotate/lines", "/classify", "/drift", "/explain"}
     assert set(described["paths"]) == asked | {"/health", "/metrics", "/models", "/ready", "/version"}
     schemas = described["components"]["schemas"]
     for asked in ("Texts", "Question"):

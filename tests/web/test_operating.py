@@ -136,6 +136,20 @@ def test_several_processes_add_their_numbers_up(tmp_path):
         assert f'sapwood_labels_total{{label="+",model="m"}} {times}' in run.stdout.splitlines()
 
 
+def test_drift_is_that_of_the_verb(reviews, tagger):
+    from sapwood.explain.drift import drift
+
+    client = client_of({"sure": reviews, "tagger": tagger})
+    new, old = BODIES[:30], BODIES[30:]
+    for asked in ({"texts": new, "old": old}, {"texts": new}):
+        answer = client.post("/drift", json=asked).json()
+        assert answer == {"model": "sure", **json.loads(json.dumps(drift(reviews, new, asked.get("old")).as_dict()))}
+    assert {each["measure"] for each in answer["changes"]} == {"labels"}
+    assert client.post("/drift?model=tagger", json={"texts": new}).status_code == 422
+    for wrong in ({"texts": []}, {"texts": new, "old": []}, {"text": "a"}):
+        assert client.post("/drift", json=wrong).status_code == 400
+
+
 def test_a_request_keeps_its_id_in_answer_and_log(reviews, caplog):
     client = client_of({"sure": reviews})
     answer = client.post("/classify", json={}, headers={"x-request-id": "order-7"})

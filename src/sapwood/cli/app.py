@@ -19,7 +19,7 @@ HEADINGS = {
     "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve", "page"),
     "train": ("train", "shrink", "calibrate", "suspects", "package"),
     "look inside": ("inspect", "explain", "report"),
-    "measure": ("eval", "compare", "generate"),
+    "measure": ("eval", "compare", "drift", "generate"),
     "sapwood itself": ("help", "version", "completion"),
 }
 # Commands of the laboratory, which is a package of its own -> what they are there.
@@ -135,9 +135,9 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
 
             return inspect.VERBS | explain.VERBS | report.VERBS
         case "measure":
-            from sapwood.cli.measure import evaluate, generate
+            from sapwood.cli.measure import drift, evaluate, generate
 
-            return evaluate.VERBS | generate.VERBS
+            return evaluate.VERBS | drift.VERBS | generate.VERBS
         case _:
             from sapwood.cli.about import completion
 

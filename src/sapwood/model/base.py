@@ -66,6 +66,7 @@ class Model(Parameters, Generic[P]):
     recipe: Any = None  # trains a model with the same options again, also a smaller one
     lists: Any = None  # n best lists for rerankers
     _answers: Any = None  # gives the gold answers of a file and the model's, for a report
+    _observed: Any = None  # gives what it finds in texts, for `sapwood drift`
 
     _records_type: ClassVar[type[Records] | None] = None  # the class of its answers, as the server shows them
 

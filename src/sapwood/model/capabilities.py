@@ -11,6 +11,7 @@ _LACKING = {  # messages about a model without the part
     "lists": "has no n best lists; taggers, parsers and grammars have",
     "confidence": "has no confidences; taggers, parsers, classifiers and pipelines have",
     "_answers": "has no answers to report on; taggers, parsers, classifiers, rerankers, grammars and pipelines have",
+    "_observed": "has no drift that could be measured; taggers, parsers, classifiers and pipelines have",
     "writer": "annotates nothing; taggers, parsers, classifiers and pipelines do",
     "recipe": "has no weights that could be dropped; taggers, parsers and the like have",
 }

@@ -135,6 +135,10 @@ class Familiarity:
         monitor.end()
         return monitor.warned
 
+    def count_each(self, data: Words) -> list[_core.FamiliarityCounts]:
+        """Return the counts of each sentence or example; none if the file says nothing of familiarity."""
+        return [] if self.core is None else self.core.count_each(data)
+
     def relative(self, doc: _core.Doc) -> tuple[float, bool]:
         """Return the share of frequent words, as a part of that of training data, and true if the text is strange."""
         if self.core is None:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from sapwood.io.source import encoded
 from sapwood.model.familiarity import ShortTexts
-from sapwood.web import schemas
+from sapwood.web import schemas, told
 from sapwood.web.inputs import records_of
 from sapwood.web.limits import SHORT, Limits, Refused
 from sapwood.web.log import Failures
@@ -90,8 +90,8 @@ def api(served: Served) -> APIRouter:
 
     @router.head("/models", include_in_schema=False)
     @router.get("/models", summary="The models that are served", response_description="The models.")
-    async def models(request: Request) -> schemas.Models:
-        listed: list[schemas.ServedModel] = [
+    async def models(request: Request) -> told.Models:
+        listed: list[told.ServedModel] = [
             {
                 "name": name,
                 "task": model.task,

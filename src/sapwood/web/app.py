@@ -16,13 +16,14 @@ import sapwood
 from sapwood.model.base import AnyModel
 from sapwood.web.api import api
 from sapwood.web.classifying import classifying
+from sapwood.web.drifting import drifting
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
 from sapwood.web.operating import Observed, operating
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
-from sapwood.web.schemas import BESIDE, Examples, Question, Texts
+from sapwood.web.schemas import BESIDE, Examples, Question, Shift, Texts
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -33,8 +34,9 @@ class Application(FastAPI):
     def __init__(self, served: Served, hosts: Sequence[str], origins: Sequence[str] = ()) -> None:
         self._served = served
         pages = Pages()
+        routers = api(served), classifying(served.limits), drifting(served.limits), operating()
         super().__init__(
-            routes=[*api(served).routes, *classifying(served.limits).routes, *operating().routes],
+            routes=[route for router in routers for route in router.routes],
             title="sapwood",
             version=sapwood.__version__,
             summary="Sentences, tags, trees and names from small linear models, with reasons",
@@ -87,11 +89,17 @@ class Application(FastAPI):
         """Return the description of the API, in OpenAPI 3.1."""
         described = super().openapi()
         names, limits = self._served.names, self._served.limits
-        kinds: dict[str, type[BaseModel]] = {"/annotate": Texts, "/classify": Examples, "/explain": Question}
+        kinds: dict[str, type[BaseModel]] = {
+            "/annotate": Texts,
+            "/classify": Examples,
+            "/drift": Shift,
+            "/explain": Question,
+        }
         asked = {path: described["components"]["schemas"][kind.__name__]["properties"] for path, kind in kinds.items()}
         for properties in asked.values():
             properties["model"] |= {"examples": names, "default": names[0]}
-            properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
+            if "text" in properties:
+                properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
             if "texts" in properties:
                 properties["texts"]["maxItems"] = limits.texts
         for path, kind in kinds.items():

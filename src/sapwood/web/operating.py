@@ -19,8 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import sapwood
 from sapwood.model.facts import now, training_facts
-from sapwood.web import schemas
+from sapwood.web import told
 from sapwood.web.limits import Refused
+from sapwood.web.schemas import Error
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel
@@ -30,9 +31,9 @@ _SECONDS = 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30
 _SHARES = tuple(k / 10 for k in range(1, 11))
 
 
-def facts_of(model: AnyModel) -> schemas.FileFacts:
+def facts_of(model: AnyModel) -> told.FileFacts:
     """Return the facts about a model that is served, and about the file that the server loaded, if there is one."""
-    found: schemas.FileFacts = {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
+    found: told.FileFacts = {"loaded": now(), **model._file_facts, **training_facts(model.model_)}  # type: ignore[typeddict-item]
     return found
 
 
@@ -61,7 +62,7 @@ class Metrics:
         models = ["model", "sha256", "data"]
         self._models = Gauge("sapwood_model_info", "Served models.", models, registry=own, multiprocess_mode="max")
 
-    def served(self, models: Mapping[str, schemas.FileFacts]) -> None:
+    def served(self, models: Mapping[str, told.FileFacts]) -> None:
         """Say which models are served now."""
         self._models.clear()
         for name, facts in models.items():
@@ -109,21 +110,21 @@ def operating() -> APIRouter:
 
     @router.head("/health", include_in_schema=False)
     @router.get("/health", summary="Whether the server works, and on which files", response_description="It works.")
-    async def health(request: Request) -> schemas.Health:
+    async def health(request: Request) -> told.Health:
         served = request.state.served
-        files: list[schemas.NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
-        answer: schemas.Health = {"status": "ok", "version": sapwood.__version__, "models": files}
+        files: list[told.NamedFile] = [served.facts[name] | {"name": name} for name in served.facts]
+        answer: told.Health = {"status": "ok", "version": sapwood.__version__, "models": files}
         return {**answer, "reload_failed": served.failed_at} if served.failed_at else answer
 
     @router.head("/ready", include_in_schema=False)
-    @router.get("/ready", summary="Whether requests are answered at once", responses={503: {"model": schemas.Error}})
-    async def ready(request: Request) -> schemas.Ready:
+    @router.get("/ready", summary="Whether requests are answered at once", responses={503: {"model": Error}})
+    async def ready(request: Request) -> told.Ready:
         if not request.state.served.models:
             raise Refused(503, "the models are being loaded", {"Retry-After": "1"})
         return {"ready": True}
 
     @router.get("/version", summary="The version of sapwood")
-    async def version() -> schemas.Version:
+    async def version() -> told.Version:
         return {"version": sapwood.__version__}
 
     @router.get("/metrics", summary="Numbers for Prometheus", response_class=Response)

@@ -109,10 +109,15 @@ class Texts(Batch, Analysis):
     """A text, or a batch of texts."""
 
 
-class Classifying(Members):
-    """Which classifier to ask, and whether for reasons; empty is the usual model."""
+class OfModel(Members):
+    """Whom to ask; empty is the usual model."""
 
     model: Text = ""
+
+
+class Classifying(OfModel):
+    """Which classifier to ask, and whether for reasons."""
+
     reasons: bool = Field(default=False, description="Name the three features that spoke most for each label.")
 
 
@@ -155,8 +160,15 @@ class Question(Asked):
     text: str = Field(examples=["Ada wrote it."])
 
 
+class Shift(OfModel):
+    """New texts for a model, and old ones to compare with; without, it is what its file keeps of its training data."""
+
+    texts: list[str] = Field(min_length=1, examples=[["Ada wrote it.", "She did."]])
+    old: list[str] | None = Field(default=None, min_length=1)
+
+
 # What is asked in a body -> its members that may stand in the address instead.
-BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked, Examples: Classifying}
+BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked, Examples: Classifying, Shift: OfModel}
 
 
 _TYPES: dict[str, object] = {  # types of columns that are no plain text
@@ -294,59 +306,6 @@ class Explanations(TypedDict):
 
     model: str
     explanations: list[Explanation]
-
-
-class FileFacts(TypedDict, total=False):
-    """A model's file, if it came from one, when it was loaded, and what is known of its training."""
-
-    sha256: Annotated[str, Field(description="Of the file, in hexadecimal.")]
-    bytes: int
-    loaded: Annotated[str, Field(description="A time in UTC.", examples=["2026-01-31T12:00:00Z"])]
-    data_checksum: Annotated[str, Field(description="Of the training data: other data have another one.")]
-    trained_by: Annotated[str, Field(description="The version of sapwood that trained it.")]
-    notes: Annotated[dict[str, str], Field(description="Those of `sapwood train --note`.")]
-
-
-class NamedFile(FileFacts):
-    """A model that is served, and its file."""
-
-    name: Required[str]
-
-
-class Health(TypedDict, total=False):
-    """The server works."""
-
-    status: Required[str]
-    version: Required[str]
-    models: Required[list[NamedFile]]
-    reload_failed: Annotated[str, Field(description="When the models could not be loaded again, if that came last.")]
-
-
-class Ready(TypedDict):
-    """The models are loaded."""
-
-    ready: bool
-
-
-class Version(TypedDict):
-    """The version of the server."""
-
-    version: str
-
-
-class ServedModel(FileFacts):
-    """A model that can be asked."""
-
-    name: Required[str]
-    task: Required[str]
-    learned: Required[str]
-    inputs: Required[list[str]]
-
-
-class Models(TypedDict):
-    """The models that can be asked, the usual one first."""
-
-    models: list[ServedModel]
 
 
 _MEANINGS = {

@@ -145,7 +145,7 @@ _LOOKED_AT = 1000  # bytes, of which none is 0 in a text
 # The mean F1 of the labels says something where these are few.
 _CLASSES = (LABELS, *(column.compared for column in COLUMNS if column.is_tagset))
 
-COMPARE = """Compare two systems' answers: scores and significance of their difference.
+COMPARE = """Compare two systems' answers: scores and significance of their difference, or what changes without gold.
 
 What two systems said is compared with the gold labels: their scores, a 95 % confidence interval of the difference, and
 its significance by paired bootstrap, approximate randomisation and the sign test.
@@ -157,7 +157,12 @@ labels F1 is that of chunks. Otherwise each line is an example, its label in the
 writes), maybe none or several with | between them, and GOLD may be a file of examples, too. Use --column where the
 labels are in another column, and where GOLD has only one sentence.
 
+Without GOLD the answers are compared with each other, as when B takes the place of A: how many labels change, from what
+to what, and where. A and B may be models then, and the third file is texts for them: examples have their texts.
+
 Examples:
+  sapwood compare old.sap new.sap texts.jsonl
+  sapwood compare a.out b.out
   sapwood classify a.sap test.txt > a.out; sapwood classify b.sap test.txt > b.out
   sapwood compare a.out b.out test.txt
   sapwood compare tagged-a.txt tagged-b.txt test.txt --json comparison.json
@@ -168,9 +173,10 @@ Examples:
 
 def _compare_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("a", type=Input, metavar="A", help="what the first system said")
-    add("b", type=Input, metavar="B", help="what the second system said")
-    add("gold", type=Input, metavar="GOLD", help="what is right")
+    add("a", type=ModelInput, metavar="A", help="what the first system said, or a model")
+    add("b", type=ModelInput, metavar="B", help="what the second system said, or a model")
+    gold = "what is right; of models the texts that they answer; without, A and B are compared with each other"
+    add("gold", type=Input, metavar="GOLD", nargs="?", help=gold)
     column = "the column that the labels are in, counted from 1, or from -1 at the end"
     add("--column", type=whole_number(-9999, 9999), metavar="N", help=column)
     add("--label", default="label", metavar="NAME", help="what GOLD calls the label, if it is csv or jsonl")
@@ -178,7 +184,10 @@ def _compare_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def _compare(a: str, b: str, gold: str, column: int | None, label: str, samples: int, json: str | None) -> None:
+def _compare(a: str, b: str, gold: str | None, column: int | None, label: str, samples: int, json: str | None) -> None:
+    if gold is None or _are_models([a, b]):
+        _changes(a, b, gold, column, label, json)
+        return
     from sapwood.metrics import compare
     from sapwood.metrics.evaluation import warn_of_tagset
 
@@ -192,6 +201,36 @@ def _compare(a: str, b: str, gold: str, column: int | None, label: str, samples:
     show_report("\n\n".join(texts))
     if json is not None:
         write_rows(json, rows)
+
+
+def _are_models(names: list[str]) -> bool:
+    """Return true if all are models. Raises OptionError if only one of them is."""
+    found = [is_model(str(model_path(name))) for name in names]
+    if any(found) and not all(found):
+        raise OptionError(
+            f"{shown(names[found.index(True)])} is a model, and the other is none; give two models or none"
+        )
+    return all(found)
+
+
+def _changes(a: str, b: str, texts: str | None, column: int | None, label: str, json: str | None) -> None:
+    """Show what changes when B takes the place of A."""
+    from sapwood.metrics.changes import Changes
+
+    if _are_models([a, b]):
+        if texts is None:
+            raise OptionError("two models need texts to answer: sapwood compare OLD NEW TEXTS")
+        from sapwood.explain.drift import changes
+
+        found = {LABELS: changes(load_model(a), load_model(b), Path(texts))}
+    else:
+        found = {what: Changes(old, new) for what, (old, new) in read_labels(a, b, column=column, label=label).items()}
+    show_report(
+        "\n\n".join(each.format() if what == LABELS else f"{what}\n{each.format()}" for what, each in found.items())
+    )
+    if json is not None:
+        about = {"a": shown(a), "b": shown(b)} | ({} if texts is None else {"texts": shown(texts)})
+        write_rows(json, [{**about, "what": what, **each.as_dict()} for what, each in found.items()])
 
 
 VERBS = {

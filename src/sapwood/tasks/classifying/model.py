@@ -15,6 +15,7 @@ from sapwood.model.abstention import fit_abstention, target_of
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.observed import Observed
 from sapwood.tasks.classifying.answers import answers_of, evaluate
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
@@ -323,6 +324,21 @@ class Classifier(Learner[ClassifierOptions]):
     def _answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         data = self._labelled(examples, labels)
         return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity_.on_warning)]
+
+    def _observed(self, examples: Source) -> Observed:
+        data = examples_in(examples, None, self.params, layout_of(self.model_))
+        rows, threads = example_rows(data, self.model_), self.threads
+        if self._scorer.several:
+            chosen = self._scorer.sets(rows, threads)
+        else:
+            chosen = [[y] for y in self._scorer.best(rows, threads, self.familiarity_.on_warning)]
+        labels, sure = [[self.labels_[y] for y in each] for each in chosen], []
+        if self.confidence.calibrated:
+            numbers = self.confidence.of(rows, threads)
+            sure = [[row[y] for y in each] for row, each in zip(numbers, chosen, strict=True)]
+        documents = data.documents
+        text = (lambda k, place: " ".join(documents.words(k))) if documents is not None else (lambda k, place: "")
+        return Observed(self.familiarity_.count_each(data.content), labels, text, sure)
 
     def score(
         self,

@@ -54,6 +54,7 @@ def classifier_trainer(
         options, core, lambda: with_class_weights(options, data.first.labelled), n, score, data.model
     )
     trainer.facts |= {"examples": n, "data_checksum": f"{data.content_checksum:016x}"}
+    trainer.facts["label_counts"] = [counts[y] for y in range(len(labels))]  # drift is measured from them
     if not options.multi_label and n:
         trainer.facts["most_frequent"] = labels[counts.most_common(1)[0][0]]
     warn_of_heavy(options.class_weight, counts, labels, n, 2 if options.multi_label else len(counts))

@@ -24,6 +24,7 @@ from sapwood.model.confidence import Numbers
 from sapwood.model.contents import Contents
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.observed import Observed
 from sapwood.tasks.parsing.answers import tree_answers, tree_report
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
 from sapwood.tasks.parsing.contents import outputs_of, parser_contents
@@ -281,6 +282,13 @@ class DependencyParser(Learner[ParserOptions]):
         if self.confidence.calibrated:
             answers = answers._replace(confidences=self.confidence.of(tagged, self.threads))
         return [answers]
+
+    def _observed(self, sentences: Source) -> Observed:
+        data = self._encode_input(sentences)
+        sure = self.confidence.of(data, self.threads) if self.confidence.calibrated else []
+        relations = [deprels for _, deprels in self.parser_.predict(data, self.threads)]
+        words = data.column("form")
+        return Observed(self.familiarity_.count_each(data), relations, lambda k, place: words[k][place], sure)
 
     @property
     def contents(self) -> Contents:

@@ -26,6 +26,7 @@ from sapwood.model.familiarity import Monitor
 from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.observed import Observed
 from sapwood.options import Values
 from sapwood.parts import PARTS
 from sapwood.tasks.parsing.model import DependencyParser
@@ -276,6 +277,14 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         gold = self._gold(source)
         return answers_by_part(self.models_, gold, self._filled(gold))
+
+    def _observed(self, source: Path | Iterable[Given]) -> Observed:
+        """Return what is found in a text, in CoNLL-U, in the member `text` of JSON, or in texts in memory."""
+        from sapwood.tasks.pipeline.observed import documents_in, observed
+
+        writer = self.writer
+        docs = documents_in(self.pipeline_, writer, source, self.threads)
+        return observed(writer.with_confidences(docs, self._confidence.calibrated), self.familiarity_)
 
     @property
     def contents(self) -> Contents:

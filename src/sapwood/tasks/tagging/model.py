@@ -14,6 +14,7 @@ from sapwood.io.source import shown, with_lines
 from sapwood.model.abstention import NO_ABSTENTION, fit_abstention, target_of
 from sapwood.model.confidence import Numbers
 from sapwood.model.familiarity import Monitor
+from sapwood.model.observed import Observed
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import (
     TaggerConfidence,
@@ -287,6 +288,13 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         if self.confidence.calibrated:
             answers = answers._replace(confidences=self.confidence.of(data, self.threads))
         return [answers]
+
+    def _observed(self, sentences: Source) -> Observed:
+        data = self._encode_input(sentences)
+        sure = self.confidence.of(data, self.threads) if self.confidence.calibrated else []
+        words = data.column(0)
+        labels = self.tagger_.predict(data, self.threads)
+        return Observed(self.familiarity_.count_each(data), labels, lambda k, place: words[k][place], sure)
 
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""

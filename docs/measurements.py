@@ -478,6 +478,17 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
         },
     ),
     "odd-data": Table("odd-data", {"tried": "tried d", "warned of": "said d"}),
+    "spans": Table(
+        "spans",
+        {
+            "spans": "spans ,d",
+            "F1": "names .2f",
+            "words alone": "words .2f",
+            "bundled": "bundled .2f",
+            "given": "answered .1f",
+            "precision": "precision .1f",
+        },
+    ),
     "files-run": Table("files-run", {"files": "files d", "functions": "functions d"}),
     "parsing": Table("parsing", _PARSERS, _PARSING_ROWS),
     "english": english,

@@ -103,7 +103,9 @@ def test_what_cannot_abstain_says_so(names, tmp_path, run_cli):
     with pytest.raises(OptionError, match="either a precision or a coverage"):
         sapwood.load(names[0]).calibrate(names[1], precision=0.9, coverage=0.9)
     with pytest.raises(ModelError, match="does not abstain"):
-        SequenceTagger(template="U00:%x[0,0]\n", epochs=1).fit([[("a", "X"), ("b", "Y")]] * 20).predict_sure([["a"]])
+        SequenceTagger(template="U00:%x[0,0]\n", epochs=1).fit([[("a", "X"), ("b", "Y")]] * 20).predict(
+            [["a"]], abstain=True
+        )
 
 
 def coin(count, seed):
@@ -122,7 +124,7 @@ def test_a_tagger_abstains_from_labels_or_chunks(data, nothing, tmp_path, run_cl
     tagger = SequenceTagger(template="U00:%x[0,0]\n", epochs=3, min_updates=1).fit(data(60, 1))
     with_coin, [sure] = (
         tagger.calibrate(data(300, 2), precision=0.95),
-        tagger.predict_sure([[w for w, _ in data(1, 1)[0]]]),
+        tagger.predict([[w for w, _ in data(1, 1)[0]]], abstain=True),
     )
     assert sure == [None if word == "coin" else label for word, label in data(1, 1)[0]]
     assert with_coin.predict([["coin"]])[0][0] != nothing  # only who asks for it gets less

@@ -155,6 +155,12 @@ def test_a_model_without_names_has_no_spans(files):
         sapwood.load("en").only("segment", "tag").evaluate(files[1])
 
 
+def test_a_docbin_of_spacy_is_named(tmp_path, run_cli):
+    (tmp_path / "train.spacy").write_bytes(b"x\x9c\0\0")
+    run = run_cli(["train", "entities", tmp_path / "train.spacy", "-o", tmp_path / "m.sap"])
+    assert (run.status, "a DocBin of spaCy teaches the component" in run.err) == (1, True)
+
+
 def test_a_folder_without_annotations_is_refused(tmp_path, run_cli):
     (tmp_path / "a.txt").write_text("Ada")
     run = run_cli(["train", "entities", tmp_path, "-o", tmp_path.parent / "m.sap"])

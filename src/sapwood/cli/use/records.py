@@ -80,7 +80,7 @@ def label_answers(tagger: SequenceTagger, *, confidence: bool) -> Answers:
             if not isinstance(value, list):
                 raise DataError(f"tokens are a list, not {called(value)}")
         tokens = [[tuple(token) if isinstance(token, list) else token for token in value] for value in values]
-        labels = tagger.predict_sure(tokens) if tagger.confidence.least else tagger.predict(tokens)
+        labels = tagger.predict(tokens, abstain=bool(tagger.confidence.least))
         sure = tagger.confidences(tokens) if confidence else [[]] * len(labels)
         for of_sentence, numbers in zip(labels, sure, strict=True):
             more = {"confidences": [round(number, 4) for number in numbers]} if confidence else {}

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from sapwood import _core
 from sapwood.errors import DataError, Listener, ModelError, OptionError
@@ -130,19 +130,20 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             raise OptionError("partial_fit takes tokens with columns, which are tuples; fit takes features of tokens")
         return self._pass(sentences, labels, on_event=on_event)
 
-    def predict(self, sentences: Source) -> list[list[str]]:
+    @overload
+    def predict(self, sentences: Source, *, abstain: Literal[False] = False) -> list[list[str]]: ...
+    @overload
+    def predict(self, sentences: Source, *, abstain: bool) -> list[list[str | None]]: ...
+    def predict(self, sentences: Source, *, abstain: bool = False) -> Any:
         """Return one label a token. Tokens are strings, tuples of the columns that the model was trained on, or dicts.
+
+        abstain : give None where the model is not sure enough of a label, or of a chunk; raises ModelError if
+        `calibrate` was not given a precision or a coverage
 
         A sentence without tokens has no labels.
         """
-        data = self._encode_input(sentences)
-        return self.tagger_.predict(data, self.threads)
-
-    def predict_sure(self, sentences: Source) -> list[list[str | None]]:
-        """Return labels as `predict` does, None where the model is not sure enough of a label, or of a chunk.
-
-        Raises ModelError if `calibrate` was not given a precision or a coverage.
-        """
+        if not abstain:
+            return self.tagger_.predict(self._encode_input(sentences), self.threads)
         if not self.confidence.least:
             raise ModelError(NO_ABSTENTION)
         data = self._encode_input(sentences)
@@ -208,7 +209,8 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         cross-validation in five folds. Labels that are chunks have confidences in whole chunks, too.
 
         abstain : `precision` or `coverage`, shares from 0 to 1, fit the least confidence of a chunk, or else of a
-        label, as well (see sapwood.model.abstention); `predict_sure` and the command line abstain then
+        label, as well (see sapwood.model.abstention); `predict(..., abstain=True)` and the command line
+        abstain then
 
         Raises DataError if there are too few tokens.
         """

@@ -328,10 +328,7 @@ class Classifier(Learner[ClassifierOptions]):
     def _observed(self, examples: Source) -> Observed:
         data = examples_in(examples, None, self.params, layout_of(self.model_))
         rows, threads = example_rows(data, self.model_), self.threads
-        if self._scorer.several:
-            chosen = self._scorer.sets(rows, threads)
-        else:
-            chosen = [[y] for y in self._scorer.best(rows, threads, self.familiarity_.on_warning)]
+        chosen = self._scorer.chosen(rows, threads, self.familiarity_.on_warning)
         labels, sure = [[self.labels_[y] for y in each] for each in chosen], []
         if self.confidence.calibrated:
             numbers = self.confidence.of(rows, threads)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.io.conllu import is_conllu, read_conllu
-from sapwood.io.examples import format_by_name
+from sapwood.io.example_files import format_by_name
 from sapwood.io.records import json_records
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.observed import Observed

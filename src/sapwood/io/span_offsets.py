@@ -57,10 +57,10 @@ class Faults:
 
 
 class Unit(NamedTuple):
-    """What offsets count."""
+    """Units that offsets count."""
 
     name: str
-    line_end: int  # of CR LF
+    line_end: int  # units of CR LF
 
     def starts(self, text: str) -> list[int]:
         """Return the offset of each character, and that of the end."""

@@ -20,9 +20,9 @@ from sapwood.io.records import Record, json_records
 from sapwood.io.source import chunks, decode_text, paths_in, plain_text, read_bytes, shown
 from sapwood.io.span_offsets import CHARACTERS, Annotated, Faults, Span, repaired, unit_of
 
-_MEMBERS = ("spans", "entities", "labels", "label")  # of a record, which may have its spans
-_TASK = ("annotations", "completions")  # of a task of Label Studio
-_NAMES = (("start", "start_offset"), ("end", "end_offset"), ("label", "labels"))  # of a span
+_MEMBERS = ("spans", "entities", "labels", "label")  # members of a record that may have its spans
+_TASK = ("annotations", "completions")  # members of a task of Label Studio
+_NAMES = (("start", "start_offset"), ("end", "end_offset"), ("label", "labels"))  # members of a span
 _JSON = (b"{", b"[")
 
 
@@ -102,6 +102,9 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     if not isinstance(text, str):
         raise DataError(f"{record.where}: spans need a 'text'; the record has {record.members()}")
     there = [member for member in _MEMBERS if member in record.values]
+    if not there and "annotation_id" in record.values:  # JSON-MIN: spans stand under the name of their control
+        regions = [v for v in record.values.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
+        return text, [region for each in regions for region in each if "start" in region]
     items = next((record.values[member] for member in there if isinstance(record.values[member], list)), None)
     if items is None and not any(record.values[member] is None for member in there):
         raise DataError(f"{record.where}: there are no 'spans'; the record has {record.members()}")

@@ -165,14 +165,18 @@ class Model(Parameters, Generic[P]):
     @property
     def reasons(self) -> Any:
         """The features behind decisions. The page on explanations says what is explained in each task."""
+        if self._explain is None:
+            return None
         self.check_fitted()
-        return None if self._explain is None else Reasons(self._encode_input, self._parsed, self._explain, self._units)
+        return Reasons(self._encode_input, self._parsed, self._explain, self._units)
 
     @property
     def writer(self) -> Any:
         """The writer of annotated files, for the command line and the server."""
+        if self._annotates is None:
+            return None
         self.check_fitted()
-        return None if self._annotates is None else FileWriter(self.annotate, self._annotates)
+        return FileWriter(self.annotate, self._annotates)
 
     @property
     def confidence(self) -> Any:

@@ -31,7 +31,7 @@ def _feats(value: str) -> str:
 
 
 class Rule(NamedTuple):
-    """How spaCy's tokens have the values of a column."""
+    """A rule by which spaCy's tokens have the values of a column."""
 
     there: Callable[[str], str] = str  # a value as spaCy has it; none is empty
     back: Callable[[str], str] = lambda value: value or "_"  # a value of spaCy's as a column has it
@@ -39,7 +39,7 @@ class Rule(NamedTuple):
     between: str | None = None  # stands between the values of words that are one token; without, one word speaks for it
 
 
-_RULES = {  # of the columns whose values are an attribute each
+_RULES = {  # rules of the columns whose values are an attribute each
     "upos": Rule(lambda value: value if value in IDS else "", space="SPACE"),
     "xpos": Rule(lambda value: "" if value == "_" else value, space="_SP", between="_"),
     "feats": Rule(_feats, space="_"),
@@ -96,8 +96,10 @@ def attribute_values(
     for name, rule in _RULES.items():
         if name in columns and PART_OF[name].stage in parts:
             values = _of_units(columns[name], units, chiefs, rule)
-            numbers = {value: strings.add(rule.there(value)) for value in set(values)}
-            found[ATTRIBUTES[name]] = list(map(numbers.__getitem__, values))
+            number_of: Callable[[str], int] = strings.add
+            if rule.there is not str:
+                number_of = {value: strings.add(rule.there(value)) for value in set(values)}.__getitem__
+            found[ATTRIBUTES[name]] = list(map(number_of, values))
     if "entities" in parts and "entity" in columns:
         names = _names(columns["entity"], units)
         found[attrs.ENT_IOB] = ["_IOB".index(label[0]) for label in names]
@@ -130,9 +132,10 @@ def columns_in(doc: SpacyDoc, words: Sequence[int]) -> dict[str, list[str]]:
 def is_kept(name: str, column: list[str]) -> bool:
     """Return true if spaCy gives all values of a column back as they are."""
     if name == "entity":
-        return _names(column, [(word, 1) for word in range(len(column))]) == column
+        return column.count("O") == len(column) or _names(column, [(word, 1) for word in range(len(column))]) == column
     if name in _RULES:
-        return all(_RULES[name].back(_RULES[name].there(value)) == value for value in set(column))
+        there, back, *_ = _RULES[name]
+        return there is str or all(back(there(value)) == value for value in set(column))
     return name == "form"
 
 

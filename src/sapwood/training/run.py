@@ -29,7 +29,7 @@ from sapwood.training.fingerprint import fingerprint
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
 from sapwood.training.options import FitKeywords
 from sapwood.training.parts import Parts, in_parts
-from sapwood.training.saving import Saver, go_on
+from sapwood.training.saving import LOOKS, Saver, go_on
 from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
@@ -234,7 +234,7 @@ def run_epochs(
     started = done = time.perf_counter()
     epoch, best = (0, None) if saver is None else saver.resumed(trainer, epochs)
     if saver is not None:
-        step = saver.step(step, units)
+        step = max(1, min(step, units // LOOKS))
     reason = "epochs"
     with Interrupt() as interrupt:
         while epoch < epochs and not _is_lost(options.patience, epoch, best):

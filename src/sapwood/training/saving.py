@@ -20,7 +20,7 @@ from sapwood.training.fingerprint import differences
 from sapwood.training.task import Trainer
 
 EVERY = 300.0  # seconds
-_LOOKS = 64  # at the clock, in an epoch
+LOOKS = 64  # at the clock, in an epoch
 _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_columns"}  # options that data have
 _KEYS = "keys."  # name, and number of the table, of an array of the best weights' full keys
 
@@ -131,10 +131,6 @@ class Saver:
         if stage["epochs"] > epochs:
             raise OptionError(f"{content.path}: {stage['epochs']} epochs are over, and epochs is {epochs}")
         return stage["epochs"], None if stage["best"] is None else _best_in(content, stage["best"])
-
-    def step(self, step: int, units: int) -> int:
-        """Return the units to train on between two looks at the clock."""
-        return max(1, min(step, units // _LOOKS))
 
     def save_if_due(self, epochs: int, best: Best | None, at_once: bool) -> None:
         """Save the state, with so many epochs over, if it is time for that; `at_once`: now, unless that was done."""

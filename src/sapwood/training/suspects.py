@@ -36,7 +36,7 @@ class Suspect(NamedTuple):
     confidence: float  # in the proposed label minus that in the given one, -1 to 1
     text: str
     record: Mapping[str, object] | None = None  # the example, if it came as one
-    words: int = 1  # of the text, if it is a part of a sentence
+    words: int = 1  # number of words of the text, if it is a part of a sentence
 
 
 class SentenceAnswers(NamedTuple):

@@ -210,6 +210,10 @@ def tools():
             [{"id": 1, "text": PLAIN, "label": [region["value"] for region in REGIONS], "annotator": 1}],
             "",
         ),
+        "Label Studio, JSON-MIN, another control": (
+            [{"id": 1, "text": PLAIN, "ner": [region["value"] for region in REGIONS], "annotation_id": 4}],
+            "",
+        ),
     }
     for name, (records, what) in files.items():
         for form in ("lines", "array"):
@@ -224,6 +228,18 @@ def tools():
                 )
 
             yield f"{name}, {form}", check
+
+
+@kind("a text in which nothing was marked teaches that there is nothing, whatever the tool")
+def nothing():
+    records = {
+        "spans": {"text": PLAIN, "spans": []},
+        "doccano": {"id": 1, "text": PLAIN, "entities": [], "relations": []},
+        "Label Studio": task({"result": [], "was_cancelled": False}),
+        "Label Studio, JSON-MIN": {"id": 1, "text": PLAIN, "annotator": 1, "annotation_id": 4, "lead_time": 2.5},
+    }
+    for name, each in records.items():
+        yield name, lambda _, each=each: heard(written(each)) == ([[]], [])
 
 
 @kind("brat's standoff is read: spans over lines, not those in parts, and what is no span is counted")

@@ -59,9 +59,7 @@ _LABEL_HINT = "are these the labels? --format says how a file is read, --label w
 class Classifier(Learner[ClassifierOptions]):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
-    Options follow scikit-learn's conventions; nothing is checked before `fit`.
-
-    The averaging clock ticks once an example.
+    Options follow scikit-learn's conventions; nothing is checked before `fit`. The averaging clock ticks by examples.
 
     >>> classifier = Classifier(min_updates=1).fit(["good fun", "dull", "great fun", "bad"], ["+", "-", "+", "-"])
     >>> classifier.predict(["fun", "dull and bad"])

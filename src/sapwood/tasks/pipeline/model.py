@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 Treebank = Files | _core.Conllu | Doc
 
-_MODELS: dict[str, type[AnyModel]] = {  # of the parts, by task
+_MODELS: dict[str, type[AnyModel]] = {  # classes of the parts, by task
     model.task: model for model in (Segmenter, Splitter, SequenceTagger, Lemmatizer, DependencyParser)
 }
 

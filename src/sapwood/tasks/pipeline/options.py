@@ -87,14 +87,8 @@ class NamesOptions(PipelineOptions):
 
     first: ClassVar[tuple[str, ...]] = ("base", "clusters")
     python_only: ClassVar[tuple[str, ...]] = (
-        "clusters_limit",
-        "parts",
-        "lexicon",
-        "names",
-        "silver",
-        "skip_bad",
-        "beam",
-    )
+        "clusters_limit", "parts", "lexicon", "names", "silver", "skip_bad", "beam",
+    )  # fmt: skip
     parts: Sequence[str] = option(default=OF_NAMES)
     base: str | os.PathLike[str] | None = option(command=True)
 

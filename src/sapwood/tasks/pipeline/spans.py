@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _JUDGED = 20_000  # characters by which the language of texts is told
 _MARK = "\ufeff"  # a byte order mark, which is no token of the core's either
-_ENDS = frozenset(".!?\u2026\u3002\uff01\uff1f")  # of sentences
+_ENDS = frozenset(".!?\u2026\u3002\uff01\uff1f")  # marks that end sentences
 _ASIA = "\u0e00"  # from which on there are scripts without spaces
 _NO_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
@@ -43,8 +43,8 @@ class Base(NamedTuple):
 
     pipeline: Any  # None if there is none
     name: str | os.PathLike[str] | None
-    stages: Sequence[str]  # that the pipeline does
-    parts: Sequence[str]  # of the analysis; empty: all that can be taught
+    stages: Sequence[str]  # stages that the pipeline does
+    parts: Sequence[str]  # parts of the analysis; empty: all that can be taught
     threads: int
 
     @property
@@ -55,7 +55,7 @@ class Base(NamedTuple):
 
     @property
     def options(self) -> Values:
-        """What the file keeps of it."""
+        """The options that the file keeps of it."""
         return {} if self.pipeline is None else {"base": os.fspath(self.name or "")}
 
     def treebank(self, source: Any) -> _core.Conllu:
@@ -150,7 +150,7 @@ def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threa
 
 
 def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
-    """Return how many spans of files a pipeline finds. Raises DataError, and ModelError if it finds no names."""
+    """Return the scores of the spans that a pipeline finds in files. Raises DataError, ModelError without names."""
     from sapwood.metrics.spans import span_scores
 
     if "entities" not in pipeline.parts:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 AnyLearner = Learner[Any]
 
 _FOLDS = 5
-_GOLD_TIMES = 3  # of the tagger: wrong tags cost the parser more than it gains by silver data
+_GOLD_TIMES = 3  # for the tagger: wrong tags cost the parser more than it gains by silver data
 _NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "small", "patience")
 _OWN_DATA = ("segmenter", "splitter", "tagger", "lemmatizer")  # models that may learn from a treebank of their own
 _SMALL = 100_000  # words

@@ -59,7 +59,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         """
         self.check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
-            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.threads)
+            return self.lemmatizer_.lemmas(self._rows_of(read_treebank(words)), self.threads)
         given = sentences_in(words, "input", "words")  # type: ignore[arg-type]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
@@ -76,13 +76,13 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         data = read_treebank(source)
         checked_text(data)
         gold = gold_lemmas(data)
-        return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.threads), data.column("upos"))
+        return lemma_scores(gold, self.lemmatizer_.lemmas(self._rows_of(data), self.threads), data.column("upos"))
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
-        return [lemma_answers(data, self.predict(data), partial(self._explain, self.rows_of(data)))]
+        return [lemma_answers(data, self.predict(data), partial(self._explain, self._rows_of(data)))]
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
@@ -104,7 +104,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
             warn(f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}")
         return self
 
-    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+    def _rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows that the tagger labels. Raises DataError."""
         for name in self.model_.options["tag_columns"]:
             if not has_values(data, [name]):
@@ -164,7 +164,7 @@ class Splitter(RowTagger[SplitterOptions]):
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
-        rows = self.rows_of(data)
+        rows = self._rows_of(data)
         explain = partial(self._explain, rows)
         return [word_answers(rows.column(0), _core.token_words(data), self.predict(data), explain)]
 
@@ -179,7 +179,7 @@ class Splitter(RowTagger[SplitterOptions]):
         self._train(Task(self.task, self.params, start, data, held_out), run)
         return self
 
-    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+    def _rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows that the tagger labels. Raises DataError."""
         return self.splitter_.rows(_core.token_rows(data))
 

@@ -110,21 +110,16 @@ class SequenceTagger(RowTagger[TaggerOptions]):
             [stages, *_] = label_decisions([gold[k] for k in inside], guess, margins)
             return SentenceAnswers(guess, stages)
 
-        chunks = looks_like_chunks(chain.from_iterable(gold))
-        return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=chunks)
+        in_runs = looks_like_chunks(chain(*gold))
+        return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=in_runs)
 
     def partial_fit(
-        self,
-        sentences: Source,
-        labels: Sequence[Sequence[str]] | None = None,
-        *,
-        on_event: Callback | None = None,
+        self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, *, on_event: Callback | None = None
     ) -> Self:
         """Make one pass over a file or sentences, as `fit` takes them, and go on from the calls before.
 
-        Copies and pickles go on, too. Later calls may have new labels.
-        Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed or if tokens are
-        dicts of features, and what `fit` raises.
+        Copies and pickles go on, too. Later calls may have new labels. Raises ModelError for a tagger that was trained
+        by `fit`, OptionError if options have changed or if tokens are dicts of features, and what `fit` raises.
         """
         if has_features(sentences, lists=labels is not None):
             raise OptionError("partial_fit takes tokens with columns, which are tuples; fit takes features of tokens")
@@ -142,11 +137,11 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
         A sentence without tokens has no labels.
         """
-        if not abstain:
-            return self.tagger_.predict(self._encode_input(sentences), self.threads)
-        if not self.confidence.least:
-            raise ModelError(NO_ABSTENTION)
         data = self._encode_input(sentences)
+        if not abstain:
+            return self.tagger_.predict(data, self.threads)
+        if not self._confidence.least:
+            raise ModelError(NO_ABSTENTION)
         return self._confidence.given(data, self.threads)
 
     def predict_single(self, sentence: Sequence[AnyToken]) -> list[str]:

@@ -58,15 +58,15 @@ class RowTagger(Learner[R]):
             label = self.model_.labels[labels[-1]]
             yield Output(label, label), weight, feature_name(self.model_, table, row) + after
 
-    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+    def _rows_of(self, data: _core.Conllu) -> _core.Columns:
         """Return the rows of a treebank that the tagger labels. Raises DataError."""
         raise NotImplementedError
 
     def _encode_input(self, treebank: Any) -> _core.Columns:
-        return self.rows_of(read_treebank(treebank))
+        return self._rows_of(read_treebank(treebank))
 
     def _parsed(self, data: bytes, name: str) -> _core.Columns:
-        return self.rows_of(read_conllu(data, name))
+        return self._rows_of(read_conllu(data, name))
 
     def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
         return explain_rows(self.tagger_, self.threads, rows, asked)

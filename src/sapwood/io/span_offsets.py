@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sapwood.errors import warn
 from sapwood.io.records import Record
 
+_JUDGED = 1000  # texts by which the unit of offsets is told
 _SHOWN = 40  # characters of a text in a message
 
 
@@ -83,9 +84,7 @@ _UNITS = [Unit(n, e) for e in (2, 1) for n in ("characters", "UTF-16 code units"
 
 def unit_of(texts: Sequence[Annotated]) -> Unit:
     """Return the unit in which most spans fit their texts: characters, if others do not fit more."""
-    differing = [each for each in texts if not each.text.isascii() or "\r\n" in each.text]
-    if not differing:
-        return CHARACTERS
+    differing = [each for each in texts if each.spans and (not each.text.isascii() or "\r\n" in each.text)][:_JUDGED]
 
     def fitting(unit: Unit) -> int:
         found = 0
@@ -96,7 +95,7 @@ def unit_of(texts: Sequence[Annotated]) -> Unit:
                 found += a is not None and b is not None and a < b and _fits(each.text, a, b, span.quoted)
         return found
 
-    return max(_UNITS, key=fitting)
+    return max(_UNITS, key=fitting) if differing else CHARACTERS
 
 
 def repaired(text: str, spans: Iterable[Span], unit: Unit, faults: Faults) -> Iterator[Span]:

@@ -140,6 +140,25 @@ def test_treebanks_without_tags_have_names_by_the_same_door(tmp_path, files):
     assert [e.text for e in names("Then Ada Lovelace went to Rome.").entities] == ["Ada Lovelace", "Rome"]
 
 
+@pytest.mark.parametrize("base", ["auto", None])
+def test_names_are_made_smaller_and_the_base_stays(files, base):
+    model = Pipeline(base=base).fit(files[0])
+    small = model.shrink(files[0], below=0.1)
+    assert small.parts == model.parts
+    sizes = [each.model_.parts["entities"].weight_bytes() for each in (small, model)]
+    assert sizes[0] < sizes[1]
+    assert small.evaluate(files[1]).f1 > 90
+    if base == "auto":
+        assert small.models_["tagger"].model_.dump() == model.models_["tagger"].model_.dump()
+
+
+def test_suspects_are_those_of_a_model_like_another(files, tmp_path, run_cli):
+    Pipeline().fit(files[0]).save(tmp_path / "names.sap")
+    runs = [run_cli(["suspects", files[1], "-q", *like]) for like in ([], ["--like", tmp_path / "names.sap"])]
+    assert [run.status for run in runs] == [0, 0]
+    assert runs[0].out == runs[1].out
+
+
 def test_files_of_names_are_not_for_spans(files):
     with pytest.raises(OptionError, match="names are for treebanks"):
         Pipeline(names=["names.iob2"]).fit(files[0])

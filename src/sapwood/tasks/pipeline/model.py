@@ -23,7 +23,6 @@ from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Monitor
-from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.observed import Observed
@@ -113,7 +112,7 @@ class Pipeline(Model[PipelineOptions]):
         models, self.skipped_, familiar, silver = train_models(
             self.params, data, held_out, model_options, model_data, run, base.models, base.parts
         )
-        options = self.params.kept() | self.params.of_training() | base.options
+        options = base.kept(self.params.kept() | self.params.of_training())
         self._install(file_of(models, options, data, familiar, silver, card))
         for name, model in models.items():
             self.models_[name]._small = model._small
@@ -303,8 +302,8 @@ class Pipeline(Model[PipelineOptions]):
         found = [f"without feats: {NO_FEATS}"] if getattr(self, "skipped_", {}).get("feats") == NO_FEATS else []
         if "entities" in self.parts and "tag" not in self.parts:
             found.append("names go by words alone, without tags")
-        if self.params.base not in (AUTO, None):
-            found.append(f"tokens or tags are those of the pipeline {shown(self.params.base)}")
+        if (base := self.model_.options.get("base")) is not None:
+            found.append(f"tokens or tags are those of the pipeline {shown(base)}")
         return found
 
     def _install(self, model: ModelFile) -> None:

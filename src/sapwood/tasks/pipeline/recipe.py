@@ -12,7 +12,8 @@ from sapwood.model.base import AnyModel
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
-from sapwood.parts import PARTS
+from sapwood.parts import PART_NAMED, PARTS
+from sapwood.tasks.pipeline.options import BASE
 from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
 from sapwood.training.recipe import check_silver_named, known_training
 
@@ -36,13 +37,15 @@ class PipelineRecipe:
         """Return the `fit` of an unfitted pipeline with the same options, which makes its models so small."""
         pipeline = self.untrained()
         check_silver_named(pipeline.get_params(), self._file)
-        own = self._own_lexicons()
-        extra = [name for part, model in self._file.parts.items() if part not in own for name in model.extra]
+        own, models = self._own_lexicons(), self._models
+        if self._file.options.get("base") is not None:  # its models stay
+            models = {name: model for name, model in models.items() if PART_NAMED[name].stage not in BASE}
+        extra = [name for part in models if part not in own for name in self._file.parts[part].extra]
         if pipeline.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError(
                 "the pipeline was trained with a lexicon, which it does not keep; lexicon gives its words"
             )
-        options = _shrinking_options(self._models, self._file, goal)
+        options = _shrinking_options(models, self._file, goal)
         for name, lexicon in own.items():
             options[name] = {**options[name], "lexicon": lexicon}
         return partial(pipeline.fit, model_options=options)
@@ -68,7 +71,7 @@ def _shrinking_options(models: Mapping[str, AnyModel], model: ModelFile, goal: G
         how = {"small": goal} if goal.below is None else {"drop_below": goal.below}
         return {name: known | how for name, known in options.items()}
     bytes = goal.bytes
-    weights = {name: part.weight_bytes() for name, part in model.parts.items()}
+    weights = {name: model.parts[name].weight_bytes() for name in models}
     large = {name: size for name, size in weights.items() if size > _LARGE * sum(weights.values())}
     rest = model.size() - sum(large.values())
     if bytes <= rest:

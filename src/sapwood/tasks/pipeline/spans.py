@@ -42,7 +42,7 @@ class Base(NamedTuple):
     """The pipeline whose tokens or tags names are learned on, and the parts that are to be learned."""
 
     pipeline: Any  # None if there is none
-    name: str | os.PathLike[str] | None
+    name: str | None
     stages: Sequence[str]  # stages that the pipeline does
     parts: Sequence[str]  # parts of the analysis; empty: all that can be taught
     threads: int
@@ -53,10 +53,9 @@ class Base(NamedTuple):
         found = {} if self.pipeline is None else self.pipeline.models_
         return {part: model for part, model in found.items() if PART_NAMED[part].stage in (*self.stages, "entities")}
 
-    @property
-    def options(self) -> Values:
-        """The options that the file keeps of it."""
-        return {} if self.pipeline is None else {"base": os.fspath(self.name or "")}
+    def kept(self, options: Values) -> Values:
+        """Return options as the file keeps them: with the name of this pipeline, None where one was named in vain."""
+        return options | ({"base": self.name} if "base" in options or self.pipeline is not None else {})
 
     def treebank(self, source: Any) -> _core.Conllu:
         """Return a treebank as it is, and files of spans as `of_spans` does. Raises DataError."""
@@ -107,9 +106,7 @@ def base_for(
     return Base(pipeline, name, stages, parts, options.threads)
 
 
-def _chosen(
-    base: str | os.PathLike[str] | None, text: str, cls: type[AnyModel]
-) -> tuple[Any, str | os.PathLike[str] | None]:
+def _chosen(base: str | os.PathLike[str] | None, text: str, cls: type[AnyModel]) -> tuple[Any, str | None]:
     """Return a pipeline that cuts texts and tags words, and its name; None and None if there is none."""
     is_auto = base == AUTO
     if is_auto:
@@ -121,7 +118,7 @@ def _chosen(
     if not set(BASE) <= set(found.parts):
         raise ModelError(f"{shown(base)}: a base cuts texts and tags words; this one has {', '.join(found.parts)}")
     [doc] = found.core_of(["segment"]).read_each([encoded(text)], 1)
-    return (None, None) if is_auto and found.familiarity_.relative(doc)[1] else (found, base)
+    return (None, None) if is_auto and found.familiarity_.relative(doc)[1] else (found, os.fspath(base))
 
 
 class SpanTreebank(NamedTuple):

@@ -95,7 +95,7 @@ def test_atoms_of_parsers_are_said_with_a_legend():
 
 
 def test_the_page_of_chosen_cases(tickets, run_cli):
-    done = run_cli(["explain", "m.sap", "t.jsonl", "--ids", "T-2,T-1,3", "-o", "cases.html", "--top", 4])
+    done = run_cli(["explain", "m.sap", "t.jsonl", "--sentence", "T-2,T-1,3", "-o", "cases.html", "--top", 4])
     assert done.status == 0
     page = Path("cases.html").read_text()
     assert re.findall("<h2>(.*?)</h2>", page)[:3] == ["Example T-2 (2)", "Example T-1 (1)", "Example 3"]
@@ -115,13 +115,13 @@ def test_cases_are_chosen_by_ids_sent_ids_and_numbers(tickets, run_cli, tmp_path
     for wrong, message in (
         ("T-9", "no sentence or example has the id 'T-9'"),
         ("0", "no sentence or example has the id '0'"),
+        ("9" * 5000, "no sentence or example has the id '999"),
+        ("T-1,", "no sentence or example has the id ''"),
     ):
-        done = run_cli(["explain", "m.sap", "t.jsonl", "--ids", wrong])
+        done = run_cli(["explain", "m.sap", "t.jsonl", "--sentence", wrong])
         assert done.status == 2 and message in done.err
-    assert "there is no example 4" in run_cli(["explain", "m.sap", "t.jsonl", "--ids", "4", "-o", "x.html"]).err
+    assert "there is no example 4" in run_cli(["explain", "m.sap", "t.jsonl", "--sentence", "4", "-o", "x.html"]).err
     assert not (tmp_path / "x.html").exists()
-    done = run_cli(["explain", "m.sap", "t.jsonl", "--ids", "T-1", "--sentence", 1])
-    assert "give one of them" in done.err
     assert "give one of them" in run_cli(["explain", "m.sap", "t.jsonl", "--json", "a.json", "-o", "x.html"]).err
     rows = [("a", "DT"), ("dog", "NN"), ("ran", "VB")]
     tagger = SequenceTagger(template="U1:%x[0,0]\nU2:%x[-1,0]\n", min_updates=1).fit([rows, rows])

@@ -63,6 +63,7 @@ VALUES = {
     "label": "gold",
     "text": "body",
     "weight": "weight",
+    "labels": "labels.txt",
     "template": "U:%x[0,0]\n",
     "max_bytes": 4000,
     "hash_bits": 12,
@@ -115,7 +116,7 @@ OWN_BESIDE = {
 }
 # Files for options that are about files, or about what data in memory would need to be other data for.
 FILES = {"tag_in_label": "t.pos", "label": "gold.csv", "text": "body.csv", "multi_label": "t.txt",
-         "tag_columns": "DependencyParser", "weight": "weighed.jsonl"}  # fmt: skip
+         "tag_columns": "DependencyParser", "weight": "weighed.jsonl", "labels": "t.txt"}  # fmt: skip
 BY_FORMAT = {"fasttext": "t.txt", "jsonl": "t.jsonl", "svmlight": "t.svm", "csv": "t.csv", "tsv": "t.tsv",
              "senseval": "t.pos", "parquet": "t.parquet"}  # fmt: skip
 
@@ -127,6 +128,7 @@ def here(tmp_path_factory):
     (folder / "clusters.txt").write_text("00\tthe\t9\n01\ta\t8\n1\tgood\t5\n")
     (folder / "lexicon.csv").write_text("the,DET,the\ndog,NOUN,dog\n")
     (folder / "stop.txt").write_text("the\n")
+    (folder / "labels.txt").write_text("".join(f"{label}\tnew-{label}\n" for label, _ in TEXTS))
     (folder / "lists").mkdir()
     (folder / "lists" / "list.txt").write_text("dog\n")
     rows = ("".join(f"{form} {tag}\n" for form, tag in sentence) for sentence in ROWS)

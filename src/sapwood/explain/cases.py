@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
@@ -17,8 +18,7 @@ from sapwood.model.explanation import Reasons, Unit, question
 from sapwood.model.explanation_records import ExplanationRecord, summed_features
 
 _MARK = "# sent_id = "
-
-Lines = Iterator[bytes]  # explanations of one case, as lines of JSON
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Cases:
@@ -48,7 +48,7 @@ class Cases:
         """Return the numbers of cases, counted from 1, by their ids, or by numbers. Raises OptionError."""
         numbers = {each: k for k, each in reversed(list(enumerate(self._ids, start=1))) if each}
         for each in ids:
-            if each not in numbers and (not each.isdecimal() or int(each) < 1):
+            if each not in numbers and not _NUMBER.fullmatch(each):
                 raise OptionError(f"{self._name}: no sentence or example has the id '{each}'")
         return [numbers.get(each) or int(each) for each in ids]
 

@@ -1,9 +1,11 @@
 """Labels that are hardly learned, texts with two labels, and weights of examples in records."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+import sapwood
 from sapwood import Classifier, DataError, OptionError, SapwoodWarning
 
 LONG = "a text of eight words or more so that it counts as one"
@@ -81,3 +83,59 @@ def test_weights_need_records(tmp_path):
         Classifier(weight="w").fit(tmp_path / "t.txt")
     with pytest.raises(OptionError, match="weight needs the examples in memory"):
         Classifier(weight="w").fit(tmp_path / "t.jsonl", stream=True)
+
+
+NAMES = "bug\nquestion\tquestion\n\nBug report\tbug\nQ\tquestion\n"
+
+
+def test_labels_are_renamed_by_a_file_in_training_and_scores(tmp_path, run_cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("labels.txt").write_text(NAMES)
+    texts = ["it crashed", "how do I", "crash again", "how much"] * 3
+    data = zip(texts, ["bug", "question", "Bug report", "Q"] * 3, strict=True)
+    Path("t.jsonl").write_text("".join(json.dumps({"text": text, "label": label}) + "\n" for text, label in data))
+    Path("clean.jsonl").write_text(Path("t.jsonl").read_text().replace("Bug report", "bug").replace("Q", "question"))
+    Path("dev.jsonl").write_text('{"text": "no crash", "label": "Bug report"}\n')
+    model = Classifier(min_updates=1, labels="labels.txt").fit(Path("t.jsonl"), dev=Path("dev.jsonl"))
+    Path("dev.jsonl").write_text('{"text": "no crash", "label": "bug"}\n')
+    plain = Classifier(min_updates=1).fit(Path("clean.jsonl"), dev=Path("dev.jsonl"))
+    assert model.labels_ == ["bug", "question"]
+    assert model.model_.dump() == plain.model_.dump()
+    plain.save("m.sap")
+    assert run_cli(["eval", "m.sap", "t.jsonl", "--labels", "labels.txt", "--json", "s.json"]).status == 0
+    assert json.loads(Path("s.json").read_text())["rows"][0]["accuracy"] == 100
+    assert run_cli(["train", "classify", "t.jsonl", "--labels", "labels.txt", "-o", "n.sap", "-q"]).status == 0
+    assert sapwood.load("n.sap").labels_ == ["bug", "question"]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_labels_that_are_not_allowed_are_refused_with_their_line(tmp_path, stream):
+    (tmp_path / "labels.txt").write_text("a\nb\n")
+    data = written(tmp_path / "t.txt", [("x", "a"), ("y", "b"), ("z", "c"), ("z", "c")])
+    with pytest.raises(DataError, match=r"t\.txt:3: the label 'c' is not allowed; .*labels\.txt has a, b"):
+        Classifier(labels=tmp_path / "labels.txt").fit(data, stream=stream)
+
+
+def test_labels_of_several_are_renamed_one_by_one(tmp_path):
+    (tmp_path / "labels.txt").write_text("a\nA\ta\nb\n")
+    data = tmp_path / "t.txt"
+    data.write_text("__label__A __label__b x\n__label__a __label__A y\n__label__b z\nnothing\n" * 3)
+    options = {"min_updates": 1, "multi_label": True}
+    model = Classifier(labels=tmp_path / "labels.txt", **options).fit(data)
+    data.write_text("__label__a __label__b x\n__label__a y\n__label__b z\nnothing\n" * 3)
+    assert model.model_.dump() == Classifier(**options).fit(data).model_.dump()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("a\tb\tc\n", "labels.txt:1: a line is a label"), ("a\tb\na\tc\n", "labels.txt:2: "), ("\n", "there is no label")],
+)
+def test_files_of_labels_that_are_none_are_refused(tmp_path, text, message):
+    (tmp_path / "labels.txt").write_text(text)
+    with pytest.raises(DataError, match=message):
+        Classifier(labels=tmp_path / "labels.txt").fit(written(tmp_path / "t.txt", [("x", "a"), ("y", "b")]))
+
+
+def test_names_of_labels_are_for_files():
+    with pytest.raises(OptionError, match="labels names those of examples in a file"):
+        Classifier(labels="labels.txt").fit(["x", "y"], ["a", "b"])

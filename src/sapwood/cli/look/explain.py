@@ -22,14 +22,14 @@ spelled from FILE and the model's template, so a model needs no --feature-names.
 whoever has to account for a decision: the reasons in words, the words marked in the text, a legend of all codes.
 
 FILE is what the model works on: columns, CoNLL-U, examples, lists of candidates, or text; '-' or none is standard
-input. With --json, all features of all decisions go to a file, a line of JSON for each decision. --ids chooses records
-by their member or column "id", sentences of CoNLL-U by sent_id, and others by number.
+input. With --json, all features of all decisions go to a file, a line of JSON for each decision. --sentence chooses by
+numbers, or records by their member or column "id" and sentences of CoNLL-U by sent_id.
 
 Examples:
   sapwood explain chunker.sap test.txt --sentence 3 --token 2
   sapwood explain pos.sap test.txt --sentence 3 --against NN
   sapwood explain parser.sap test.conllu --json why.jsonl
-  sapwood explain tickets.sap tickets.jsonl --ids T-17,T-23 -o cases.html
+  sapwood explain tickets.sap tickets.jsonl --sentence T-17,T-23 -o cases.html
 """
 
 
@@ -39,8 +39,8 @@ def _options(parser: ArgumentParser) -> None:
     file = "what the model works on; '-' or none: standard input"
     add("file", type=Input, metavar="FILE", nargs="?", default="-", help=file)
     number = whole_number(1)
-    add("--sentence", type=number, metavar="N", help="explain this sentence, document or list only, counted from 1")
-    add("--ids", metavar="ID,...", help="explain the sentences or examples with these ids, or numbers")
+    sentence = "explain these sentences, documents or lists only: numbers, counted from 1, or ids"
+    add("--sentence", metavar="ID,...", help=sentence)
     add("--token", type=number, metavar="N", help="explain this token of each sentence only, counted from 1")
     add("--against", metavar="LABEL", help="compare with this label, not with the second best")
     add("--top", type=whole_number(0), default=10, metavar="N", help="features to show for each decision")
@@ -54,8 +54,7 @@ def _options(parser: ArgumentParser) -> None:
 def _explain(
     model: str,
     file: str,
-    sentence: int | None,
-    ids: str | None,
+    sentence: str | None,
     token: int | None,
     against: str | None,
     top: int,
@@ -68,12 +67,10 @@ def _explain(
 
     if output is not None and json is not None:
         raise OptionError("-o writes a page, and --json records: give one of them")
-    if ids is not None and sentence is not None:
-        raise OptionError("--ids and --sentence both choose sentences: give one of them")
     loaded = load_model(model).set_params(threads=threads)
     name = STANDARD_INPUT if file == "-" else shown(file)
     found = Cases(loaded, read_bytes(file), name)
-    asked = [sentence] if ids is None else found.numbers(ids.split(","))
+    asked = [None] if sentence is None else found.numbers(sentence.split(","))
     lines = filter(None, found.lines(asked, token, against))
     if (first := next(lines, None)) is None:
         other = f"no decision there has another answer than {against}"

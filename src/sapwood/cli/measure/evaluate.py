@@ -63,6 +63,8 @@ def _eval_options(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
     names = "files of names for FILE, as 'train pipeline' takes them; without, NER= in MISC"
     parser.add_argument("--names", type=input_list, metavar="FILE,...", help=names)
+    labels = "rename FILE's labels, or refuse those that are not allowed, as in 'train classify' (classifiers)"
+    parser.add_argument("--labels", type=Input, metavar="FILE", help=labels)
     skip_bad = "leave out sentences without a usable tree, which are counted (parsers and pipelines)"
     parser.add_argument("--skip-bad", action="store_true", help=skip_bad)
     add_threads(parser)
@@ -75,14 +77,17 @@ def _eval(
     figure: str | None,
     given: str,
     names: list[str] | None,
+    labels: str | None,
     skip_bad: bool,
     threads: int,
 ) -> None:
     from sapwood.base.drawing.figure import check_figure
 
     if (output := _system_output(model, file)) is not None:
-        if figure is not None or given == "tokens" or skip_bad:
-            raise OptionError("--figure, --from and --skip-bad are for models; a system's output is compared as it is")
+        if figure is not None or labels is not None or given == "tokens" or skip_bad:
+            raise OptionError(
+                "--figure, --labels, --from and --skip-bad are for models; a system's output is compared as it is"
+            )
         scores = _scores_of(output, shown(model), file, names)
         show_report(scores.format())
         if json is not None:
@@ -97,6 +102,10 @@ def _eval(
         raise OptionError("--from tokens is for pipelines; other models are given what they read")
     if names and loaded.task != "pipeline":
         raise OptionError("--names is for pipelines and for a system's output; other models find none")
+    if labels is not None:
+        if loaded.task != "classify":
+            raise OptionError("--labels is for classifiers; other models have no labels of examples")
+        loaded.set_params(labels=labels)
     if skip_bad and loaded.task not in ("parse", "pipeline"):
         raise OptionError("--skip-bad is for parsers and pipelines; other models read no trees")
     options: Values = {"tokens": given == "tokens", "names": names or ()} if loaded.task == "pipeline" else {}

@@ -16,6 +16,7 @@ from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
+from sapwood.tasks.classifying.label_names import with_label_names
 from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
 
@@ -41,6 +42,8 @@ def examples_in(
     layout : that of a model; without, the data tell it
     """
     if not is_file(source, _WANTED):
+        if options.labels is not None and labels is not None:
+            raise OptionError("labels names those of examples in a file, and these are in memory")
         examples = one_column(source, "examples")  # type: ignore[arg-type]
         return take_examples(examples, labels, layout, several=options.multi_label)
     if labels is not None:
@@ -48,7 +51,8 @@ def examples_in(
     wanted = layout or Layout("", [], [], options.label, options.text, options.multi_label)
     wanted = wanted._replace(format=options.format or format_by_name(source, wanted.format))  # type: ignore[arg-type]
     fixed = layout is not None
-    return read_examples(source, wanted, fixed=fixed, tag_in_label=options.tag_in_label)  # type: ignore[arg-type]
+    data = read_examples(source, wanted, fixed=fixed, tag_in_label=options.tag_in_label)  # type: ignore[arg-type]
+    return data if options.labels is None else with_label_names(data, options.labels)
 
 
 def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:

@@ -52,6 +52,10 @@ class ClassifierOptions(shared.LearnerOptions):
     text: str = option(
         group="reading", default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text"
     )
+    labels: str | os.PathLike[str] | None = option(group="reading", default=None, core=False, metavar="FILE").described(
+        "the labels that are allowed, one a line; an old name and a new one with a tab between them rename a label. "
+        "Data with other labels are refused"
+    )
     weight: str | None = option(group="reading", default=None, core=False, metavar="NAME", kept="training").described(
         "what csv, jsonl and parquet call the weight of an example to train on, a factor of its steps"
     )

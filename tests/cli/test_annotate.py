@@ -362,7 +362,7 @@ def test_the_least_sure_sentences_stand_under_the_names_of_their_files(run_cli, 
             found.append(line.removeprefix("# text = "))
             assert found[-1] in Path(file).read_text()
     assert len(found) == 4
-    assert found[-1] == "Zzt!"
+    assert set(found[:2]) == {"Qwx zrr helt qq bungs!", "The helt xq sings qq."}
     alone = run_cli(["annotate", str(tmp_path / "sure.sap"), files[1], "--least-sure", "1"]).out
     assert "newdoc" not in alone
     assert "# text = The helt xq sings qq." in alone

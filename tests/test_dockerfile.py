@@ -1,6 +1,7 @@
 """The Docker file copies what the build needs: its commands run here as far as they can without Docker."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -129,3 +130,32 @@ def test_the_paths_that_probes_ask_are_those_of_the_server():
     client = client_of({"m": Classifier(min_updates=1).fit(["good", "bad"], ["+", "-"])})
     for path in (*probes, pod["metadata"]["annotations"]["prometheus.io/path"]):
         assert client.get(path).status_code == 200, path
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    from sapwood import Classifier
+
+    path = tmp_path_factory.mktemp("function") / "m.sap"
+    Classifier(min_updates=1).fit(["good fun", "bad"], ["+", "-"]).save(path)
+    return path
+
+
+def test_the_function_without_a_server_answers(small):
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "function.py", small, "good"], capture_output=True, text=True, check=True
+    )
+    assert json.loads(run.stdout)["label"] == "+"
+    assert re.fullmatch(r"\d+\.\d\d CPU seconds\n", run.stderr)
+
+
+def test_mlflow_keeps_the_file_and_answers(small, tmp_path):
+    pytest.importorskip("mlflow.pyfunc")
+    environment = {**os.environ, "MLFLOW_ALLOW_FILE_STORE": "true"}
+    command = [sys.executable, EXAMPLES / "mlflow_model.py", small, tmp_path / "runs", "good", "bad"]
+    run = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[-2:] == ["+", "-"]
+    [kept] = (tmp_path / "runs").rglob("m.sap")
+    assert kept.read_bytes() == small.read_bytes()
+    assert not [*(tmp_path / "runs").rglob("*.pkl")]

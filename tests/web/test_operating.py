@@ -5,12 +5,16 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from urllib.request import Request as UrlRequest
+from urllib.request import urlopen
 
+import psutil
 import pytest
 from processes import HANG, wait_until
 from reviews import TEXTS
@@ -211,3 +215,62 @@ def test_the_file_behind_each_model_is_told_also_after_a_failed_reload(tmp_path)
         assert after["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() != first
         assert after["data_checksum"] != before["data_checksum"]
         assert after["notes"] == {}
+
+
+@pytest.mark.slow
+def test_a_generated_client_classifies_with_types(tmp_path, reviews):
+    """The client of openapi-python-client, made of the description of a running server, asks that server."""
+    program = shutil.which("openapi-python-client")
+    if program is None:
+        pytest.skip("openapi-python-client is not installed")
+    reviews.save(tmp_path / "reviews.sap")
+    with running(tmp_path / "reviews.sap", "--max-wait", HANG) as server:
+        with urlopen(f"{server.url}openapi.json") as answer:
+            (tmp_path / "openapi.json").write_bytes(answer.read())
+        command = [program, "generate", "--path", tmp_path / "openapi.json", "--output-path", tmp_path / "client"]
+        made = subprocess.run([*command, "--meta", "none"], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        assert re.findall("WARNING parsing ([^ ]+ [^ ]+)", made.stderr) == ["POST /annotate/lines"]
+        code = (
+            "from client import Client\n"
+            "from client.api.default import classify, health\n"
+            "from client.models import Error, Examples\n"
+            f"client = Client(base_url={server.url[:-1]!r})\n"
+            "found = classify.sync(client=client, body=Examples(texts=['a good film', 'a bad film']))\n"
+            "print([answer.label for answer in found.answers], 0 < found.answers[0].confidence <= 1)\n"
+            "wrong = classify.sync(client=client, body=Examples(texts=['a'], model='none'))\n"
+            "print(type(wrong).__name__, wrong.error)\n"
+            "print(health.sync(client=client).models[0].sha256)\n"
+        )
+        run = subprocess.run(
+            [Path(program).with_name("python"), "-c", code], cwd=tmp_path, capture_output=True, text=True
+        )
+    sha256 = hashlib.sha256((tmp_path / "reviews.sap").read_bytes()).hexdigest()
+    said = ["['+', '-'] True", "Error there is no model 'none'; there is reviews", sha256]
+    assert run.stdout.splitlines() == said, run.stderr
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_reloads(tmp_path):
+    """After twenty reloads a server has at most a quarter more than after its first requests."""
+    with running("en", "--workers", 1, "--max-wait", HANG) as server:
+        body = json.dumps({"text": "Ada wrote it in London. " * 50}).encode()
+
+        def ask():
+            asked = UrlRequest(f"{server.url}annotate", body, {"Content-Type": "application/json"})
+            with urlopen(asked) as answer:
+                answer.read()
+
+        def reloads():
+            with urlopen(f"{server.url}metrics") as answer:
+                found = re.search(rb'sapwood_reloads_total{result="done"} (\d+)', answer.read())
+            return 0 if found is None else int(found[1])
+
+        for _ in range(20):
+            ask()
+        before = psutil.Process(server.process.pid).memory_info().rss
+        for number in range(1, 21):
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda number=number: reloads() == number)
+            ask()
+        assert psutil.Process(server.process.pid).memory_info().rss < 1.25 * before

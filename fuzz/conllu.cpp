@@ -8,6 +8,7 @@
 #include "base/errors.hpp"
 #include "parsing/treebank.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/rewriting_rows.hpp"
 #include "search/projective.hpp"
 #include "small_models.hpp"
 #include "target.hpp"
@@ -90,7 +91,7 @@ bool run(std::string_view input) {
         ParserTrainer trainer = parser_trainer(data, small_parser_spec(), {});
         for (int k = 0; k < 4; ++k) trainer.step(1);
         split_examples(data, true);
-        lemma_rows(data, true);
+        lemma_examples(data);
     });
 }
 

@@ -73,13 +73,6 @@ Extractor small_extractor(const Template& pattern, const SequenceSpec& spec) {
     return Extractor(pattern, std::move(lists), spec.reach(), spec.ahead(), {clusters, lexicon});
 }
 
-namespace {
-
-struct Trained {
-    SequenceSpec spec;
-    PackedModel model;
-};
-
 Trained train(const Columns& data, size_t label, const Template& pattern, Search search) {
     TaggerOptions options;
     options.search = search;
@@ -89,6 +82,8 @@ Trained train(const Columns& data, size_t label, const Template& pattern, Search
         while (!trainer.step(1000)) continue;
     return {trainer.spec(), trainer.freeze({8, 0})};
 }
+
+namespace {
 
 Tagger tagger_of(const Trained& trained, const Template& pattern) {
     return Tagger(trained.spec, small_extractor(pattern, trained.spec), {}, trained.model.tables, trained.model.bits,
@@ -129,7 +124,7 @@ struct Parts {
     Columns words = tagged_words(treebank);
     SmallTagger tagger{words, 1, template_of("U0:%x[0,0]\nU1:%suffix[0,0,2]\nU2:%x[-1,0]\nB\n", {"form", "label"}),
                        Search::viterbi};
-    Columns lemmas = lemma_rows(treebank, true);
+    Columns lemmas = lemma_examples(treebank);
     SmallTagger lemmatizer_tagger{lemmas, kLemmaColumns,
                                   template_of("U0:%x[0,0]\nU1:%suffix[0,0,3]/%x[0,1]\n",
                                               {"form", "upos", "xpos", "feats", "next", "tags", "label"}),

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "features/extractor.hpp"
+#include "model/freeze.hpp"
 #include "parsing/parser.hpp"
 #include "parsing/parser_trainer.hpp"
 #include "pipeline/pipeline.hpp"
@@ -27,6 +28,13 @@ Conllu conllu_of(std::string_view bytes, const std::string& name = "data");
 // With a word list for each name in the template, clusters and a lexicon.
 Extractor small_extractor(const Template& pattern, const SequenceSpec& spec);
 Template small_template(std::string_view text = kSmallTemplate);
+
+// What was learned from some columns.
+struct Trained {
+    SequenceSpec spec;
+    PackedModel model;
+};
+Trained train(const Columns& data, size_t label, const Template& pattern, Search search);
 
 struct SmallTagger {
     Tagger tagger;

@@ -72,9 +72,21 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
     return sentences;
 }
 
-nb::bytes explain(const Parser& self, const OutputNames& outputs, const Conllu& data, const Question& question,
-                  size_t begin, size_t end, size_t threads) {
-    return to_bytes(interruptible([&] { return explain_parses(self, outputs, data, question, begin, end, threads); }));
+nb::bytes explain(const Parser& self, const Conllu& data, const Question& question, size_t begin, size_t end,
+                  size_t threads) {
+    return to_bytes(interruptible([&] { return explain_parses(self, data, question, begin, end, threads); }));
+}
+
+nb::list outputs(const Parser& self) {
+    nb::list tables;
+    for (const auto& table : output_names(self.spec())) {
+        nb::list outputs;
+        for (const OutputName& output : table)
+            outputs.append(
+                nb::make_tuple(to_str(output.name), output.label ? nb::object(to_str(*output.label)) : nb::none()));
+        tables.append(outputs);
+    }
+    return tables;
 }
 
 nb::tuple margins(const Parser& self, const Conllu& data, size_t threads) {
@@ -158,10 +170,10 @@ void bind_parser(nb::module_& m) {
              nb::sig("def n_best(self, data: Conllu, count: int) -> "
                      "list[list[tuple[tuple[list[int], list[str]], float]]]"),
              "The best trees of each sentence with their scores, best first.")
-        .def("explain", &explain, nb::arg("outputs"), nb::arg("data"), nb::arg("question"), nb::arg("begin"),
-             nb::arg("end"), nb::arg("threads"),
-             "A line of JSON for each decision about the sentences begin..end - 1; `outputs` are the names of each "
-             "table's.")
+        .def("explain", &explain, nb::arg("data"), nb::arg("question"), nb::arg("begin"), nb::arg("end"),
+             nb::arg("threads"), "A line of JSON for each decision about the sentences begin..end - 1.")
+        .def_prop_ro("outputs", &outputs, nb::sig("def outputs(self) -> list[list[tuple[str, str | None]]]"),
+                     "The outputs of each table: their names and, of those that make arcs with one, the label.")
         .def("margins", &margins, nb::arg("data"), nb::arg("threads"),
              nb::sig("def margins(self, data: Conllu, threads: int) -> tuple[list[list[float]], ...]"),
              "How far arcs and, where they come from a second stage, relations are ahead of the best other ones.")

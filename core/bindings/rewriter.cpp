@@ -11,6 +11,7 @@
 #include "bindings/bound_tagger.hpp"
 #include "rewriting/lemma_lexicon.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/rewriting_rows.hpp"
 #include "rewriting/script_guard.hpp"
 #include "rewriting/splitter.hpp"
 #include "text/edit_script.hpp"
@@ -93,8 +94,11 @@ void bind_rewriter(nb::module_& m) {
         "A script for each (form, words): as few different ones as a greedy search finds. Raises DataError.");
 
     m.def(
-        "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::arg("min_words") = 1,
-        nb::call_guard<Interruptible>(),
+        "lemma_rows",
+        [](const Conllu& treebank, bool labelled, size_t min_words) {
+            return labelled ? lemma_examples(treebank, min_words) : lemma_rows(treebank);
+        },
+        nb::arg("treebank"), nb::arg("labelled"), nb::arg("min_words") = 1, nb::call_guard<Interruptible>(),
         "Form, UPOS, XPOS and FEATS of each word; if labelled, of those that have a lemma, with the script that makes "
         "it, unless fewer than `min_words` words have that script and it changes letters. Raises DataError if no word "
         "has one.");

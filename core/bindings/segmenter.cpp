@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
+#include "segmenting/place_explainer.hpp"
 #include "text/normal_form.hpp"
 
 namespace sapwood::bindings {
@@ -47,6 +48,21 @@ void bind_segmenter(nb::module_& m) {
     m.def("segment_examples", &examples, nb::arg("treebank"), nb::arg("places"),
           nb::sig("def segment_examples(treebank: TreebankText, places: bytes) -> tuple[bytes, Columns]"),
           "The table of places of a treebank, or b\"\" for a new one, and labelled rows. Raises DataError.");
+    m.def(
+        "explain_places",
+        [](const BoundTagger& tagger, const Columns& rows, const Question& question, size_t begin, size_t end) {
+            return to_bytes(
+                interruptible([&] { return explain_places(tagger.explainer(), rows, question, begin, end); }));
+        },
+        nb::arg("tagger"), nb::arg("rows"), nb::arg("question"), nb::arg("begin"), nb::arg("end"),
+        "A line of JSON for each place that is asked about in the paragraphs begin..end - 1. Raises OptionError.");
+    m.def(
+        "shown_places",
+        [](const Columns& rows) {
+            return by_sentence(rows, [&](size_t place) { return to_str(shown_place(rows, place)); });
+        },
+        nb::arg("rows"), nb::sig("def shown_places(rows: Columns) -> list[list[str]]"),
+        "Each place as one reads it, by paragraph: Dr. |Who.");
     nb::class_<Segmenter>(m, "Segmenter", "Cuts UTF-8 text into sentences and tokens; immutable, shared by threads.")
         .def(
             "__init__",

@@ -12,8 +12,8 @@ namespace sapwood {
 namespace {
 
 // Different cells of a column that are remembered. If a sentence makes them more, all are forgotten before the next one.
-constexpr size_t kMostCells = 1 << 14;
-constexpr size_t kAhead = 8;  // cells between prefetch and use
+constexpr size_t kMostCells = 1 << (sizeof(void*) > 4 ? 14 : 12);  // fewer where memory is short
+constexpr size_t kAhead = 8;                                       // cells between prefetch and use
 
 void forget(Extractor::Cells& cells) {
     cells = {.numbers = {}, .values = {}, .forgotten = cells.forgotten + 1};

@@ -104,8 +104,8 @@ T bits_if(bool kept) {
 }
 
 // wide: there are more than 256 symbols; split: plain bits follow them
-template <bool wide, bool split, class W>
-void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
+template <bool wide, bool split>
+void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, std::vector<uint32_t>& outputs) {
     const uint32_t alphabet = output_alphabet(packed.width);
     const unsigned low = split ? output_low_bits(packed.width) : 0;
     auto opened = Opened<wide>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
@@ -115,7 +115,7 @@ void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, Pla
     const auto to_come = by_place([](Place place) { return uint64_t{place.to_come()}; });
     uint64_t least[WeightOrder::kLanes]{};  // that the feature's next output can be
     uint64_t descent = 0;                   // its highest bit is set if an output is less
-    uint32_t* const out = table.outputs.data();
+    uint32_t* const out = outputs.data();
     const auto visit = [&](size_t lane, size_t at, Place place) __attribute__((always_inline)) {
         const uint64_t from = least[lane] & kept[place.number()];  // 0 for a feature's first output
         uint64_t output = opened.tables.read(in, OutputContext::of((from + round_up) >> low, to_come[place.number()]));
@@ -128,20 +128,19 @@ void read_coded_outputs(const PackedTable& packed, const WeightOrder& order, Pla
     in.finish();
     require_table(descent >> 63 == 0, "the outputs of a feature do not ascend");
     uint32_t largest = 0;
-    for (const uint32_t output : table.outputs) largest = std::max(largest, output);
+    for (const uint32_t output : outputs) largest = std::max(largest, output);
     require_table(largest < packed.width, "an output is out of range");
 }
 
-template <class W>
-void read_outputs(const PackedTable& packed, const WeightOrder& order, PlainTable<W>& table) {
-    table.outputs.resize(packed.weights);
+void read_outputs(const PackedTable& packed, const WeightOrder& order, std::vector<uint32_t>& outputs) {
+    outputs.resize(packed.weights);
     if (packed.weights == 0 || packed.width == 1) {
         require_table(packed.outputs.empty(), "a table has more outputs than weights");
         return require_table(packed.weights == packed.features, "a feature has too many weights");
     }
-    if (output_low_bits(packed.width) > 0) return read_coded_outputs<true, true>(packed, order, table);
-    if (packed.width > 256) return read_coded_outputs<true, false>(packed, order, table);
-    read_coded_outputs<false, false>(packed, order, table);
+    if (output_low_bits(packed.width) > 0) return read_coded_outputs<true, true>(packed, order, outputs);
+    if (packed.width > 256) return read_coded_outputs<true, false>(packed, order, outputs);
+    read_coded_outputs<false, false>(packed, order, outputs);
 }
 
 // What the symbol of a weight means: the weight, or kLong + the symbol if plain bits follow.
@@ -230,7 +229,7 @@ void decode(const PackedTable& packed, PlainTable<W>& table) {
     read_keys(packed, table.keys);
     require_table(read_sizes(packed, table.sizes) == packed.weights, "a table has more weights than its features");
     const WeightOrder order(table.sizes, packed.weights);
-    read_outputs(packed, order, table);
+    read_outputs(packed, order, table.outputs);
     read_weights(packed, order, table);
 }
 

@@ -8,12 +8,11 @@
 
 #include "features/words.hpp"
 #include "model/explanation.hpp"
+#include "parsing/output_names.hpp"
 #include "parsing/parser_spec.hpp"
 #include "parsing/runner_up.hpp"
 
 namespace sapwood {
-
-using OutputNames = std::vector<std::vector<std::string>>;  // [tables][outputs]
 
 // A sentence whose parse is explained. Numbers of words are from 1; the root is 0.
 class ExplainedSentence {
@@ -47,7 +46,7 @@ class ExplainedSentence {
     const Question& question() const { return question_; }
     bool asks(uint32_t m) const { return question_.asks_token(m - 1); }
     // The name of an output, as the command 'inspect' prints it.
-    const std::string& output(uint32_t table, uint32_t output) const { return outputs_[table][output]; }
+    const std::string& output(uint32_t table, uint32_t output) const { return outputs_[table][output].name; }
 
     // The text of an atom's value; a value that is not an attribute of a word is a number.
     std::string text_of(uint64_t value) const {

@@ -7,21 +7,19 @@
 
 namespace sapwood {
 
-namespace {
-
-void check(const ParserSpec& spec, const std::string& against) {
+std::string flaw_of(const Question& question, const ParserSpec& spec) {
+    const std::string& against = question.against;
     const bool is_number = against.find_first_not_of("0123456789") == std::string::npos;
     const bool is_shift = against == "shift" && spec.traits().shifts;
-    if (!is_number && !is_shift && std::ranges::find(spec.labels, against) == spec.labels.end())
-        throw OptionError("the parser has no label '" + against + "'; a head is given by its number");
+    if (is_number || is_shift || std::ranges::find(spec.labels, against) != spec.labels.end()) return {};
+    return "the parser has no label '" + against + "'; a head is given by its number";
 }
 
-}  // namespace
-
-std::string explain_parses(const Parser& parser, const OutputNames& outputs, const Conllu& data,
-                           const Question& question, size_t begin, size_t end, size_t threads) {
+std::string explain_parses(const Parser& parser, const Conllu& data, const Question& question, size_t begin, size_t end,
+                           size_t threads) {
     const ParserSpec& spec = parser.spec();
-    check(spec, question.against);
+    if (const std::string flaw = flaw_of(question, spec); !flaw.empty()) throw OptionError(flaw);
+    const OutputNames outputs = output_names(spec);
     return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
         return [&, explainer = make_sentence_explainer(parser), sentence = ExplainedSentence(spec, outputs, question),
                 words = Words()](size_t s, const TakeExplanation& take) mutable {

@@ -70,7 +70,7 @@ class Rewriter {
         explicit Memory(size_t columns) : rows(columns) {}
         bool overgrown() const { return kinds.size() > kMostKinds; }
 
-        static constexpr size_t kMostKinds = 1 << 16;
+        static constexpr size_t kMostKinds = 1 << (sizeof(void*) > 4 ? 16 : 13);
         KnownRows rows;
         std::vector<Kind> kinds;  // [rows]
         uint64_t texts = 0;       // how many there have been

@@ -1,32 +1,32 @@
 #include "rewriting/rewriting_examples.hpp"
 
-#include <array>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/errors.hpp"
 #include "rewriting/known_words.hpp"
 #include "rewriting/next_words.hpp"
+#include "rewriting/rewriting_rows.hpp"
 #include "rewriting/splitter.hpp"
 #include "text/normal_form.hpp"
 #include "text/script_induction.hpp"
 
 namespace sapwood {
 
-Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
+Columns lemma_examples(const Conllu& data, size_t min_words) {
     const auto has_lemma = [&](size_t word) {
         return data.cell(word, Field::lemma) != "_" || data.cell(word, Field::form) == "_";
     };
     const auto is_word = [&](size_t word) { return data.cell(word, Field::upos) != "PUNCT"; };
     std::vector<Rewriting> examples;
     bool any_word = false, any_lemma = false;  // but of punctuation
-    for (size_t w = 0; labelled && w < data.words(); ++w) {
+    for (size_t w = 0; w < data.words(); ++w) {
         any_word |= is_word(w);
         any_lemma |= is_word(w) && has_lemma(w);
         if (has_lemma(w))
             examples.push_back({composed(data.cell(w, Field::form)), {composed(data.cell(w, Field::lemma))}});
     }
-    if (labelled && examples.empty()) throw DataError(data.name() + ": no word has a lemma (column 3 is _ everywhere)");
+    if (examples.empty()) throw DataError(data.name() + ": no word has a lemma (column 3 is _ everywhere)");
     if (any_word && !any_lemma)
         throw DataError(data.name() + ": no word but punctuation has a lemma, so that there is nothing to learn");
     const std::vector<std::string> scripts = choose_scripts(examples);
@@ -35,46 +35,14 @@ Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
     const auto is_rare = [&](const std::string& script) {
         return words[script] < min_words && !EditScript(std::string_view(script)).keeps_letters();
     };
-    constexpr std::array fields = {Field::form, Field::upos, Field::xpos, Field::feats};
-    const auto cell = [&](size_t w, size_t column) { return data.cell(w, fields[column]); };
-    Columns rows(kLemmaColumns + labelled, data.name());
+    Columns rows(kLemmaColumns + 1, data.name());
     rows.allow_gaps();
     for (size_t s = 0, k = 0; s < data.sentences(); ++s) {
         for (size_t w = data.begin(s); w < data.end(s); ++w) {
-            if (labelled && (!has_lemma(w) || is_rare(scripts[k++]))) continue;
-            for (const Field field : fields) rows.add_cell(composed(data.cell(w, field)));
-            const NextWords behind = is_clitic(cell(w, 0)) ? next_words(w, data.end(s), cell) : NextWords();
-            rows.add_cell(behind.next);
-            rows.add_cell(behind.tags);
-            if (labelled) rows.add_cell(scripts[k - 1]);
+            if (!has_lemma(w) || is_rare(scripts[k++])) continue;
+            add_lemma_row(data, w, data.end(s), rows);
+            rows.add_cell(scripts[k - 1]);
         }
-        rows.end_sentence();
-    }
-    return rows;
-}
-
-TreebankTokens treebank_tokens(const Conllu& data) {
-    TreebankTokens tokens;
-    auto range = data.multiwords().begin();
-    for (size_t s = 0; s < data.sentences(); ++s) {
-        tokens.sentences.push_back(tokens.forms.size());
-        for (size_t w = data.begin(s); w < data.end(s);) {
-            const bool several = range != data.multiwords().end() && range->begin == w;
-            tokens.forms.push_back(several ? data.cell(range->row, Field::form) : data.cell(w, Field::form));
-            tokens.words.push_back(w);
-            w = several ? (range++)->end : w + 1;
-        }
-    }
-    tokens.sentences.push_back(tokens.forms.size());
-    tokens.words.push_back(data.words());
-    return tokens;
-}
-
-Columns token_rows(const Conllu& data) {
-    const TreebankTokens tokens = treebank_tokens(data);
-    Columns rows(1, data.name());
-    for (size_t s = 0; s < data.sentences(); ++s) {
-        for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) rows.add_cell(tokens.forms[t]);
         rows.end_sentence();
     }
     return rows;

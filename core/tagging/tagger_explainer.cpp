@@ -90,10 +90,14 @@ class TaggerExplainer::Worker {
     Explainer explainer_;
 };
 
+std::string TaggerExplainer::flaw_of(const Question& question) const {
+    if (question.against.empty() || shown_.find(question.against)) return {};
+    return "the model has no label '" + question.against + "'";
+}
+
 void TaggerExplainer::check(const Columns& data, const Question& question) const {
     tagger_.check_columns(data);
-    if (!question.against.empty() && !shown_.find(question.against))
-        throw OptionError("the model has no label '" + question.against + "'");
+    if (const std::string flaw = flaw_of(question); !flaw.empty()) throw OptionError(flaw);
 }
 
 std::string TaggerExplainer::explain(const Columns& data, const Question& question, size_t begin, size_t end,

@@ -30,10 +30,14 @@ class TaggerExplainer {
     // the unit of training: at most 0, minus infinity where the label is not allowed. Throws as `margins` does.
     std::vector<double> gaps(const Columns& data, size_t threads) const;
 
+    // The flaw of a question, a label that the tagger does not have; empty if it has none.
+    std::string flaw_of(const Question& question) const;
+
     // The explanations of one sentence.
     std::vector<Explanation> explain_sentence(const Columns& data, size_t sentence, const Question& question) const;
 
     const Tagger& tagger() const { return tagger_; }
+    const ShownLabels& shown() const { return shown_; }
 
   private:
     template <class W>

@@ -24,32 +24,42 @@ ROOT = CORE.parent
 FOLDER = ROOT / "build" / "wasm"
 STATIC = ROOT / "src" / "sapwood" / "web" / "static"
 MODULE = STATIC / "sapwood.wasm"
+MODULES = ("sapwood.js", "core.js", "sapwood.d.ts")
 
 # The files that annotating needs, in units that are compiled together.
 UNITS = {
-    "base": "base/coded_bytes text/utf8 text/characters text/graphemes "
-    "text/joined_text text/columns text/doc text/conllu text/tokens text/documents text/edit_script "
-    "features/word_clusters features/lexicon model/coded_table model/decoded_table model/packed_table",
-    "features": "base/elias_fano base/rans base/sum_rows features/extractor "
-    "model/frozen_model search/viterbi search/max_plus tagging/tag_dictionary tagging/tagger tagging/tagger_answers",
+    "hot": "wasm/hot features/conjunctions features/transition_features features/arc_label_features",
+    "base": "base/coded_bytes text/utf8 text/characters text/graphemes text/joined_text text/columns text/doc "
+    "text/conllu text/tokens text/documents text/edit_script features/word_clusters features/lexicon "
+    "model/coded_table model/decoded_table model/packed_table",
+    "features": "base/elias_fano base/rans base/sum_rows features/extractor model/frozen_model search/viterbi "
+    "search/max_plus tagging/tag_dictionary tagging/tagger tagging/tagger_answers",
     "text": "text/plain_text text/normal_form text/numbers text/sentences text/misc_spaces text/treebank_text "
-    "model/familiarity model/seen_sentences segmenting/addresses segmenting/list_lines segmenting/places "
-    "segmenting/segment_rows segmenting/segmenter",
+    "model/explanation model/calibration model/familiarity model/seen_sentences segmenting/addresses "
+    "segmenting/list_lines segmenting/place_explainer segmenting/places segmenting/segment_rows "
+    "segmenting/segmenter",
+    "classifying": "features/document_features classifying/classifier classifying/class_explainer "
+    "classifying/label_lines",
     "templates": "features/attribute_text features/word_class features/feature_rows features/pattern features/template",
     "rewriting": "rewriting/known_words rewriting/lemma_lexicon rewriting/next_words rewriting/rewriter "
-    "rewriting/script_guard rewriting/splitter pipeline/pipeline search/spans",
-    "module": "wasm/json_value wasm/container wasm/coding wasm/model_file wasm/model_reader wasm/parts wasm/exports",
-    "parsing": "features/conjunctions features/transition_features features/arc_features features/arc_label_features "
-    "features/easy_first_features search/projective search/eisner parsing/transition_parser parsing/easy_first_parser "
-    "parsing/eisner_parser parsing/parser parsing/parser_spec parsing/treebank",
+    "rewriting/script_guard rewriting/splitter rewriting/rewriting_rows pipeline/part_confidence "
+    "pipeline/pipeline search/spans",
+    "reasons": "learner/violation tagging/tagger_explainer parsing/sentence_explainer parsing/parser_explainer "
+    "parsing/output_names",
+    "module": "wasm/json_value wasm/container wasm/coding wasm/model_file wasm/header_records wasm/model_reader "
+    "wasm/parts wasm/pipeline_model wasm/classifier_model wasm/tagger_model wasm/model wasm/exports",
+    "parsing": "features/arc_features features/easy_first_features search/projective search/eisner "
+    "parsing/transition_parser parsing/easy_first_parser parsing/eisner_parser parsing/parser parsing/parser_spec "
+    "parsing/treebank",
 }
 
 # Units that are made small, as they are not hot. In the others little is inlined, which costs no time and saves bytes.
-SMALL = {"base", "text", "templates", "rewriting", "module"}
+SMALL = UNITS.keys() - {"hot", "features"}
 
 # As in CMakeLists.txt: no fused multiply-add, as sums must not depend on the machine.
 COMPILER = [sys.executable, "-m", "ziglang", "c++", "-target", "wasm32-wasi", "-std=c++20", "-msimd128"]
 FLAGS = ["-Wall", "-Wextra", "-ffp-contract=off", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"]
+FLAGS += ["-Xclang", "-fmerge-functions"]  # many functions of templates are the same
 LINK = ["-O2", "-mexec-model=reactor", "-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,-z,stack-size=1048576"]
 
 
@@ -59,7 +69,7 @@ def compiled(unit: str) -> str:
     text = "".join(f'#include "{name}.cpp"\n' for name in UNITS[unit].split())
     if not source.exists() or source.read_text() != text:
         source.write_text(text)
-    level = ["-Os"] if unit in SMALL else ["-O2", "-mllvm", "-inline-threshold=60"]
+    level = ["-Oz"] if unit in SMALL else ["-O2", "-mllvm", "-inline-threshold=60"]
     subprocess.run([*COMPILER, *FLAGS, *level, f"-I{CORE}", "-c", str(source), "-o", str(target)], check=True)
     return str(target)
 
@@ -96,7 +106,7 @@ def pack(folder: Path) -> None:
     folder.mkdir(parents=True)
     content = package()
     (folder / "package.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    for file in (STATIC / "sapwood.js", STATIC / "sapwood.d.ts", MODULE, ROOT / "LICENSE"):
+    for file in (*(STATIC / name for name in MODULES), MODULE, ROOT / "LICENSE"):
         shutil.copyfile(file, folder / file.name)
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:

@@ -37,15 +37,6 @@ uint32_t crc32(std::string_view bytes, uint32_t crc) {
     return ~crc;
 }
 
-std::string checksum(std::string_view file) {
-    uint32_t crc = crc32(file.substr(0, kDigits), 0);
-    crc = crc32("00000000", crc);
-    crc = crc32(file.substr(kDigits + 8), crc);
-    std::string digits;
-    for (unsigned shift = 32; shift > 0;) digits += kHex[crc >> (shift -= 4) & 15];
-    return digits;
-}
-
 bool is_opening(std::string_view text) {
     if (!text.starts_with(kOpening) || text.size() < kOpening.size() + 9) return false;
     const std::string_view digits = text.substr(kOpening.size(), 8);
@@ -159,6 +150,15 @@ Container parse(std::string_view file) {
 }
 
 }  // namespace
+
+std::string checksum(std::string_view file) {
+    uint32_t crc = crc32(file.substr(0, kDigits), 0);
+    crc = crc32("00000000", crc);
+    crc = crc32(file.substr(kDigits + 8), crc);
+    std::string digits;
+    for (unsigned shift = 32; shift > 0;) digits += kHex[crc >> (shift -= 4) & 15];
+    return digits;
+}
 
 uint64_t item_size(std::string_view dtype) {
     if (dtype == "U8" || dtype == "I8") return 1;

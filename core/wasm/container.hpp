@@ -33,6 +33,9 @@ uint64_t item_size(std::string_view dtype);
 // The beginning of a text, of at most 40 characters, in quotes, as messages have it: in ASCII, with escapes.
 std::string quoted(std::string_view text);
 
+// The digits of the checksum of a file, which stand in it.
+std::string checksum(std::string_view file);
+
 // Checks a file, each byte before it is believed. Throws ModelError with the reason at the first flaw.
 Container read_container(std::string_view file);
 

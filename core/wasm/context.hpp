@@ -11,7 +11,10 @@ struct Context {
     std::string before, behind;
 };
 
-Context& context();
+inline Context& context() {
+    static Context current;
+    return current;
+}
 
 inline void require(bool holds, const std::string& otherwise) {
     if (!holds) throw ModelError(otherwise);

@@ -2,6 +2,7 @@
 //
 // Nothing can be caught in a WebAssembly module: what is thrown hands its message to JavaScript, which throws it there and
 // discards the module's instance. So there is no cleaning up either.
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -13,14 +14,9 @@
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 #include "wasm/context.hpp"
-#include "wasm/parts.hpp"
+#include "wasm/model.hpp"
 
 namespace sapwood::wasm {
-
-Context& context() {
-    static Context current;
-    return current;
-}
 
 namespace {
 
@@ -34,12 +30,19 @@ extern "C" [[noreturn]] void fail(const char* kind, size_t kind_size, const char
     fail(kind.data(), kind.size(), text.data(), text.size());
 }
 
-// A description of a model for JavaScript, in JSON: its parts, its card, and the shares of frequent words by which a text is
-// judged.
+// A description of a model for JavaScript, in JSON: its task, parts, labels and card, whether examples have any of the labels,
+// whether it is calibrated, and the shares of frequent words by which a text is judged.
 std::string about(const ModelFile& file) {
-    std::string out = "{\"parts\": [";
+    std::string out = "{\"task\": ";
+    append_json_string(out, file.task);
+    out += ", \"parts\": [";
     for (const auto& [name, part] : file.parts) append_json_string(out += out.back() == '[' ? "" : ", ", name);
-    out += "], \"card\": ";
+    out += "], \"labels\": [";
+    for (const std::string& label : file.labels) append_json_string(out += out.back() == '[' ? "" : ", ", label);
+    const Json* several = file.options.find("multi_label");
+    out += several != nullptr && several->truth ? "], \"several\": true" : "], \"several\": false";
+    out += file.calibration.method.empty() ? ", \"calibrated\": false" : ", \"calibrated\": true";
+    out += ", \"card\": ";
     append_json_string(out, file.card);
     out += ", \"share\": ";
     if (file.familiarity.empty() || file.familiarity[0].windows.size() < 2) return out += "null}";
@@ -48,10 +51,15 @@ std::string about(const ModelFile& file) {
 }
 
 struct Loaded {
-    std::string about;
-    LoadedPipeline model;
+    std::string about, answer;
+    std::unique_ptr<const Model> model;
 
-    explicit Loaded(const ModelFile& file) : about(wasm::about(file)), model(file) {}
+    explicit Loaded(const ModelFile& file) : about(wasm::about(file)), model(make_model(file)) {}
+};
+
+// Where some bytes are.
+struct Place {
+    uint32_t begin, size;
 };
 
 // The findings of an analysis. Places and sizes are in bytes of memory.
@@ -66,6 +74,13 @@ struct Found {
 
 uint32_t place(const void* at) {
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(at));
+}
+
+// It stays until the next call.
+const Place* where(const std::string& bytes) {
+    static Place found;
+    found = {place(bytes.data()), static_cast<uint32_t>(bytes.size())};
+    return &found;
 }
 
 }  // namespace
@@ -88,18 +103,22 @@ __attribute__((export_name("load"))) Loaded* sapwood_load(const char* bytes, siz
     return loaded;
 }
 
-// The description of a model by `about`: place and size, in bytes.
-__attribute__((export_name("describe"))) const uint32_t* sapwood_describe(const Loaded* loaded) {
-    static uint32_t where[2];
-    where[0] = place(loaded->about.data());
-    where[1] = static_cast<uint32_t>(loaded->about.size());
-    return where;
+// The description of a model by `about`.
+__attribute__((export_name("describe"))) const Place* sapwood_describe(const Loaded* loaded) {
+    return where(loaded->about);
 }
 
-// Analyses the beginning of a text, which may go on. What is found stays until the next call.
+// The answer of a model to a question in JSON; it stays until the next one.
+__attribute__((export_name("ask"))) const Place* sapwood_ask(Loaded* loaded, const char* question, size_t size) {
+    loaded->answer = loaded->model->answer(Json::read({question, size}, "the question"));
+    return where(loaded->answer);
+}
+
+// Analyses the beginning of a text, which may go on, by a pipeline; `sure`: with confidences. What is found stays until the
+// next call.
 __attribute__((export_name("read"))) const Found* sapwood_read(const Loaded* loaded, const char* bytes, size_t size,
                                                                bool goes_on, bool continues, size_t first_sentence,
-                                                               size_t first_character) {
+                                                               size_t first_character, bool sure) {
     static Found found;
     static std::string json, conllu;
     found = {};
@@ -108,7 +127,8 @@ __attribute__((export_name("read"))) const Found* sapwood_read(const Loaded* loa
     const std::string_view text(bytes, size);
     const size_t good = std::min(text.find('\0'), find_invalid_utf8(text));
     if (good < size) throw DataError("text: byte " + std::to_string(good) + ": " + flaw_of_text(text, good));
-    for (const Doc& doc : loaded->model.pipeline().read(text, 1, {continues, goes_on, false})) {
+    for (Doc& doc : loaded->model->pipeline()->read(text, 1, {continues, goes_on, false})) {
+        if (sure) loaded->model->add_confidences(doc);
         json += to_json_lines(doc, first_character + found.characters);
         conllu += to_conllu(doc, first_sentence + found.sentences);
         found.sentences += static_cast<uint32_t>(doc.sentence_count());
@@ -146,8 +166,24 @@ void* __cxa_allocate_exception(size_t size) noexcept {
 
 }  // namespace sapwood::wasm
 
-void* operator new(size_t size) {
-    void* memory = std::malloc(size == 0 ? 1 : size);
+namespace {
+
+void* there(void* memory) {
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+    return there(std::malloc(size == 0 ? 1 : size));
+}
+
+// There are no large pages here, and so no memory is lost to begin with one.
+void* operator new(size_t size, std::align_val_t alignment) {
+    constexpr size_t line = 64;
+    return there(std::aligned_alloc(std::min(static_cast<size_t>(alignment), line), (size + line - 1) / line * line));
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+    std::free(memory);
 }

@@ -23,18 +23,24 @@ struct FrequentShares {
     std::vector<double> empty;  // none or two
 };
 
+// The curves from scores or margins to confidences, and the least confidence of an answer.
+struct CalibrationRecord {
+    std::string method;  // empty: the model is not calibrated
+    std::vector<std::vector<double>> curves;
+    std::vector<double> least;  // one, or one for each label; none: every answer is given
+};
+
 struct ModelFile {
     std::string task, pattern, card;
     std::vector<std::string> labels, columns;
     size_t label = 0;
-    Json options;
+    Json options, provenance;
     unsigned bits = 8;
     double scale = 1;
     std::vector<PackedTable> tables;
     std::vector<std::pair<std::string, WordList>> word_lists;
     std::shared_ptr<const WordClusters> clusters;  // parts may have those of the whole
-    std::vector<std::vector<double>> curves;       // of the calibration; none without one
-    std::string calibration;                       // its method
+    CalibrationRecord calibration;
     std::vector<uint32_t> frequent;
     std::vector<FrequentShares> familiarity;
     Arrays extra;

@@ -8,6 +8,7 @@
 #include "text/utf8.hpp"
 #include "wasm/coding.hpp"
 #include "wasm/context.hpp"
+#include "wasm/header_records.hpp"
 
 namespace sapwood::wasm {
 
@@ -17,7 +18,6 @@ using Kind = Json::Kind;
 
 constexpr const char* kFormat = "sapwood/3";
 constexpr size_t kLargestCard = 1 << 16;  // bytes
-constexpr size_t kQuantiles = 4;
 
 // The models that may lie inside one of a task: their names, and their tasks.
 struct Inside {
@@ -27,29 +27,6 @@ constexpr Inside kInside[] = {{"parse", "tagger", "tag"},        {"pipeline", "s
                               {"pipeline", "splitter", "split"}, {"pipeline", "tagger", "tag"},
                               {"pipeline", "morphology", "tag"}, {"pipeline", "lemmatizer", "lemmatize"},
                               {"pipeline", "parser", "parse"},   {"pipeline", "entities", "tag"}};
-
-std::vector<std::string> strings_of(const Json& list) {
-    std::vector<std::string> found;
-    for (const Json& item : list.items) found.push_back(item.text);
-    return found;
-}
-
-std::vector<double> numbers_of(const Json& list) {
-    std::vector<double> found;
-    for (const Json& item : list.items) found.push_back(item.number);
-    return found;
-}
-
-// Whether an object has these members, and of all others only those that are allowed.
-bool has_members(const Json& value, std::initializer_list<std::string_view> wanted,
-                 std::initializer_list<std::string_view> allowed = {}) {
-    const auto is_in = [](std::string_view name, auto names) { return std::ranges::find(names, name) != names.end(); };
-    return value.is(Kind::object) &&
-           std::ranges::all_of(wanted, [&](auto name) { return value.find(name) != nullptr; }) &&
-           std::ranges::all_of(value.members, [&](const auto& each) {
-               return is_in(each.first, wanted) || is_in(each.first, allowed);
-           });
-}
 
 void check_labels(const std::vector<std::string>& labels) {
     const std::set<std::string_view> distinct(labels.begin(), labels.end());
@@ -82,9 +59,10 @@ class Reader {
         found.pattern = text("template");
         found.options = json("options");
         require_form(found.options.is(Kind::object), "options", "dict of object");
-        require_form(json("provenance").is(Kind::object), "provenance", "dict of object");
+        found.provenance = json("provenance");
+        require_form(found.provenance.is(Kind::object), "provenance", "dict of object");
         if (metadata_.contains("clusters")) found.clusters = clusters(whole);
-        if (metadata_.contains("calibration")) read_calibration(found);
+        if (metadata_.contains("calibration")) found.calibration = calibration_in(json("calibration"));
         if (metadata_.contains("familiarity")) read_familiarity(found);
         read_card(found);
         read_extra(found);
@@ -102,11 +80,7 @@ class Reader {
     }
     Json json(const char* key, const char* otherwise = nullptr) const {
         const bool is_there = otherwise == nullptr || metadata_.contains(key);
-        return Json::read(is_there ? std::string_view(text(key)) : otherwise, where(key));
-    }
-    static std::string where(const char* key) { return std::string("'") + key + "' in its header"; }
-    static void require_form(bool fits, const char* key, const char* form) {
-        require(fits, where(key) + " is not of the form " + form);
+        return Json::read(is_there ? std::string_view(text(key)) : otherwise, where_in_header(key));
     }
 
     Array take(const std::string& name) {
@@ -237,57 +211,14 @@ class Reader {
         return std::make_shared<const WordClusters>(std::move(packed));
     }
 
-    void read_calibration(ModelFile& found) const {
-        const Json calibration = json("calibration");
-        const Json *method = calibration.find("method"), *curves = calibration.find("curves");
-        const bool fits = has_members(calibration, {"method", "curves"}) && method->is(Kind::string) &&
-                          curves->is(Kind::array) && std::ranges::all_of(curves->items, &Json::is_numbers);
-        require_form(fits, "calibration", "{method: str, curves: list of list of float}");
-        found.calibration = method->text;
-        for (const Json& curve : curves->items) found.curves.push_back(numbers_of(curve));
-    }
-
     void read_familiarity(ModelFile& found) {
-        const Json shares = json("familiarity");
-        bool fits = shares.is(Kind::array);
-        for (const Json& each : shares.items) {
-            fits = fits && has_members(each, {"share", "sentences", "windows"}, {"name", "empty"}) &&
-                   each.find("share")->is_number() && each.find("sentences")->is_numbers() &&
-                   each.find("windows")->is_numbers();
-            fits = fits && (!each.find("name") || each.find("name")->is(Kind::string)) &&
-                   (!each.find("empty") || each.find("empty")->is_numbers());
-        }
-        require_form(
-            fits, "familiarity",
-            "list of {share: float, sentences: list of float, windows: list of float, name: str, empty: list of "
-            "float}");
         std::vector<std::string> names = found.columns;
         if (found.task == "parse")
             names = {"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"};
-        require(shares.items.size() <= names.size(),
-                "'familiarity' in its header has other columns than the training data");
-        for (const Json& each : shares.items) found.familiarity.push_back(shares_of(each, names));
+        found.familiarity = familiarity_in(json("familiarity"), names);
         found.frequent = wasm::numbers_of<uint32_t>(list("familiar", "U32").data);
-        const Familiarity check(found.frequent, std::vector<size_t>(shares.items.size()));
+        const Familiarity check(found.frequent, std::vector<size_t>(found.familiarity.size()));
         if (arrays_.contains("seen")) list("seen", "U32");
-    }
-
-    static FrequentShares shares_of(const Json& each, const std::vector<std::string>& names) {
-        FrequentShares found{
-            each.find("share")->number, numbers_of(*each.find("sentences")), numbers_of(*each.find("windows")), "", {}};
-        if (const Json* name = each.find("name")) found.name = name->text;
-        if (const Json* empty = each.find("empty")) found.empty = numbers_of(*empty);
-        require(found.name.empty() || std::ranges::find(names, found.name) != names.end(),
-                "'familiarity' in its header has other columns than the training data");
-        std::vector<double> all{found.share};
-        for (const auto* more : {&found.sentences, &found.windows, &found.empty})
-            all.insert(all.end(), more->begin(), more->end());
-        const auto is_size = [](size_t size) { return size == 0 || size == kQuantiles; };
-        require(is_size(found.sentences.size()) && is_size(found.windows.size()) &&
-                    (found.empty.empty() || found.empty.size() == 2) &&
-                    std::ranges::all_of(all, [](double share) { return share >= 0 && share <= 1; }),
-                "'familiarity' in its header does not have 4 shares between 0 and 1");
-        return found;
     }
 
     void read_card(ModelFile& found) const {

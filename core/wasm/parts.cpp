@@ -134,15 +134,6 @@ std::shared_ptr<const Lexicon> lexicon_of(const ModelFile& file) {
     return std::make_shared<const Lexicon>(std::move(packed), std::move(tags));
 }
 
-LemmaLexicon lemmas_of(const ModelFile& file) {
-    const bool keys = file.extra.contains("lexicon.keys"), scripts = file.extra.contains("lexicon.scripts");
-    require(keys == scripts, "it does not have all of its lexicon");
-    if (!keys) return {};
-    const std::vector<uint16_t> numbers = file.numbers<uint16_t>("lexicon.scripts", "U16");
-    return LemmaLexicon(file.numbers<uint32_t>("lexicon.keys", "U32"), {numbers.begin(), numbers.end()},
-                        file.labels.size());
-}
-
 // The arrays that a model of a task may have beside the tables.
 void check_extra(const ModelFile& file) {
     constexpr std::string_view dictionary[] = {"dictionary.values", "dictionary.labels"};
@@ -167,7 +158,17 @@ RowTagger::RowTagger(const ModelFile& file)
     : lexicon((check_extra(file), file.task == "tag" || file.task == "lemmatize" ? lexicon_of(file) : nullptr)),
       tagger(spec_of(file), extractor_of(file, spec_of(file), lexicon), dictionary_of(file), file.tables, file.bits,
              file.scale),
-      answers(tagger.spec(), sequence_options(file).iobes) {}
+      answers(tagger.spec(), sequence_options(file).iobes),
+      explainer(tagger, answers.shown()) {}
+
+LemmaLexicon lemmas_of(const ModelFile& file) {
+    const bool keys = file.extra.contains("lexicon.keys"), scripts = file.extra.contains("lexicon.scripts");
+    require(keys == scripts, "it does not have all of its lexicon");
+    if (!keys) return {};
+    const std::vector<uint16_t> numbers = file.numbers<uint16_t>("lexicon.scripts", "U16");
+    return LemmaLexicon(file.numbers<uint32_t>("lexicon.keys", "U32"), {numbers.begin(), numbers.end()},
+                        file.labels.size());
+}
 
 std::unique_ptr<const Parser> parser_of(const ModelFile& file) {
     ParserSpec spec;
@@ -202,39 +203,15 @@ std::unique_ptr<const Parser> parser_of(const ModelFile& file) {
     return std::make_unique<const Parser>(std::move(spec), file.tables, file.bits, file.scale);
 }
 
-const Tagger* LoadedPipeline::add_tagger(const ModelFile& part) {
-    return &taggers_.emplace_back(std::make_unique<RowTagger>(part))->tagger;
-}
-
-LoadedPipeline::LoadedPipeline(const ModelFile& file) {
-    require(file.task == "pipeline", "it is a model for the task " + quoted(file.task) + ", and no pipeline");
-    require(!file.parts.empty(), "it has no part of the analysis");
-    Pipeline::Parts parts;
-    if (const ModelFile* part = file.part("segmenter")) {
-        require(part->extra.contains("places"), "it has no table of places");
-        parts.segmenter = &segmenter_.emplace(*add_tagger(*part), SegmentChoices::from_text(part->bytes("places")));
-    }
-    if (const ModelFile* part = file.part("splitter"))
-        parts.splitter = &splitter_.emplace(*add_tagger(*part), KnownWords(part->numbers<uint32_t>("known", "U32")));
-    if (const ModelFile* part = file.part("tagger")) parts.tagger = add_tagger(*part);
-    if (const ModelFile* part = file.part("morphology")) parts.morphology = add_tagger(*part);
-    if (const ModelFile* part = file.part("lemmatizer")) {
-        const Tagger* tagger = add_tagger(*part);
-        const std::string_view lists = part->bytes("script_lists");
-        require(find_invalid_utf8(lists) == std::string_view::npos, "its lists of forms are not UTF-8");
-        parts.lemmatizer = &lemmatizer_.emplace(*tagger, 1, lemmas_of(*part), lists, taggers_.back()->lexicon);
-    }
-    if (const ModelFile* part = file.part("parser")) {
-        parser_ = parser_of(*part);
-        parts.parser = parser_.get();
-    }
-    if (const ModelFile* part = file.part("entities")) {
-        const Tagger* tagger = add_tagger(*part);
-        parts.others.push_back({tagger, &taggers_.back()->answers, "entity", "NER", "O"});
-    }
-    if (!file.familiarity.empty())
-        parts.familiarity = &familiarity_.emplace(file.frequent, std::vector<size_t>(file.familiarity.size()));
-    pipeline_.emplace(parts);
+std::vector<Curve> curves_of(const CalibrationRecord& calibration, const char* noun, size_t fewest, size_t most) {
+    std::vector<Curve> curves;
+    if (calibration.method.empty()) return curves;
+    const std::string count = std::to_string(fewest) + (most > fewest ? " or " + std::to_string(most) : "");
+    require(
+        calibration.method == "isotonic" && calibration.curves.size() >= fewest && calibration.curves.size() <= most,
+        std::string("its calibration is not that of a ") + noun + ": isotonic curves, " + count);
+    for (const std::vector<double>& curve : calibration.curves) curves.emplace_back(curve);
+    return curves;
 }
 
 }  // namespace sapwood::wasm

@@ -1,14 +1,14 @@
-// The core's objects that a model file describes, as tasks/*/model.py make them.
+// The parts of the core that a model file describes, as tasks/*/model.py make them.
 #pragma once
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
+#include "model/calibration.hpp"
 #include "parsing/parser.hpp"
-#include "pipeline/pipeline.hpp"
-#include "rewriting/splitter.hpp"
-#include "segmenting/segmenter.hpp"
+#include "rewriting/lemma_lexicon.hpp"
 #include "tagging/tagger_answers.hpp"
+#include "tagging/tagger_explainer.hpp"
 #include "wasm/model_file.hpp"
 
 namespace sapwood::wasm {
@@ -22,30 +22,20 @@ struct RowTagger {
     std::shared_ptr<const Lexicon> lexicon;
     Tagger tagger;
     TaggerAnswers answers;
+    TaggerExplainer explainer;
 };
 
 // Throws ModelError if the file does not hold a parser.
 std::unique_ptr<const Parser> parser_of(const ModelFile& file);
 
-// A pipeline with the parts that it works with.
-class LoadedPipeline {
-  public:
-    // Throws ModelError if the file does not hold a pipeline.
-    explicit LoadedPipeline(const ModelFile& file);
-    LoadedPipeline(const LoadedPipeline&) = delete;
+inline constexpr const char* kNotCalibrated =
+    "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'";
 
-    const Pipeline& pipeline() const { return *pipeline_; }
+// The curves of the calibration of a model that is called `noun`, `fewest` to `most` of them; none if it is not calibrated.
+// Throws ModelError for a calibration of another kind.
+std::vector<Curve> curves_of(const CalibrationRecord& calibration, const char* noun, size_t fewest, size_t most);
 
-  private:
-    const Tagger* add_tagger(const ModelFile& part);
-
-    std::vector<std::unique_ptr<RowTagger>> taggers_;
-    std::optional<Segmenter> segmenter_;
-    std::optional<Splitter> splitter_;
-    std::optional<Rewriter> lemmatizer_;
-    std::unique_ptr<const Parser> parser_;
-    std::optional<Familiarity> familiarity_;
-    std::optional<Pipeline> pipeline_;
-};
+// The lemmas that a lemmatizer knows. Throws ModelError.
+LemmaLexicon lemmas_of(const ModelFile& file);
 
 }  // namespace sapwood::wasm

@@ -27,7 +27,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.observed import Observed
 from sapwood.tasks.parsing.answers import tree_answers, tree_report
 from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
-from sapwood.tasks.parsing.contents import outputs_of, parser_contents
+from sapwood.tasks.parsing.contents import parser_contents
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
 from sapwood.tasks.parsing.fitted import build_parser, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
@@ -252,7 +252,7 @@ class DependencyParser(Learner[ParserOptions]):
         return self._tagged_file(read_conllu(data, name))
 
     def _explain(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
-        explain = partial(self.parser_.explain, self._outputs, data, asked, threads=self.threads)
+        explain = partial(self.parser_.explain, data, asked, threads=self.threads)
         return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu, *, skip_bad: bool = False) -> TreeReport:
@@ -303,7 +303,6 @@ class DependencyParser(Learner[ParserOptions]):
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.parser_: _core.Parser = build_parser(model)
-        self._outputs = [[output.name for output in table] for table in outputs_of(model)]  # names, for explanations
         self._confidence = parser_confidence(self.parser_, model, self._noun)
         if set(model.parts) != (set() if model.options["tags"] == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")

@@ -95,7 +95,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return self._parsed(encoded(text), "text")
 
     def _explain(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        return explain_places(self.tagger_, self.threads, rows, asked)
+        return explain_places(self.tagger_, rows, asked)
 
     def _parsed(self, data: bytes, name: str) -> _core.Columns:
         """Return the places of a text as rows for the tagger. Raises DataError."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
-from sapwood.tasks.tagging.reasons import explain_rows
+from sapwood.model.explanation import in_batches
 
 if TYPE_CHECKING:
     from sapwood.model.explanation_records import ExplanationRecord
@@ -16,13 +16,9 @@ if TYPE_CHECKING:
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 
 
-def explain_places(tagger: _core.Tagger, threads: int, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+def explain_places(tagger: _core.Tagger, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
     """Yield an explanation of what begins at each place; `word` shows the place."""
-    shown = _shown_places(rows)
-    for block in explain_rows(tagger, threads, rows, asked):
-        for record in map(json.loads, block.splitlines()):
-            record["word"] = shown[record["sentence"] - 1][record["token"] - 1]
-            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+    return in_batches(partial(_core.explain_places, tagger, rows, asked), rows.sentences, asked)
 
 
 def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]]) -> Answers:
@@ -49,14 +45,5 @@ def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]])
         Property(title, [[(cell.lower(),) for cell in paragraph] for paragraph in column])
         for title, column in shared.items()
     ]
-    shown, right, said = _shown_places(rows), named(gold), named(guess)
+    shown, right, said = _core.shown_places(rows), named(gold), named(guess)
     return Answers("places", "paragraph", shown, right, said, reasons, properties=properties, own_scores=True)
-
-
-def _shown_places(rows: _core.Columns) -> list[list[str]]:
-    """Return each place as one reads it: ``Dr. |Who``, ``do|n't``."""
-    gaps, heads, tails = (rows.column(c) for c in (1, 2, 3))
-    return [
-        [f"{head}{'' if gap == '-' else ' '}|{tail}" for gap, head, tail in zip(*paragraph, strict=True)]
-        for paragraph in zip(gaps, heads, tails, strict=True)
-    ]

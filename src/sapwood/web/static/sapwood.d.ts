@@ -41,6 +41,8 @@ export class Token {
     readonly entity?: string;
     readonly start: number;
     readonly end: number;
+    /** How sure the model is, from 0 to 1, of the tag, the features, the arc and the name; if it was asked for. */
+    readonly confidence?: { tag?: number; feats?: number; arc?: number; name?: number };
     get features(): Record<string, string> | undefined;
 }
 
@@ -54,8 +56,35 @@ export class Sentence {
     get entities(): Entity[];
 }
 
+/** Which decisions are explained, and what they are compared with. */
+export interface Question {
+    /** The number of a sentence and of a token, from 1; without, all. */
+    sentence?: number;
+    token?: number;
+    /** The answer to compare with; without, the second best. */
+    against?: string;
+}
+
+/** Why a decision was made: the features by which it and its alternative differ. Their contributions add up to the margin. */
+export interface Explanation {
+    /** The part of a pipeline. */
+    part?: string;
+    sentence: number;
+    token: number;
+    word: string;
+    decision: string;
+    chosen: string;
+    /** null if there was no choice. */
+    against: string | null;
+    margin: number;
+    scale: number;
+    features: { text: string; label: string; value: number; weight: number; contribution: number }[];
+}
+
 export class Doc {
     readonly text: string;
+    /** The place of the text in a stream. */
+    readonly start: number;
     readonly sentences: Sentence[];
     /** Why the text is not one that the model was made for; null if it is. */
     readonly warning: string | null;
@@ -63,18 +92,69 @@ export class Doc {
     get entities(): Entity[];
     /** The document in CoNLL-U. */
     toConllu(): string;
+    /** Explains the decisions of all parts, or of one, whose own numbers the question is asked by then. */
+    explain(question?: Question & { part?: string }): Explanation[];
 }
 
-export interface Pipeline {
-    (text: string): Doc;
-    /** Analyses a long text, and lets other work be done between its pieces. */
-    analyse(text: string, progress?: (done: number) => void): Promise<Doc>;
+export interface Model {
     /** Gives the model's memory back. It cannot be used any more. */
     release(): void;
     readonly name: string;
-    readonly parts: string[];
+    readonly task: "pipeline" | "tag" | "classify";
     /** Data, licence and author of the model, in Markdown. */
     readonly card: string;
 }
 
-export function load(model: Source, options?: LoadOptions): Promise<Pipeline>;
+export interface AnalysisOptions {
+    /** Whether tokens have confidences; an error if the model is not calibrated. */
+    confidence?: boolean;
+}
+
+export interface Pipeline extends Model {
+    readonly task: "pipeline";
+    (text: string, options?: AnalysisOptions): Doc;
+    /** Analyses a long text, and lets other work be done between its pieces. */
+    analyse(text: string, progress?: (done: number) => void, options?: AnalysisOptions): Promise<Doc>;
+    /** Analyses a text of any length that comes in chunks, and yields a document for each part of it. */
+    stream(
+        chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+        options?: AnalysisOptions,
+    ): AsyncGenerator<Doc>;
+    readonly parts: string[];
+}
+
+/** A word, or the values of the columns that a tagger reads. */
+export type TaggerToken = string | string[];
+
+export interface Tagger extends Model {
+    readonly task: "tag";
+    /** The labels of a sentence. */
+    (sentence: TaggerToken[]): string[];
+    predict(sentences: TaggerToken[][]): string[][];
+    /** How sure the model is of each label, from 0 to 1; an error if it is not calibrated. */
+    confidences(sentences: TaggerToken[][]): number[][];
+    explain(sentences: TaggerToken[][], question?: Question): Explanation[];
+}
+
+export interface Classified {
+    /** The label, or the first of several; null if none is given: no feature is known, or the model is not sure enough. */
+    label: string | null;
+    labels: string[];
+    /** How far the label is ahead, where the model is not calibrated; else how sure it is, from 0 to 1. */
+    margin?: number;
+    confidence?: number;
+    /** All labels, the best one first, with scores or, calibrated, confidences. */
+    scores: { label: string; score: number }[];
+}
+
+/** A classifier of texts. */
+export interface Classifier extends Model {
+    readonly task: "classify";
+    (text: string): Classified;
+    predict(texts: string[]): Classified[];
+    /** The number of a text is that of a sentence. */
+    explain(texts: string | string[], question?: Question): Explanation[];
+    readonly labels: string[];
+}
+
+export function load<M extends Model = Pipeline>(model: Source, options?: LoadOptions): Promise<M>;

@@ -1,23 +1,19 @@
-// Pipelines of sapwood in JavaScript: the core, compiled for WebAssembly, and the documents that it makes of texts.
+// Models of sapwood in JavaScript: the core, compiled for WebAssembly, and what it makes of texts.
 //
 //     const nlp = await load("en.sap");          // bytes, a URL or, in Node and Deno, a path
 //     const doc = nlp("Ada wrote it.");
 //     doc.sentences[0].tokens[1].lemma;          // "write"
+//     doc.explain({ sentence: 1, token: 2 });    // why
 //
+// Of a classifier of texts `load` makes a function from a text to its label, of a tagger one from a sentence to its labels.
 // Offsets are UTF-16 code units, as JavaScript counts them; load(model, { offsets: "code points" }) counts code points.
 // A document is made of copies, so that nothing has to be released; nlp.release() gives a model's memory back.
 
-const PIECE = 1 << 16; // bytes of a text that are analysed at a time
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+import { Runner, SapwoodError, bytesOf, checked, checkedText, coreOf, decoder } from "./core.js";
 
-/** An error of sapwood; its name is that of the class in Python: ModelError, DataError, TemplateError, OptionError. */
-export class SapwoodError extends Error {
-    constructor(message, name = "SapwoodError", options = undefined) {
-        super(message, options);
-        this.name = name;
-    }
-}
+export { SapwoodError };
+
+const PIECE = 1 << 16; // bytes of a text that are analysed at a time
 
 /** A word of a sentence. Values that no part of the pipeline gives are undefined. */
 export class Token {
@@ -57,11 +53,13 @@ export class Sentence {
 
 /** What was found in a text. */
 export class Doc {
-    constructor(text, sentences, conllu, warning) {
+    constructor(text, sentences, conllu, warning, ask, start = 0) {
         this.text = text;
+        this.start = start; // the place of the text in a stream
         this.sentences = sentences;
         this.warning = warning; // why the text is not one that the model was made for; null if it is
         this.conllu = conllu;
+        Object.defineProperty(this, "ask", { value: ask, enumerable: false });
     }
     get tokens() {
         return this.sentences.flatMap((sentence) => sentence.tokens);
@@ -73,103 +71,21 @@ export class Doc {
     toConllu() {
         return this.conllu;
     }
-}
-
-// An instance of the core. It is discarded when it has thrown, as nothing can be caught and cleaned up in it.
-class Core {
-    constructor(module) {
-        this.failure = null;
-        const fail = (kind, kindSize, message, size) => {
-            this.failure = new SapwoodError(printable(this.text(message, size)), this.text(kind, kindSize));
-            throw this.failure;
-        };
-        // What the core asks of the system: random numbers, by which no text can make its hash tables slow. Nothing else.
-        const wasi = {
-            random_get: (place, size) => {
-                for (let at = 0; at < size; at += 65536)
-                    crypto.getRandomValues(this.bytes(place + at, Math.min(65536, size - at)));
-                return 0;
-            },
-        };
-        const imports = { sapwood: { fail }, wasi_snapshot_preview1: wasi };
-        for (const { name } of WebAssembly.Module.imports(module)) if (name !== "fail") wasi[name] ??= refuse;
-        this.exports = new WebAssembly.Instance(module, imports).exports;
-        this.exports._initialize?.();
+    /**
+     * Why the parts decided as they did: the features by which each decision and its alternative differ, as `sapwood explain`
+     * writes them.
+     *
+     * question.sentence, question.token: numbers from 1; without, all
+     * question.against: the answer to compare with; without, the second best
+     * question.part: the name of a part, whose own numbers these are then; without, all parts
+     */
+    explain(question = {}) {
+        return explanations(this.ask({ ...question, ask: "explain", text: this.text, conllu: this.conllu }));
     }
-
-    // Calls a function of the core. Every error is a SapwoodError; after one the instance is of no use.
-    call(name, ...values) {
-        try {
-            return this.exports[name](...values);
-        } catch (error) {
-            this.dead = true;
-            if (error === this.failure) throw error;
-            throw new SapwoodError(`the core cannot go on: ${error.message}; is the model damaged, or memory short?`, "SapwoodError", { cause: error });
-        }
-    }
-
-    bytes(place, size) {
-        return new Uint8Array(this.exports.memory.buffer, place, size);
-    }
-    text(place, size) {
-        return decoder.decode(this.bytes(place, size));
-    }
-    numbers(place, count) {
-        return new Uint32Array(this.exports.memory.buffer, place, count);
-    }
-
-    // Copies bytes into the core's memory. Returns their place.
-    put(bytes) {
-        const place = this.call("allocate", bytes.length);
-        this.bytes(place, bytes.length).set(bytes);
-        return place;
-    }
-}
-
-function refuse() {
-    return 52; // "not supported"
-}
-
-function printable(message) {
-    // eslint-disable-next-line no-control-regex
-    return message.replace(/[\u0000-\u001f\u007f]/g, (c) => "\\x" + c.charCodeAt(0).toString(16).padStart(2, "0"));
-}
-
-const isNode = typeof process === "object" && Boolean(process.versions?.node);
-
-// The bytes of a model or of the core: bytes, a URL, a Response or, in Node, a path.
-async function bytesOf(source, what) {
-    if (source instanceof ArrayBuffer) return new Uint8Array(source);
-    if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-    if (source instanceof Blob) return new Uint8Array(await source.arrayBuffer());
-    let response = source;
-    if (!(typeof Response === "function" && source instanceof Response)) {
-        if (!(typeof source === "string" || source instanceof URL))
-            throw new SapwoodError(`${what} is bytes, a Blob, a URL, a Response or, in Node, a path`, "OptionError");
-        const isUrl = source instanceof URL || /^[a-z][a-z0-9+.-]+:/i.test(source);
-        if (isNode && (!isUrl || String(source).startsWith("file:"))) {
-            const { readFile } = await import("node:fs/promises");
-            return readFile(source instanceof URL || !isUrl ? source : new URL(source)).catch((error) => {
-                throw new SapwoodError(`${source}: cannot be read: ${error.message}`, "ModelError");
-            });
-        }
-        response = await fetch(source);
-    }
-    if (!response.ok) throw new SapwoodError(`${response.url}: cannot be read: status ${response.status}`, "ModelError");
-    return new Uint8Array(await response.arrayBuffer());
-}
-
-let compiled = null; // the core, once for all models
-
-async function coreOf(given) {
-    if (given instanceof WebAssembly.Module) return given;
-    if (given !== undefined) return WebAssembly.compile(await bytesOf(given, "the core"));
-    compiled ??= bytesOf(new URL("sapwood.wasm", import.meta.url), "the core").then((bytes) => WebAssembly.compile(bytes));
-    return compiled;
 }
 
 /**
- * Load a pipeline. Returns a function that analyses a text.
+ * Load a model: a pipeline, a tagger or a classifier of texts. Returns a function that analyses a text, or a sentence.
  *
  * options.core: the core, sapwood.wasm, compiled or as `model` is given; without it, the file beside this module
  * options.offsets: "utf-16" or "code points"
@@ -181,76 +97,74 @@ export async function load(model, options = {}) {
         throw new SapwoodError(`offsets are one of utf-16, code points, not ${offsets}`, "OptionError");
     const name = options.name ?? (typeof model === "string" || model instanceof URL ? String(model) : "model");
     const [module, bytes] = await Promise.all([coreOf(options.core), bytesOf(model, "a model")]);
-    return pipelineOf(new Runner(module, bytes, name), offsets);
+    const runner = new Runner(module, bytes, name);
+    const loaded = KINDS[runner.about.task](runner, offsets);
+    /** Gives the memory of the model back; it cannot be used any more. */
+    loaded.release = () => Object.assign(runner, { bytes: null, core: undefined, module: null });
+    Object.defineProperty(loaded, "name", { value: name });
+    return Object.assign(loaded, { task: runner.about.task, card: runner.about.card });
 }
 
-// A model in an instance of the core, which is made anew after an error.
-class Runner {
-    constructor(module, bytes, name) {
-        Object.assign(this, { module, bytes, name });
-        this.ready();
-        const [place, size] = this.core.numbers(this.core.call("describe", this.model), 2);
-        this.about = JSON.parse(this.core.text(place, size));
+// The reading of a text that comes in chunks, piece by piece: a piece ends where more text could not change what was found.
+class Reading {
+    constructor(runner, confidence = false) {
+        Object.assign(this, { runner, confidence, rest: new Uint8Array(0), tried: 0 });
+        this.place = { continues: false, sentence: 1, character: 0 }; // within a paragraph; number of sentence and character
     }
 
-    ready() {
-        if (this.bytes === null) throw new SapwoodError("the model was released", "ModelError");
-        if (this.core !== undefined && !this.core.dead) return;
-        const core = new Core(this.module);
-        const name = encoder.encode(this.name);
-        const [file, called] = [core.put(this.bytes), core.put(name)];
-        this.model = core.call("load", file, this.bytes.length, called, name.length);
-        core.call("release", file);
-        core.call("release", called);
-        this.core = core;
-    }
-
-    // Analyses the beginning of the bytes of a text.
-    read(bytes, goesOn, continues, firstSentence, firstCharacter) {
-        this.ready();
-        const core = this.core;
-        const text = core.put(bytes);
-        const found = core.call("read", this.model, text, bytes.length, goesOn, continues, firstSentence, firstCharacter);
-        const [read, within, json, jsonSize, conllu, conlluSize, sentences, characters, words, familiar] = core.numbers(found, 10);
-        const result = {
-            read,
-            continues: within !== 0,
-            json: core.text(json, jsonSize),
-            conllu: core.text(conllu, conlluSize),
-            sentences,
-            characters,
-            words,
-            familiar,
-        };
-        core.call("release", text);
-        return result;
+    // Yields what is found with these bytes more; `last`: no others follow. Each chunk ends with a character.
+    *add(bytes, last) {
+        const all = joined(this.rest, bytes);
+        let [begin, end] = [0, this.tried];
+        while (last || all.length - Math.max(begin, end) >= PIECE) {
+            end = Math.min(Math.max(end, begin) + PIECE, all.length);
+            while (end < all.length && (all[end] & 0xc0) === 0x80) ++end; // not within a character
+            const done = last && end === all.length;
+            if (!done && all[end - 1] === 13) --end; // nor between CR and LF
+            const found = this.runner.read(all.subarray(begin, end), !done, this.place, this.confidence);
+            found.bytes = all.subarray(begin, begin + found.read);
+            begin += found.read;
+            this.place.continues = found.continues;
+            this.place.sentence += found.sentences;
+            this.place.character += found.characters;
+            if (found.read > 0 || done) yield found;
+            if (done) return;
+        }
+        this.rest = all.slice(begin);
+        this.tried = Math.max(0, end - begin);
     }
 }
 
-function checked(text) {
-    if (typeof text !== "string") throw new SapwoodError(`a text is a string, not ${typeof text}`, "DataError");
-    const at = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
-    if (at >= 0) throw new SapwoodError(`text: character ${at}: half of a Unicode character`, "DataError");
-    return encoder.encode(text);
+function joined(first, second) {
+    if (first.length === 0) return second;
+    const both = new Uint8Array(first.length + second.length);
+    both.set(first);
+    both.set(second, first.length);
+    return both;
 }
 
-// Yields what is found in a text, piece by piece: a piece ends where more text could not change what was found.
-function* pieces(runner, text) {
-    const bytes = checked(text);
-    let [begin, end, continues, sentence, character] = [0, 0, false, 1, 0];
-    while (begin < bytes.length || end === 0) {
-        end = Math.min(Math.max(end, begin) + PIECE, bytes.length);
-        while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) ++end; // not within a character
-        if (end < bytes.length && bytes[end - 1] === 13) --end; // nor between CR and LF
-        const last = end === bytes.length;
-        const found = runner.read(bytes.subarray(begin, end), !last, continues, sentence, character);
-        if (found.read > 0 || last) yield found;
-        begin += found.read;
-        continues = found.continues;
-        sentence += found.sentences;
-        character += found.characters;
-        if (last) return;
+// Yields the bytes of a text that comes in chunks, strings or bytes of UTF-8, each of which ends with a character.
+async function* wholeCharacters(chunks) {
+    const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    let half = ""; // of a character of two code units
+    const decoded = (bytes, stream) => {
+        try {
+            return utf8.decode(bytes, { stream });
+        } catch {
+            throw new SapwoodError("text: a byte that is not UTF-8", "DataError");
+        }
+    };
+    for await (const chunk of chunks) {
+        const text = half + (typeof chunk === "string" ? chunk : decoded(chunk, true));
+        half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
+        yield checked(half === "" ? text : text.slice(0, -1));
     }
+    yield checked(half + decoded(undefined, false));
+}
+
+// Explanations, of lines of JSON.
+function explanations(lines) {
+    return lines.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
 // The place of each code point beyond U+FFFF, by which offsets in code points become offsets in code units.
@@ -308,25 +222,86 @@ function warningOf(shares, found) {
 }
 
 function pipelineOf(runner, offsets) {
-    const docOf = (text, found) => {
+    const docOf = (text, found, start = 0) => {
         const conllu = found.map((piece) => piece.conllu).join("");
-        return new Doc(text, sentencesOf(text, found, offsets), conllu, warningOf(runner.about.share, found));
+        const sentences = sentencesOf(text, found, offsets);
+        return new Doc(text, sentences, conllu, warningOf(runner.about.share, found), (asked) => runner.ask(asked), start);
     };
-    const nlp = (text) => docOf(text, [...pieces(runner, text)]);
+    const read = (text, { confidence = false } = {}) => new Reading(runner, confidence).add(checked(text), true);
+    const nlp = (text, options) => docOf(text, [...read(text, options)]);
     /** Analyses a long text without stopping the page: between pieces other work is done; `progress` gets 0 to 1. */
-    nlp.analyse = async (text, progress = () => {}) => {
+    nlp.analyse = async (text, progress = () => {}, options = {}) => {
         const found = [];
-        let read = 0;
-        for (const piece of pieces(runner, text)) {
+        let characters = 0;
+        for (const piece of read(text, options)) {
             found.push(piece);
-            read += piece.characters;
-            progress(Math.min(1, read / Math.max(1, text.length)));
+            characters += piece.characters;
+            progress(Math.min(1, characters / Math.max(1, text.length)));
             await new Promise((resolve) => setTimeout(resolve));
         }
         return docOf(text, found);
     };
-    /** Gives the memory of the model back; it cannot be used any more. */
-    nlp.release = () => Object.assign(runner, { bytes: null, core: undefined, module: null });
-    Object.defineProperty(nlp, "name", { value: runner.name });
-    return Object.assign(nlp, { parts: runner.about.parts, card: runner.about.card });
+    /**
+     * Analyses a text of any length that comes in chunks, strings or bytes, from whatever can be iterated. Yields a document for
+     * each part of it; sentences are numbered through all of them in CoNLL-U, and offsets are those in the document's text.
+     */
+    nlp.stream = async function* (chunks, { confidence = false } = {}) {
+        const reading = new Reading(runner, confidence);
+        let start = 0;
+        const docs = function* (bytes, last) {
+            reading.place.character = 0;
+            for (const found of reading.add(bytes, last)) {
+                const text = decoder.decode(found.bytes);
+                yield docOf(text, [found], start);
+                start += offsets === "utf-16" ? text.length : found.characters;
+                reading.place.character = 0;
+            }
+        };
+        for await (const bytes of wholeCharacters(chunks)) yield* docs(bytes, false);
+        yield* docs(new Uint8Array(0), true);
+    };
+    return Object.assign(nlp, { parts: runner.about.parts });
 }
+
+function taggerOf(runner) {
+    const asked = (sentences, more) => {
+        const lists = sentences.map((sentence) => {
+            if (typeof sentence === "string") throw new SapwoodError("a sentence is a list of tokens, not a string", "DataError");
+            return [...sentence].map((token) => [token].flat().map(checkedText));
+        });
+        return runner.ask({ sentences: lists, ...more });
+    };
+    const tagger = (sentence) => tagger.predict([sentence])[0];
+    /** The labels of each sentence, a list of tokens; a token is a word, or a list of the columns that the model reads. */
+    tagger.predict = (sentences) => JSON.parse(asked(sentences, { ask: "labels" }));
+    /** The confidence in each of these labels, from 0 to 1. */
+    tagger.confidences = (sentences) => JSON.parse(asked(sentences, { ask: "confidence" }));
+    /** Why each token has its label; the question is that of Doc.explain, without parts. */
+    tagger.explain = (sentences, question = {}) => explanations(asked(sentences, { ...question, ask: "explain" }));
+    return tagger;
+}
+
+function classifierOf(runner) {
+    const asked = (texts, more) => runner.ask({ texts: texts.map(checkedText), ...more });
+    // A line has the labels and their margin, the next one all labels with their scores.
+    const answerOf = (line, all) => {
+        const [given, number] = line.split("\t");
+        const labels = given === "_" || given === "" ? [] : runner.about.several ? given.split("|") : [given];
+        const cells = all.split("\t");
+        const scores = [];
+        for (let k = 0; k < cells.length; k += 2) scores.push({ label: cells[k], score: Number(cells[k + 1]) });
+        return { label: labels[0] ?? null, labels, [runner.about.calibrated ? "confidence" : "margin"]: Number(number), scores };
+    };
+    const answers = (texts) => {
+        const lines = asked(texts, { ask: "labels" }).split("\n");
+        return [...texts].map((_, k) => answerOf(lines[2 * k], lines[2 * k + 1]));
+    };
+    const classifier = (text) => answers([text])[0];
+    /** What is found about each text: see the types. */
+    classifier.predict = answers;
+    /** Why texts have their labels; the number of a text is that of a sentence. */
+    classifier.explain = (texts, question = {}) => explanations(asked([texts].flat(), { ...question, ask: "explain" }));
+    return Object.assign(classifier, { labels: runner.about.labels });
+}
+
+const KINDS = { pipeline: pipelineOf, tag: taggerOf, classify: classifierOf };

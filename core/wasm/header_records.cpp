@@ -1,0 +1,108 @@
+#include "wasm/header_records.hpp"
+
+#include <algorithm>
+
+#include "wasm/context.hpp"
+
+namespace sapwood::wasm {
+
+namespace {
+
+using Kind = Json::Kind;
+
+constexpr size_t kQuantiles = 4;
+
+bool is_abstention(const Json& value) {
+    const auto is_number = [&](const char* name) { return value.find(name)->is_number(); };
+    return has_members(value, {"target", "value", "thresholds", "coverage", "precision", "interval", "noise"}) &&
+           value.find("target")->is(Kind::string) && value.find("thresholds")->is_numbers() &&
+           value.find("interval")->is_numbers() && is_number("value") && is_number("coverage") &&
+           is_number("precision") && is_number("noise");
+}
+
+FrequentShares shares_in(const Json& each, const std::vector<std::string>& names) {
+    FrequentShares found{
+        each.find("share")->number, numbers_of(*each.find("sentences")), numbers_of(*each.find("windows")), "", {}};
+    if (const Json* name = each.find("name")) found.name = name->text;
+    if (const Json* empty = each.find("empty")) found.empty = numbers_of(*empty);
+    require(found.name.empty() || std::ranges::find(names, found.name) != names.end(),
+            "'familiarity' in its header has other columns than the training data");
+    std::vector<double> all{found.share};
+    for (const auto* more : {&found.sentences, &found.windows, &found.empty})
+        all.insert(all.end(), more->begin(), more->end());
+    const auto is_size = [](size_t size) { return size == 0 || size == kQuantiles; };
+    require(is_size(found.sentences.size()) && is_size(found.windows.size()) &&
+                (found.empty.empty() || found.empty.size() == 2) &&
+                std::ranges::all_of(all, [](double share) { return share >= 0 && share <= 1; }),
+            "'familiarity' in its header does not have 4 shares between 0 and 1");
+    return found;
+}
+
+}  // namespace
+
+std::string where_in_header(const char* key) {
+    return std::string("'") + key + "' in its header";
+}
+
+void require_form(bool fits, const char* key, const std::string& form) {
+    require(fits, where_in_header(key) + " is not of the form " + form);
+}
+
+bool has_members(const Json& value, std::initializer_list<std::string_view> wanted,
+                 std::initializer_list<std::string_view> allowed) {
+    const auto is_in = [](std::string_view name, auto names) { return std::ranges::find(names, name) != names.end(); };
+    return value.is(Kind::object) &&
+           std::ranges::all_of(wanted, [&](auto name) { return value.find(name) != nullptr; }) &&
+           std::ranges::all_of(value.members, [&](const auto& each) {
+               return is_in(each.first, wanted) || is_in(each.first, allowed);
+           });
+}
+
+std::vector<std::string> strings_of(const Json& list) {
+    std::vector<std::string> found;
+    for (const Json& item : list.items) found.push_back(item.text);
+    return found;
+}
+
+std::vector<double> numbers_of(const Json& list) {
+    std::vector<double> found;
+    for (const Json& item : list.items) found.push_back(item.number);
+    return found;
+}
+
+CalibrationRecord calibration_in(const Json& calibration) {
+    const Json *method = calibration.find("method"), *curves = calibration.find("curves"),
+               *abstention = calibration.find("abstention");
+    const bool fits = has_members(calibration, {"method", "curves"}, {"abstention"}) && method->is(Kind::string) &&
+                      curves->is(Kind::array) && std::ranges::all_of(curves->items, &Json::is_numbers) &&
+                      (abstention == nullptr || is_abstention(*abstention));
+    require_form(
+        fits, "calibration",
+        "{method: str, curves: list of list of float, abstention: {target: str, value: float, thresholds: list "
+        "of float, coverage: float, precision: float, interval: list of float, noise: float}}");
+    CalibrationRecord found{method->text, {}, {}};
+    for (const Json& curve : curves->items) found.curves.push_back(numbers_of(curve));
+    if (abstention != nullptr) found.least = numbers_of(*abstention->find("thresholds"));
+    return found;
+}
+
+std::vector<FrequentShares> familiarity_in(const Json& shares, const std::vector<std::string>& names) {
+    bool fits = shares.is(Kind::array);
+    for (const Json& each : shares.items) {
+        fits = fits && has_members(each, {"share", "sentences", "windows"}, {"name", "empty"}) &&
+               each.find("share")->is_number() && each.find("sentences")->is_numbers() &&
+               each.find("windows")->is_numbers();
+        fits = fits && (!each.find("name") || each.find("name")->is(Kind::string)) &&
+               (!each.find("empty") || each.find("empty")->is_numbers());
+    }
+    require_form(fits, "familiarity",
+                 "list of {share: float, sentences: list of float, windows: list of float, name: str, empty: list of "
+                 "float}");
+    require(shares.items.size() <= names.size(),
+            "'familiarity' in its header has other columns than the training data");
+    std::vector<FrequentShares> found;
+    for (const Json& each : shares.items) found.push_back(shares_in(each, names));
+    return found;
+}
+
+}  // namespace sapwood::wasm

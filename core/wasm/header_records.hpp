@@ -1,0 +1,27 @@
+// Records in the header of a model file, checked by their forms: src/sapwood/model/file/records.py describes them.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wasm/model_file.hpp"
+
+namespace sapwood::wasm {
+
+// The place of a member of the header, as messages have it.
+std::string where_in_header(const char* key);
+// Throws ModelError, unless a member is of this form.
+void require_form(bool fits, const char* key, const std::string& form);
+
+// Whether an object has these members, and of all others only those that are allowed.
+bool has_members(const Json& value, std::initializer_list<std::string_view> wanted,
+                 std::initializer_list<std::string_view> allowed = {});
+std::vector<std::string> strings_of(const Json& list);
+std::vector<double> numbers_of(const Json& list);
+
+// Throw ModelError for JSON of another form; `names` are the columns of the training data.
+CalibrationRecord calibration_in(const Json& calibration);
+std::vector<FrequentShares> familiarity_in(const Json& shares, const std::vector<std::string>& names);
+
+}  // namespace sapwood::wasm

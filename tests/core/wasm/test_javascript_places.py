@@ -1,0 +1,89 @@
+"""The places where the package for npm works: a worker, a runtime that compiles nothing itself, Deno."""
+
+import json
+import runpy
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from javascript import CORE, EN, MISSING, NODE, STATIC
+
+import sapwood
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+ROOT = Path(__file__).resolve().parents[3]
+DENO = shutil.which("deno")
+TEXT = "Ada Lovelace wrote the first program.\r\nIt’s 😀 in London.\n\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the package is installed."""
+    place = tmp_path_factory.mktemp("npm")
+    runpy.run_path(str(ROOT / "core" / "wasm" / "build.py"))["pack"](place / "node_modules" / "sapwood")
+    (place / "package.json").write_text('{"type": "module"}')
+    return place
+
+
+def run(command, folder, script):
+    (folder / "script.js").write_text(script)
+    found = subprocess.run([*command, "script.js"], cwd=folder, stdout=subprocess.PIPE, check=True, timeout=600)
+    return json.loads(found.stdout)
+
+
+_ASK_WORKER = """
+import { Worker } from "node:worker_threads";
+const worker = new Worker("./worker.js");
+const messages = [];
+let turns = 0;  // of this thread, which goes on meanwhile
+const next = () => { ++turns; turning = setImmediate(next); };
+let turning = setImmediate(next);
+worker.on("message", (message) => {
+    messages.push({ ...message, turns });
+    if (message.conllu === undefined) {
+        if (messages.at(-1).error === undefined) worker.postMessage({ model: MODEL, text: "a\\u0000b" });
+        else { clearImmediate(turning); worker.terminate(); process.stdout.write(JSON.stringify(messages)); }
+    }
+});
+worker.postMessage({ model: MODEL, text: TEXT.repeat(3000) });
+"""
+
+
+def test_a_worker_analyses_a_long_text_while_others_go_on(folder):
+    shutil.copy(ROOT / "examples" / "javascript" / "worker.js", folder)
+    given = f"const MODEL = {json.dumps(EN)}, TEXT = {json.dumps(TEXT)};"
+    *parts, done, error = run(NODE, folder, given + _ASK_WORKER)
+    assert len(parts) > 1
+    assert "".join(part["conllu"] for part in parts) == sapwood.load("en")(TEXT * 3000).to_conllu()
+    assert parts[-1]["read"] == 3000 * len(TEXT.encode("utf-16-le")) // 2
+    assert all(a["turns"] < b["turns"] for a, b in pairwise(parts))
+    assert done["done"]
+    assert "NUL" in error["error"]
+
+
+_COMPILED = """
+const core = await WebAssembly.compile(await readFile(CORE));
+WebAssembly.compile = WebAssembly.instantiate = globalThis.fetch = () => { throw new Error("refused"); };
+const nlp = await load(new Uint8Array(await readFile(MODEL)), { core });
+console.log(JSON.stringify({ conllu: nlp(TEXT).toConllu() }));
+"""
+
+
+def test_a_runtime_that_compiles_nothing_is_given_the_core(folder):
+    given = f"const MODEL = {json.dumps(EN)}, CORE = {json.dumps(str(CORE))}, TEXT = {json.dumps(TEXT)};"
+    imports = 'import { readFile } from "node:fs/promises"; import { load } from "sapwood";'
+    answer = run(NODE, folder, imports + given + _COMPILED)
+    assert answer["conllu"] == sapwood.load("en")(TEXT).to_conllu()
+
+
+@pytest.mark.skipif(DENO is None, reason="there is no deno")
+def test_deno_loads_a_model_from_a_path(folder):
+    script = f"""
+    import {{ load }} from {json.dumps((STATIC / "sapwood.js").as_uri())};
+    const nlp = await load({json.dumps(EN)});
+    console.log(JSON.stringify({{ conllu: nlp({json.dumps(TEXT)}).toConllu() }}));
+    """
+    answer = run([DENO, "run", "--allow-read", "--no-prompt"], folder, script)
+    assert answer["conllu"] == sapwood.load("en")(TEXT).to_conllu()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import question
+from sapwood.model.observed import Observed
 from sapwood.tasks.classifying.data import example_rows, require_labels
 from sapwood.tasks.classifying.multi_label import sets_of, thresholds_of
 from sapwood.tasks.classifying.reasons import LabelReasons
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sapwood.errors import Listener
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.model.explanation_records import ExplanationRecord
+    from sapwood.model.familiarity import Familiarity
 
 
 def evaluate(
@@ -57,6 +59,18 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
     if scorer.confidence.calibrated:
         answers = _with_confidences(answers, known, scorer.confidence.of(example_rows(data, scorer.file), threads))
     return answers
+
+
+def observed(data: Examples, scorer: Scorer, familiarity: Familiarity, threads: int) -> Observed:
+    """Return the labels of examples, with counts of their familiar words and, if there are any, confidences."""
+    rows, known = example_rows(data, scorer.file), scorer.file.labels
+    chosen = scorer.chosen(rows, threads, familiarity.on_warning)
+    sure = scorer.confidence.of(rows, threads) if scorer.confidence.calibrated else []
+    confidences = [[row[y] for y in each] for row, each in zip(sure, chosen, strict=False)]
+    documents = data.documents
+    text = (lambda k, place: " ".join(documents.words(k))) if documents is not None else (lambda k, place: "")
+    labels = [[known[y] for y in each] for each in chosen]
+    return Observed(familiarity.count_each(data.content), labels, text, confidences)
 
 
 def _example_answers(

@@ -16,7 +16,7 @@ from sapwood.model.contents import Contents
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.observed import Observed
-from sapwood.tasks.classifying.answers import answers_of, evaluate
+from sapwood.tasks.classifying.answers import answers_of, evaluate, observed
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
 from sapwood.tasks.classifying.contents import classifier_contents
@@ -96,13 +96,7 @@ class Classifier(Learner[ClassifierOptions]):
         return self._learn(self._run(how), examples, labels, dev=how.get("dev"), sample_weight=sample_weight)
 
     def _learn(
-        self,
-        run: Run,
-        examples: Any,
-        labels: Iterable[Hashable] | None = None,
-        *,
-        dev: Source | None = None,
-        sample_weight: Iterable[float] | None = None,
+        self, run: Run, examples: Any, labels: Any = None, *, dev: Any = None, sample_weight: Any = None
     ) -> Self:
         from sapwood.tasks.classifying.example_stream import read_training_examples
         from sapwood.tasks.classifying.training import choose_thresholds, classifier_trainer, cross_validation_of
@@ -324,22 +318,10 @@ class Classifier(Learner[ClassifierOptions]):
         return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity_.on_warning)]
 
     def _observed(self, examples: Source) -> Observed:
-        data = examples_in(examples, None, self.params, layout_of(self.model_))
-        rows, threads = example_rows(data, self.model_), self.threads
-        chosen = self._scorer.chosen(rows, threads, self.familiarity_.on_warning)
-        labels, sure = [[self.labels_[y] for y in each] for each in chosen], []
-        if self.confidence.calibrated:
-            numbers = self.confidence.of(rows, threads)
-            sure = [[row[y] for y in each] for row, each in zip(numbers, chosen, strict=True)]
-        documents = data.documents
-        text = (lambda k, place: " ".join(documents.words(k))) if documents is not None else (lambda k, place: "")
-        return Observed(self.familiarity_.count_each(data.content), labels, text, sure)
+        return observed(self._encode_input(examples), self._scorer, self.familiarity_, self.threads)
 
     def score(
-        self,
-        examples: Source,
-        labels: Iterable[Hashable] | None = None,
-        sample_weight: Iterable[float] | None = None,
+        self, examples: Source, labels: Iterable[Hashable] | None = None, sample_weight: Iterable[float] | None = None
     ) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it.
 

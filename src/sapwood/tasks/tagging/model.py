@@ -17,6 +17,7 @@ from sapwood.model.familiarity import Monitor
 from sapwood.model.observed import Observed
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.confidence import (
+    Labels,
     TaggerConfidence,
     label_decisions,
     with_abstentions,
@@ -70,7 +71,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     _annotates = "columns"
     _confidence: TaggerConfidence
 
-    def fit(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, **how: Unpack[FitKeywords]) -> Self:
+    def fit(self, sentences: Source, labels: Labels | None = None, **how: Unpack[FitKeywords]) -> Self:
         """Train on a column file, a list of files, or sentences in memory; `Learner.fit` describes the keywords.
 
         Without `labels` the last value of each token (or the column named "label") is its label. With `labels` beside,
@@ -79,9 +80,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         """
         return self._fit_to(None, sentences, labels, **how)
 
-    def _learn(
-        self, run: Run, sentences: Any, labels: Sequence[Sequence[str]] | None = None, *, dev: HeldOut | None = None
-    ) -> Self:
+    def _learn(self, run: Run, sentences: Any, labels: Labels | None = None, *, dev: HeldOut | None = None) -> Self:
         from sapwood.tasks.tagging.training import label_column, read_held_out, read_training, tagger_trainer
         from sapwood.training.task import Task
 
@@ -93,9 +92,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self._train(Task(self.task, self.params, tagger_trainer, data, held_out, label=label, label_hint=hint), run)
         return self
 
-    def _suspects(
-        self, run: Run, folds: int, sentences: Source, labels: Sequence[Sequence[str]] | None = None
-    ) -> list[Suspect]:
+    def _suspects(self, run: Run, folds: int, sentences: Source, labels: Labels | None = None) -> list[Suspect]:
         """Return wrong labels; neighbouring ones of chunks are one suspect."""
         from sapwood.metrics.chunks import looks_like_chunks
         from sapwood.tasks.tagging.training import label_column, read_training
@@ -113,9 +110,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         in_runs = looks_like_chunks(chain(*gold))
         return sentence_suspects(self, data, gold, words, answer, folds, run, label=label, whole_runs=in_runs)
 
-    def partial_fit(
-        self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, *, on_event: Callback | None = None
-    ) -> Self:
+    def partial_fit(self, sentences: Source, labels: Labels | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences, as `fit` takes them, and go on from the calls before.
 
         Copies and pickles go on, too. Later calls may have new labels. Raises ModelError for a tagger that was trained
@@ -195,9 +190,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         data = self._encode_input(sentences)
         return self._confidence.of(data, self.threads)
 
-    def calibrate(
-        self, sentences: Source, labels: Sequence[Sequence[str]] | None = None, **abstain: Unpack[Abstain]
-    ) -> Self:
+    def calibrate(self, sentences: Source, labels: Labels | None = None, **abstain: Unpack[Abstain]) -> Self:
         """Fit confidences on data that training did not see, in a file or in memory as `fit` takes them.
 
         They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
@@ -266,7 +259,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         warn = on_warning or self.familiarity_.on_warning
         return parse_columns(data, name, *place, names=names, known=known, on_warning=warn)
 
-    def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
+    def evaluate(self, sentences: Source, labels: Labels | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
         from sapwood.metrics.evaluation import SequenceEvaluation, in_tagset, unseen_labels
 
@@ -293,7 +286,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         labels = self.tagger_.predict(data, self.threads)
         return Observed(self.familiarity_.count_each(data), labels, lambda k, place: words[k][place], sure)
 
-    def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
+    def score(self, sentences: Source, labels: Labels | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
         return self.evaluate(sentences, labels).labels.accuracy / 100
 
@@ -312,7 +305,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
         self.check_fitted()
         return feature_dicts.transition_features(self.model_, self.tagger_.weights())
 
-    def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
+    def _known(self, source: Source, labels: Labels | None, name: str) -> _core.Columns:
         """Return data for the model. Raises NotFittedError, DataError if it was trained on data of another kind."""
         self.check_fitted()
         most = feature_dicts.features_of(self.model_)

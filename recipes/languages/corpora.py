@@ -54,6 +54,7 @@ LANGUAGES: dict[str, Language] = {
         "The treebanks have 1,787 sentences, so trees are often wrong; the texts are reviews, news and Wikipedia.",
         xpos=("de_gsd",),
         feats=("de_gsd",),
+        epochs=20,
         names=("germeval/test", "uner-pud/train", "uner-pud/test"),
         test_names="germeval/dev",
         names_from="GermEval 2014 and Universal NER for PUD",

@@ -1,6 +1,7 @@
 #include "features/transition_features.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sapwood {
 
@@ -22,6 +23,10 @@ constexpr ConfigurationParts kNumberParts[] = {kS0Children, kS0Children, kS1Chil
                                                kS1Children, kN0Children, kS1 | kS0,   kS0 | kNext};
 
 }  // namespace
+
+TransitionContext::TransitionContext(std::vector<uint64_t> label_hashes) : label_hashes_(std::move(label_hashes)) {
+    label_hashes_.insert(label_hashes_.begin(), 0);
+}
 
 std::vector<std::string> TransitionContext::atoms() {
     std::vector<std::string> names;
@@ -67,21 +72,19 @@ void TransitionContext::look(const ArcHybrid& c) {
         count(N0.left.count), S0.left.labels + 1,    S0.right.labels + 1,          S1.left.labels + 1,
         S1.right.labels + 1,  N0.left.labels + 1,    s1 != 0 ? bucket(s1, s0) : 0, s0 != 0 ? bucket(s0, b0) : 0};
     std::copy(numbers, numbers + kNumbers, number_);
+    uint64_t digest[kConfigurationParts];
     for (size_t part = 0; part < kConfigurationParts; ++part)
-        digest_[part] = combine(part + 1, part < 4 ? place_[part] : 0);
+        digest[part] = combine(part + 1, part < 4 ? place_[part] : 0);
     const auto add = [&](ConfigurationParts part, uint64_t value) {
-        uint64_t& h = digest_[__builtin_ctz(part)];
+        uint64_t& h = digest[__builtin_ctz(part)];
         h = combine(h, value);
     };
     for (size_t p = 6; p < kPlaces; ++p) add(kPlaceParts[p], uint64_t{place_[p]} << 32 | label_[p]);
     for (size_t k = 0; k < kNumbers - 2; ++k) add(kNumberParts[k], number_[k]);
-}
-
-uint64_t TransitionContext::digest(ConfigurationParts parts) const {
-    uint64_t h = parts;
-#pragma GCC unroll 7
-    for (size_t part = 0; part < kConfigurationParts; ++part) h += digest_[part] & -uint64_t{parts >> part & 1u};
-    return h;
+    for (size_t part = 0; part < kConfigurationParts; ++part) {
+        const size_t half = part / kHalf, bit = size_t{1} << part % kHalf;
+        for (size_t some = 0; some < bit; ++some) sums_[half][bit + some] = sums_[half][some] + digest[part];
+    }
 }
 
 ConfigurationParts TransitionContext::parts(uint16_t atom) {
@@ -98,19 +101,21 @@ ConfigurationParts TransitionContext::determined_by(ConfigurationParts parts) {
 const uint64_t* TransitionContext::values(const Words& words) {
     values_.resize(kPlaces * (kBlock + kClusterBlock) + kNumbers);
     uint64_t* to = values_.data();
+    // Nobody can guess which words are missing, so there is no branch for that, and no call for so few bytes.
     for (size_t p = 0; p < kPlaces; ++p, to += kBlock) {
         static constexpr Word kNoWord{};
-        const Word& word = place_[p] == 0 ? kNoWord : words[place_[p] == UINT32_MAX ? 0 : place_[p]];
-        std::copy(word.values.begin(), word.values.end(), to);
-        to[kBlock - 1] = label_[p] == 0 ? 0 : label_hashes_[label_[p] - 1];
+        const Word& there = words[place_[p] == UINT32_MAX ? 0 : place_[p]];
+        const Word& word = place_[p] == 0 ? kNoWord : there;
+        std::memcpy(to, word.values.data(), sizeof word.values);
+        to[kBlock - 1] = label_hashes_[label_[p]];
     }
     to = std::copy(number_, number_ + kNumbers, to);
     if (!words.has_clusters()) return values_.data();
     for (size_t p = 0; p < kPlaces; ++p, to += kClusterBlock) {
         static constexpr ClusterAtoms kNoCluster{};
-        const ClusterAtoms& atoms =
-            place_[p] == 0 ? kNoCluster : words.clusters(place_[p] == UINT32_MAX ? 0 : place_[p]);
-        std::copy(atoms.values.begin(), atoms.values.end(), to);
+        const ClusterAtoms& there = words.clusters(place_[p] == UINT32_MAX ? 0 : place_[p]);
+        const ClusterAtoms& atoms = place_[p] == 0 ? kNoCluster : there;
+        std::memcpy(to, atoms.values.data(), sizeof atoms.values);
     }
     return values_.data();
 }

@@ -30,26 +30,29 @@ class TransitionContext {
     // nothing below it changes; and the same two words are the top of the stack and the next word at most once.
     static ConfigurationParts determined_by(ConfigurationParts parts);
 
-    explicit TransitionContext(std::vector<uint64_t> label_hashes) : label_hashes_(std::move(label_hashes)) {}
+    explicit TransitionContext(std::vector<uint64_t> label_hashes);
 
     // Prepares a configuration.
     void look(const ArcHybrid& c);
 
     // A hash of some parts. If two configurations have the same digest, all atoms that depend only on these parts have
     // the same values in both.
-    uint64_t digest(ConfigurationParts parts) const;
+    uint64_t digest(ConfigurationParts parts) const {
+        return parts + sums_[0][parts % (1u << kHalf)] + sums_[1][parts >> kHalf];
+    }
 
     // The values of the atoms, in their order. Valid until the next call.
     const uint64_t* values(const Words& words);
 
   private:
     static constexpr size_t kPlaces = 16, kNumbers = 12;
+    static constexpr size_t kHalf = (kConfigurationParts + 1) / 2;  // of the parts
 
-    std::vector<uint64_t> label_hashes_;
-    uint32_t place_[kPlaces];  // the word, 0 if there is none
-    uint32_t label_[kPlaces];  // label + 1 of a child, 0 for other words
+    std::vector<uint64_t> label_hashes_;  // [labels + 1] the first is 0, for words without one
+    uint32_t place_[kPlaces];             // the word, 0 if there is none
+    uint32_t label_[kPlaces];             // label + 1 of a child, 0 for other words
     uint64_t number_[kNumbers];
-    uint64_t digest_[kConfigurationParts];
+    uint64_t sums_[2][1 << kHalf] = {};  // digests of all sets of parts of each half
     std::vector<uint64_t> values_;
 };
 

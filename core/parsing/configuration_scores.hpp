@@ -75,7 +75,6 @@ class ConfigurationScores {
                 place[g] = at;
                 if (!is_missing) continue;
                 const size_t size = features_[g].keys(values, keys_.data() + keys);
-                table.prefetch_keys(keys_.data() + keys, size);
                 missing_.push_back({at, keys, size});
                 keys += size;
             }

@@ -2,12 +2,14 @@
 
 import json
 import random
+import warnings
 from collections import Counter
 
 import pytest
 from reviews import NEGATIVE, POSITIVE, THINGS
 
 from sapwood import Classifier, DataError, ModelError, PhraseParser
+from sapwood.errors import UnfamiliarWarning
 from sapwood.explain.drift import drift, of_training
 from sapwood.metrics.drift import CHANCE, DriftReport, Quantiles, Sample, distance_at, kolmogorov_smirnov, label_shift
 
@@ -119,6 +121,24 @@ def test_another_language_is_strange_and_less_familiar(model):
         [change] = [each for each in report.changes if each.measure == "familiarity"]
         assert change.verdict == "a large change: texts have fewer words that are frequent in training"
         assert report.as_dict()["new"]["strange"] == 60
+
+
+def test_one_strange_text_among_many_is_warned_of_by_its_number(model):
+    german = "das ist ein guter Film und wir sahen ihn gern zum Mal in jener Stadt"
+    texts = [*texts_of(10, 60), german, *texts_of(11, 5), german]
+    for ask in (model.predict, model.predict_proba):
+        with pytest.warns(
+            UnfamiliarWarning, match=r"input: 2 of 67 texts are strange to the model, number 61, 67; of num"
+        ):
+            ask(texts)
+    blocks = ["".join(f"{text}\n" for text in part).encode() for part in (texts[:40], texts[40:])]
+    with pytest.warns(
+        UnfamiliarWarning, match="new: 2 of 67 texts are strange to the model, number 61, 67; of number 61"
+    ):
+        assert len(b"".join(model.annotate(blocks, name="new", format="lines")).splitlines()) == 67
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnfamiliarWarning)
+        model.predict(texts_of(10, 60))
 
 
 def test_a_model_that_is_less_sure_is_said_to_be():

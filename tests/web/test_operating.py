@@ -233,20 +233,22 @@ def test_a_generated_client_classifies_with_types(tmp_path, reviews):
         assert re.findall("WARNING parsing ([^ ]+ [^ ]+)", made.stderr) == ["POST /annotate/lines"]
         code = (
             "from client import Client\n"
-            "from client.api.default import classify, health\n"
-            "from client.models import Error, Examples\n"
+            "from client.api.default import annotate, classify, health\n"
+            "from client.models import Error, Examples, Texts\n"
             f"client = Client(base_url={server.url[:-1]!r})\n"
             "found = classify.sync(client=client, body=Examples(texts=['a good film', 'a bad film']))\n"
             "print([answer.label for answer in found.answers], 0 < found.answers[0].confidence <= 1)\n"
             "wrong = classify.sync(client=client, body=Examples(texts=['a'], model='none'))\n"
             "print(type(wrong).__name__, wrong.error)\n"
+            "texts = Texts(texts=['a good film'], confidence=True)\n"
+            "print(annotate.sync(client=client, body=texts).documents[0].sentences[0].label)\n"
             "print(health.sync(client=client).models[0].sha256)\n"
         )
         run = subprocess.run(
             [Path(program).with_name("python"), "-c", code], cwd=tmp_path, capture_output=True, text=True
         )
     sha256 = hashlib.sha256((tmp_path / "reviews.sap").read_bytes()).hexdigest()
-    said = ["['+', '-'] True", "Error there is no model 'none'; there is reviews", sha256]
+    said = ["['+', '-'] True", "Error there is no model 'none'; there is reviews", "+", sha256]
     assert run.stdout.splitlines() == said, run.stderr
 
 

@@ -34,6 +34,7 @@ _FEWEST_WORDS = 12  # in fewer, the share means nothing, and a text is strange o
 _FEWEST_UNKNOWN = 5  # words of a short text; fewer are never strange
 _FAR_BELOW = 2.5  # a long text is strange if its share is lower than that of training data, divided by this
 _SHORT_BELOW = 5  # the same of a short one
+_NAMED = 20  # strange texts that a warning names
 _LOWEST_SHARE = 0.3  # a column of training data with a lower share is not judged
 _MOST_COLUMNS = 8  # columns that are judged, at most
 _CELLS = 500  # words whose other columns are judged together
@@ -210,6 +211,8 @@ class Monitor:
         self._window: list[Data] = []  # parts that began since the last judgement; their beginnings tell the language
         self._counts: Counts = (0, 0, 0)  # characters, words, words that the model knows
         self._cells: Cells = []
+        self._texts = 0  # documents so far, of which each is also judged by itself
+        self._strange: list[tuple[int, str]] = []  # number and warning of those that are strange
 
     def warn(self, message: str) -> None:
         """Give the listener a message about the text."""
@@ -251,6 +254,8 @@ class Monitor:
             self._counts = _sum(self._counts, (counts.characters, *counts.words))
             if self._counts[0] >= WINDOW:
                 self._judge()
+        if isinstance(data, _core.Documents) and not self.warned:
+            self._look_at_each(data)
         cells: list[Cells] = [] if isinstance(data, (_core.Doc, _core.FeatureRows)) else core.count_cells(data, _CELLS)
         for each in cells:
             self._cells = [*map(_sum, self._cells, each)] if self._cells else each
@@ -262,6 +267,19 @@ class Monitor:
         if not self._judged:
             self._judge()
         self._judge_cells()
+        if self._strange and not self.warned:
+            numbers = ", ".join(str(number) for number, _ in self._strange[:_NAMED])
+            more = ", ..." if len(self._strange) > _NAMED else ""
+            number, why = self._strange[0]
+            many = f"{len(self._strange):,} of {self._texts:,} texts are strange to the model, number {numbers}{more}"
+            self.warn(f"{self.name}: {many}; of number {number}, {why}")
+
+    def _look_at_each(self, data: _core.Documents) -> None:
+        """Judge each document by itself: one of another kind is lost among others."""
+        for each in self.familiarity.count_each(data):
+            self._texts += 1
+            if (why := self.familiarity.warning(each.characters, *each.words)) is not None:
+                self._strange.append((self._texts, why))
 
     def _judge(self) -> None:
         """Judge the words since the last judgement."""

@@ -97,7 +97,9 @@ class Application(FastAPI):
         }
         asked = {path: described["components"]["schemas"][kind.__name__]["properties"] for path, kind in kinds.items()}
         for properties in asked.values():
-            properties["model"] |= {"examples": names, "default": names[0]}
+            for each in properties.values():  # generated clients send defaults, beside what is given in their place
+                each.pop("default", None)
+            properties["model"] |= {"examples": names, "description": f"Without, it is {names[0]}."}
             if "text" in properties:
                 properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
             if "texts" in properties:

@@ -84,11 +84,7 @@ class Analysis(Ask):
 
 
 class Batch(Members):
-    """A text, or texts, or records."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": [name]} for name in ("text", "texts", "records")]}
-    )
+    """A text, or texts, or records: one of the three."""
 
     text: str = Field(default="", examples=["Ada wrote it."])
     texts: list[str] = Field(default=[], examples=[["Ada wrote it.", "She did."]])

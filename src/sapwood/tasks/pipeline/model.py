@@ -92,8 +92,9 @@ class Pipeline(Model[PipelineOptions]):
         beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
         SapwoodError.
         """
+        from sapwood.tasks.pipeline.fitted import file_of, models_described
         from sapwood.tasks.pipeline.spans import training_data
-        from sapwood.tasks.pipeline.training import file_of, models_described, train_models
+        from sapwood.tasks.pipeline.training import train_models
         from sapwood.training.cross_validation import hold_out
         from sapwood.training.fingerprint import fingerprint
         from sapwood.training.odd_data import warn_of_odd_treebank

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sapwood.io.entities import NAMES, items_of
 from sapwood.parts import PART_NAMED, TAGS
 from sapwood.tasks.pipeline.data import tag_rows, tagged
+from sapwood.tasks.pipeline.names import clusters_of, label_tagger
 from sapwood.tasks.pipeline.options import BASE, OF_NAMES, PipelineOptions
 from sapwood.tasks.pipeline.spans import SpanTreebank, base_for, read_taught
-from sapwood.tasks.pipeline.training import clusters_of, label_tagger
 
 if TYPE_CHECKING:
     from sapwood.model.base import AnyModel

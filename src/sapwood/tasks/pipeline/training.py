@@ -9,17 +9,16 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.events import Preparing, ignore
 from sapwood.io.conllu import has_values, rows_of
 from sapwood.io.entities import Entities, not_names, read_entities
-from sapwood.io.lexicons import entries_of, read_clusters
+from sapwood.io.lexicons import entries_of
 from sapwood.io.trees import trees_in, warn_of_old_relations, with_trees
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar
-from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS, STAGES, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
@@ -34,14 +33,14 @@ from sapwood.tasks.pipeline.data import (
     with_labels,
     with_tags,
 )
+from sapwood.tasks.pipeline.names import clusters_of, label_tagger
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import NO_SPACES, Segmenter
 from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.lexicon import tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
-from sapwood.templates import find_template, without_tags
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
@@ -114,58 +113,6 @@ def train_models(
         if PART_NAMED[part].decision:
             warn_of_alike(model.labels_)
     return work.models, work.skipped, work.familiar(), work.silver.facts()
-
-
-def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
-    """Return the models' options and data for a checkpoint, which goes on with the same ones only."""
-    data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
-    return {"options of its models": options or {}, **data}
-
-
-def file_of(
-    models: Mapping[str, AnyModel],
-    options: dict[str, object],
-    data: _core.Conllu,
-    familiar: Familiar | None,
-    silver: dict[str, object],
-    card: str,
-) -> ModelFile:
-    """Return the model file of a pipeline of fitted models; silver : facts about silver data."""
-    parts = {name: part.model_ for name, part in models.items()}
-    facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
-    return ModelFile(
-        task="pipeline",
-        labels=[],
-        template="",
-        columns=["text"],
-        label=0,
-        options=options,
-        bits=8,
-        parts=parts,
-        clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
-        provenance={"sapwood": __version__, **facts, **silver},
-        familiar=familiar,
-        card=card,
-    )
-
-
-def label_tagger(part: Part, base: Mapping[str, AnyModel], clusters: Values, *, has_tags: bool) -> SequenceTagger:
-    """Return the untrained tagger of a column in MISC. It uses the lists of names of the same part of a base."""
-    template = "entities" if has_tags else without_tags(find_template("entities").text)
-    tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **clusters)
-    if part.name in base:
-        tagger.set_params(lexicon=unpacked_tag_lexicon(base[part.name].model_))
-    return tagger.set_params(encoding="iobes") if part.columns[0].has_chunks else tagger
-
-
-def clusters_of(options: PipelineOptions, base: Mapping[str, AnyModel]) -> Values:
-    """Return the word clusters of the options, or else of the base, as an option of models; nothing without any."""
-    if isinstance(options.clusters, _core.WordClusters):  # those of a model that is trained again
-        return {"clusters": options.clusters}
-    if options.clusters is not None:
-        return {"clusters": read_clusters(options.clusters, options.clusters_limit)}
-    found = [model.model_.clusters for model in base.values() if model.model_.clusters is not None]
-    return {"clusters": found[0]} if found else {}
 
 
 class _CannotTeach(Exception):
@@ -388,8 +335,7 @@ class _Work:
         if self.held_out is None or columns_of(self.held_out, columns) == columns:
             return self.held_out
         lacking = " and ".join(name.upper() for name in columns if not has_values(self.held_out, (name,)))
-        message = f"{self.held_out.name}: no word has {lacking}, so the epochs of the {model} are not scored"
-        warn(f"{message}; the last one is kept")
+        warn(f"{self.held_out.name}: no word has {lacking}; of the epochs of the {model} the last one is kept")
         return None
 
     def _fitted(self, name: str, model: AnyLearner, *data: object, dev: object) -> AnyLearner:

@@ -68,7 +68,7 @@ def train(data: Sentences, on_event: Callback | None = None) -> Classifier:
     """Train the classifier, make it small and calibrate it."""
     goal = Goal(_BYTES, levels="uneven", retrain=False)
     untrained = Classifier(**_OPTIONS)
-    run = untrained._run(None, None, on_event, {}, goal=goal)
+    run = untrained._run({"on_event": on_event}, goal)
     classifier = untrained._learn(run, *data["train"])
     classifier.model_.provenance.pop("label_counts")  # the bundled file is from before they were kept
     return classifier.calibrate(*data["dev"])

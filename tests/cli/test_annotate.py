@@ -223,7 +223,7 @@ CONLLU = "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\thelt\thelt\tNOUN\tNN\t_\t0\troot
         ("id\ttext\n1\tA helt.\n2\tThe helt sings.\n", "", "columns between tabs"),
         ('{"label": "good", "text": "A helt bungs."}\n' * 3, "", "JSON, and is read as plain text; take the text out"),
         ("<html><body><p>A helt.</p>\n<p>A helt.</p></body></html>", "", "HTML"),
-        ("<TEI><s n='1'>A helt.</s>\n<s n='2'>A helt bungs.</s></TEI>", "", "XML"),
+        ("<TEI><s n='1'>A helt.</s>\n<s n='2'>A helt bungs.</s></TEI>", "", "HTML or XML"),
         (r"{\rtf1\ansi\pard A helt bungs.\par}", "", "RTF"),
         ("(S (NP (DT A) (NN helt)) (VP (VBZ bungs)))\n" * 3, "", "bracketed trees"),
     ],

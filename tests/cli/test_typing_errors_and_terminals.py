@@ -135,7 +135,7 @@ def test_training_has_the_options_that_the_model_declares(task):
     if task != "grammar":
         own |= {"dev", "checkpoint", "resume"}
         if task != "rank":
-            own |= {"from_checkpoint", "workers"}
+            own |= {"from_checkpoint", "workers", "notes"}
         if task in ("tag", "classify"):
             own |= {"stream"}
     assert set(given) == own | set(declared)

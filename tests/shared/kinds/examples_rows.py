@@ -263,7 +263,7 @@ def empty_sets():
 
             (folder / "t.svm").write_text(content)
             _, sets = load_svmlight_file("t.svm", multilabel=True)
-            data = sapwood.io.examples.read_examples("t.svm", sapwood.io.examples.Layout("", [], [], several=True))
+            data = sapwood.io.example_files.read_examples("t.svm", sapwood.io.examples.Layout("", [], [], several=True))
             names, found = sapwood.io.label_sets.label_sets(data.answers, "svmlight")
             return [{float(names[y]) for y in each} for each in found] == [set(each) for each in sets]
 

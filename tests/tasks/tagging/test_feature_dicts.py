@@ -167,7 +167,9 @@ def test_in_scikit_learn():
     from sklearn.base import clone
     from sklearn.model_selection import cross_val_score
 
-    assert cross_val_score(clone(SequenceTagger(**QUICK)), X * 4, Y * 4, cv=2).mean() > 0.8
+    from sapwood.sklearn import models
+
+    assert cross_val_score(clone(models.SequenceTagger(**QUICK)), X * 4, Y * 4, cv=2).mean() > 0.8
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -166,6 +166,8 @@ one, or one before the first epoch, stops at once and writes nothing. With --che
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag", "classify")  # tasks that can train on a stream
 _GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
+_IN_SECONDS = ("segmenter", "splitter", "lemmatizer")  # what is trained in seconds has no checkpoints
+_NOTED = ("tag", "pipeline", "entities", "parse", "classify")  # models that people put into production by themselves
 _OF_FILES = ("tag", "pipeline", "segment", "parse", "lemmatize", "split")  # tasks that read several files as one
 
 
@@ -188,9 +190,10 @@ def _options(verb: str, task: str, data: str, parser: Parser) -> None:
     first, long = parser.under("first"), parser.under("long")
     first("-o", "--output", type=OutputFile("model"), required=True, metavar="MODEL", help="the model file to write")
     if data:
-        parser.epilog = _STOPPING
+        parser.epilog = "" if verb in _IN_SECONDS else _STOPPING
         kept = "the last one is kept unless another is better beyond chance"
         add_held_out(first, f"held-out {data}: each epoch is scored, {kept}")
+    if data and verb not in _IN_SECONDS:
         state = "save the state of training in this file every five minutes, and at the end"
         long("--checkpoint", type=OutputFile("checkpoint", over=["resume"]), metavar="FILE", help=state)
         resume = "go on from a checkpoint; data and options are the same as then"
@@ -204,8 +207,9 @@ def _options(verb: str, task: str, data: str, parser: Parser) -> None:
             "memory; the model is the same"
         )
         long("--stream", action="store_true", default=None, help=stream)
-    note = "keep a note of your own in the model, which 'sapwood inspect' shows; may be given several times"
-    long("--note", dest="notes", type=_note, action="append", default=[], metavar="NAME=TEXT", help=note)
+    if verb in _NOTED:
+        note = "keep a note of your own in the model, which 'sapwood inspect' shows; may be given several times"
+        long("--note", dest="notes", type=_note, action="append", default=[], metavar="NAME=TEXT", help=note)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     options = _options_of(verb, task)
     add_flags(parser, options)
@@ -221,7 +225,13 @@ def _note(text: str) -> tuple[str, str]:
 
 
 def _train(
-    verb: str, task: str, source: str | list[str], output: str, quiet: bool, notes: list[tuple[str, str]], **values: Any
+    verb: str,
+    task: str,
+    source: str | list[str],
+    output: str,
+    quiet: bool,
+    notes: Sequence[tuple[str, str]] = (),
+    **values: Any,
 ) -> None:
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls, options = model_class(task), _options_of(verb, task)

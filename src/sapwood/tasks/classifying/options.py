@@ -160,9 +160,9 @@ class ClassifierOptions(shared.LearnerOptions):
         return f"{what} learns from one example after the other" if what else super().needs_each_update()
 
     def check_training(self, how: FitKeywords) -> None:
-        super().check_training(how)
         if self.cv is not None and (shared.check_held_out(how) or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
+        super().check_training(how)
         if how.get("stream"):
             if unfit := [name for name in ("voted", "cv", "multi_label", "weight") if getattr(self, name)]:
                 raise OptionError(f"{unfit[0]} needs the examples in memory; leave out stream")

@@ -40,7 +40,7 @@ def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> di
     epochs = 6 if runs == 1 else language.epochs
     small: dict[str, Values] = {
         model: {"false_matches": 0.01, "small": Goal(bytes, levels="uneven", retrain=False)}
-        for model, bytes in (_MOST | language.bytes).items()
+        for model, bytes in {**_MOST, **language.bytes}.items()
     }
     trained: dict[str, Values] = {
         "splitter": {"known_words": language.known_words},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack, overload
 
 from sapwood import _core
 from sapwood.documents.doc import Doc
@@ -236,6 +236,14 @@ class Pipeline(Model[PipelineOptions]):
         self.check_fitted()
         return self._of_file(of_parts(self.model_, parts))
 
+    @overload
+    def evaluate(
+        self, source: _core.Conllu | Doc, *, tokens: bool = ..., names: Sequence[str] = ..., skip_bad: bool = ...
+    ) -> Conll2018Report: ...
+    @overload
+    def evaluate(
+        self, source: Treebank, *, tokens: bool = ..., names: Sequence[str] = ..., skip_bad: bool = ...
+    ) -> Conll2018Report | SpanReport: ...
     def evaluate(
         self, source: Treebank, *, tokens: bool = False, names: Sequence[str] = (), skip_bad: bool = False
     ) -> Conll2018Report | SpanReport:

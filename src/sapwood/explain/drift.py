@@ -29,7 +29,7 @@ def drift(model: AnyModel, new: Any, old: Any = None) -> DriftReport:
 
 
 def changes(old: AnyModel, new: AnyModel, source: Any) -> Changes:
-    """Return what changes when one model takes another's place on texts without gold answers; `drift` says which.
+    """Return the changes when one model takes another's place on texts without gold answers; `drift` says which.
 
     Raises DataError if the two do not cut a text into the same words, ModelError for models of different tasks.
     """
@@ -51,7 +51,7 @@ def _silent(model: AnyModel) -> AnyModel:
 
 
 def sample(model: AnyModel, source: Any, name: str) -> Sample:
-    """Return what a model finds in texts. Raises DataError and ModelError."""
+    """Return the findings of a model in texts. Raises DataError and ModelError."""
     name = shown(source) if isinstance(source, os.PathLike) else name
     found = require_capability(_silent(model), "_observed")(source)
     if not found.labels:
@@ -64,7 +64,7 @@ def sample(model: AnyModel, source: Any, name: str) -> Sample:
 
 
 def of_training(model: AnyModel) -> Quantiles:
-    """Return what a model's file keeps of its training data: familiarity and, of a classifier, the counts of labels."""
+    """Return the facts in a model's file on its training data: familiarity and, of a classifier, counts of labels."""
     file, counts = model.model_, model.model_.provenance.get("label_counts")
     labels = dict(zip(file.labels, counts, strict=False)) if fits(counts, list[int]) else {}
     judge = model.familiarity_

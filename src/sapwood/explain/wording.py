@@ -64,18 +64,18 @@ class _Line(NamedTuple):
 
     @property
     def anywhere(self) -> bool:
-        """Whether the line is about any place of a text."""
+        """True if the line is about any place of a text."""
         return self.code[:1] in ("A", "C")
 
     @property
     def is_run(self) -> bool:
-        """Whether the line is about words, one after the other, at any place of a text."""
+        """True if the line is about words, one after the other, at any place of a text."""
         rows = [arguments[:2] for name, arguments in self.macros if name in ("x", "lower")]
         in_order = rows == [[str(k), "0"] for k in range(len(self.macros))]
         return self.anywhere and bool(rows) and in_order
 
     def said(self, columns: Sequence[str], values: Sequence[str]) -> str:
-        """Return what the line says with these values."""
+        """Return the line in words with these values."""
         facts = [_fact(macro, columns, value) for macro, value in zip(self.macros, values, strict=True)]
         if self.is_run:
             return "the text has " + ", then ".join(f"'{value}'" for value in values)
@@ -141,7 +141,7 @@ def _read(line: str) -> _Line:
 
 
 def _values(literals: Sequence[str], text: str) -> list[str] | None:
-    """Return what stands between the literals in a text; None if they are not in it, or if there are two readings."""
+    """Return the texts between the literals in a text; None if they are not in it, or if there are two readings."""
     if len(literals) == 1:
         return [] if [text] == literals else None
     first, *middle, last = literals

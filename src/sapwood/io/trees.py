@@ -28,7 +28,7 @@ _FEW = 2  # old relations, of which one may be a treebank's own
 
 
 def tree_flaw(heads: Sequence[str], *, single_root: bool) -> str:
-    """Return why the heads of a sentence's words are no tree, with one word that is its root or several; else nothing.
+    """Return the reason why heads of a sentence's words are no tree, with one root or several; else nothing.
 
     >>> tree_flaw(["2", "0", "2"], single_root=True), tree_flaw(["2", "1"], single_root=True)
     ('', 'without a root')

@@ -1,4 +1,4 @@
-"""What changes when one system takes another's place: answers that differ, without gold ones, and examples of them."""
+"""The changes when one system takes another's place: answers that differ, without gold ones, and examples of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Changes(Report):
         return {"labels": self.labels, "changed": self.changed, "moves": moves}
 
     def format(self) -> str:
-        """Return how many answers change, the most frequent changes, and examples of each."""
+        """Return the number of answers that change, the most frequent changes, and examples of each."""
         share = 100 * self.changed / max(self.labels, 1)
         lines = [f"{self.changed:,} of {self.labels:,} labels change ({share:.2f} %)"]
         rows: list[list[object]] = [["old", "new", "labels"]]

@@ -32,7 +32,7 @@ _SAID = 3  # labels in a sentence
 
 
 class Sample(NamedTuple):
-    """What a model finds in texts. Of training data it may be the counts of labels alone.
+    """The findings of a model in texts. Of training data it may be the counts of labels alone.
 
     familiarity : [texts] the share of words that are frequent ones of training; texts without a word are left out
     strange : texts that the model was not made for
@@ -49,7 +49,7 @@ class Sample(NamedTuple):
 
 
 class Quantiles(NamedTuple):
-    """What a model file keeps of its training data: quantiles of familiarity, and how often each label occurs."""
+    """The facts in a model file on its training data: quantiles of familiarity, and how often each label occurs."""
 
     familiarity: Sequence[tuple[float, float]]  # share of the texts, and the familiarity that they have at most
     labels: Counter[str]  # empty if the file does not keep them
@@ -162,7 +162,7 @@ def _chi_squared(statistic: float, freedom: int) -> float:
 
 
 class DriftReport(Report):
-    """What a model finds in new texts beside old ones, or beside its training data."""
+    """The findings of a model in new texts beside old ones, or beside its training data."""
 
     def __init__(self, new: Sample, old: Sample | Quantiles) -> None:
         self.new, self.old = new, old

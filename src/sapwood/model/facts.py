@@ -1,4 +1,4 @@
-"""What a fitted model is: facts for people and for programs, of itself and of the file that it is in."""
+"""Facts about a fitted model for people and for programs, of itself and of the file that it is in."""
 
 from __future__ import annotations
 

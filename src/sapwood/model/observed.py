@@ -1,4 +1,4 @@
-"""What a model finds in texts that have no gold answers: the material of `sapwood drift`, the same for every task."""
+"""The findings of a model in texts that have no gold answers: the material of `sapwood drift`, the same for every task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sapwood import _core
 
 
 class Observed(NamedTuple):
-    """What a model finds in texts: in sentences, examples, or whole documents."""
+    """The findings of a model in texts: in sentences, examples, or whole documents."""
 
     counts: list[_core.FamiliarityCounts]  # [sentences or examples] words, and those that are frequent in training
     labels: list[list[str]]  # [texts] the labels that the model gave

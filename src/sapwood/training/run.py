@@ -169,7 +169,7 @@ def trainer_of(task: Task[Data], data: Parts[Data], held_out: Data | None, run: 
 
 @contextmanager
 def loop_of(task: Task[Data], trainer: Trainer, run: Run) -> Iterator[Core | Shards]:
-    """Yield what is trained epoch by epoch: the trainer's own loop, several runs of it, or shards. Raises OptionError.
+    """Yield the loop of epochs: the trainer's own, that of several runs of it, or of shards. Raises OptionError.
 
     What is saved and made small is `trainer.core`, which takes the weights of runs and shards.
     """

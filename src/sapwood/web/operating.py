@@ -1,4 +1,4 @@
-"""What operators ask a server: metrics for Prometheus, whether it is ready, which files it serves; ids of requests."""
+"""The questions of operators to a server: metrics for Prometheus, whether it is ready, which files it serves; ids of requests."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class OfModel(Members):
 
 
 class Classifying(OfModel):
-    """Which classifier to ask, and whether for reasons."""
+    """The classifier to ask, and whether for reasons."""
 
     reasons: bool = Field(default=False, description="Name the three features that spoke most for each label.")
 
@@ -250,7 +250,7 @@ class Reason(TypedDict, total=False):
 
 
 class Answer(TypedDict, total=False):
-    """What a classifier says of a text."""
+    """The answer of a classifier about a text."""
 
     id: Annotated[str | int | float, Field(description="That of the record, if it has one.")]
     label: Required[

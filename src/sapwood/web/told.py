@@ -62,7 +62,7 @@ class Models(TypedDict):
 
 
 class Drift(TypedDict):
-    """What `sapwood drift --json` has of a model: figures of both texts, the change in each measure, the verdict."""
+    """The record of `sapwood drift --json`: figures of both texts, the change in each measure, the verdict."""
 
     model: str
     new: dict[str, Any]

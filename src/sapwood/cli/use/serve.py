@@ -106,7 +106,7 @@ def _serve(
 
 
 def _read(path: str) -> tuple[Callable[[], AnyModel], Values]:
-    """Return what makes the model of a file, and the file's facts, of the same bytes if it is replaced meanwhile."""
+    """Return a maker of a file's model and the file's facts, of the same bytes if it is replaced meanwhile."""
     while True:
         facts, make = file_facts(path), read_model(path)
         if facts == file_facts(path):

@@ -287,7 +287,7 @@ class Pipeline(Model[PipelineOptions]):
         return answers_by_part(self.models_, gold, self._filled(gold))
 
     def _observed(self, source: Path | Iterable[Given]) -> Observed:
-        """Return what is found in a text, in CoNLL-U, in the member `text` of JSON, or in texts in memory."""
+        """Return the findings in a text, in CoNLL-U, in the member `text` of JSON, or in texts in memory."""
         from sapwood.tasks.pipeline.observed import documents_in, observed
 
         writer = self.writer

@@ -1,4 +1,4 @@
-"""What a pipeline finds in texts without gold answers, sentence by sentence, for `sapwood drift`."""
+"""The findings of a pipeline in texts without gold answers, sentence by sentence, for `sapwood drift`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The findings of a model in texts that have no gold answers: the material of `sapwood drift`, the same for every task."""
+"""The findings of a model in texts without gold answers: the material of `sapwood drift`, the same for every task."""
 
 from __future__ import annotations
 

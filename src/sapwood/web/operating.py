@@ -1,4 +1,4 @@
-"""The questions of operators to a server: metrics for Prometheus, whether it is ready, which files it serves; ids of requests."""
+"""The questions of operators to a server: metrics for Prometheus, readiness, the files it serves, request ids."""
 
 from __future__ import annotations
 

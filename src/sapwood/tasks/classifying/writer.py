@@ -82,7 +82,7 @@ class LabelWriter:
         return [lines for lines, _ in found]
 
     def answers(self, data: bytes, name: str, format: str, *, reasons: bool = False) -> list[dict[str, Any]]:
-        """Return the answers that records of examples have behind their members ( `Classifier.annotate`)."""
+        """Return the answers that records of examples have behind their members (see `Classifier.annotate`)."""
         examples = self.parsed(data, name, format)
         [lines] = self.of_examples(examples, name, 0)
         return answers_about(examples, lines, self._scorer, self._options.threads, self._reasons if reasons else None)

@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "data.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/rewriting_rows.hpp"
 #include "rewriting/script_guard.hpp"
 #include "rewriting/splitter.hpp"
 
@@ -154,10 +155,10 @@ void test_splits() {
 
 void test_examples() {
     const Conllu treebank(kTreebank, nullptr, "treebank");
-    const Columns words = lemma_rows(treebank, true), tokens = split_examples(treebank, true);
+    const Columns words = lemma_examples(treebank), tokens = split_examples(treebank, true);
     CHECK_EQ(words.tokens(), 3u);  // one has no lemma
     CHECK_EQ(words.cell(1, 0), "tree");
-    CHECK_EQ(lemma_rows(treebank, false).tokens(), 4u);
+    CHECK_EQ(lemma_rows(treebank).tokens(), 4u);
     CHECK_EQ(tokens.tokens(), 3u);
     CHECK_EQ(tokens.cell(1, 0), "atree");
     CHECK_EQ(tokens.cell(1, 1), "nynnnn");

@@ -1,9 +1,15 @@
 """The page in a real browser: by mouse, by keyboard alone, without JavaScript, on a telephone, light and dark."""
 
+import json
+import subprocess
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from urllib.parse import quote
 
 import pytest
 from browser import BROWSER, launched
+from javascript import NODE
 from processes import HANG
 from servers import running
 from web import TEXT
@@ -219,3 +225,47 @@ def test_it_fits_and_can_be_read(open_page, width, scheme):
     page.get_by_role("heading", name="helt: NOUN").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CONTRAST) == []
+
+
+# A client of another origin, or in Node: it asks for offsets as JavaScript counts and cuts the names out of the text.
+ASKING = """async (place) => {
+  const text = "\\u{1F600}\\u{1F469} Ada Lovelace wrote to Charles Babbage. \\u{1F44D} Alan Turing lived in England.";
+  const body = JSON.stringify({ text, offsets: "utf16", fields: ["entities", "start", "end"] });
+  const headers = { "content-type": "application/json" };
+  const answer = await (await fetch(`${place}annotate`, { method: "POST", headers, body })).json();
+  return answer.sentences.flatMap(({ entities }) => entities.map(({ start, end }) => text.slice(start, end)));
+}"""
+NAMES = ["Ada Lovelace", "Charles Babbage", "Alan Turing", "England"]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """The address of a page of another origin."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "index.html").write_text("<!doctype html><title>another origin</title>", encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as pages:
+        Thread(target=pages.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{pages.server_port}"
+        pages.shutdown()
+
+
+@pytest.fixture(scope="module")
+def english_server(elsewhere):
+    with running("en", "--allow-origin", elsewhere, "--max-wait", HANG) as running_server:
+        yield running_server
+
+
+def test_a_page_of_another_origin_cuts_names_out_of_a_text_with_emoji(chromium, elsewhere, english_server):
+    page = chromium.new_page()
+    page.goto(elsewhere)
+    assert page.evaluate("() => location.origin") == elsewhere
+    assert page.evaluate(ASKING, english_server.url) == NAMES
+    page.close()
+
+
+@pytest.mark.skipif(NODE is None, reason="there is no Node")
+def test_a_client_in_node_cuts_names_out_of_a_text_with_emoji(english_server):
+    script = f"console.log(JSON.stringify(await ({ASKING})({json.dumps(english_server.url)})));"
+    done = subprocess.run([*NODE, "--input-type=module", "-e", script], capture_output=True, timeout=HANG, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == NAMES

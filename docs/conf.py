@@ -41,6 +41,7 @@ autodoc_typehints = "signature"
 autodoc_type_aliases = {"Conll2018Report": "sapwood.metrics.Conll2018Report"}  # which has a module of its own here
 autodoc_default_options = {"members": True, "inherited-members": "BaseEstimator,Exception,tuple,object"}
 maximum_signature_line_length = 80
+suppress_warnings = ["ref.python"]  # overloads have names as they stand there, and some are in two modules
 
 # The blocks in the pages are tested here; those in docstrings are tested by pytest.
 doctest_test_doctest_blocks = ""

@@ -28,7 +28,7 @@ def api(served: Served) -> APIRouter:
     limits = served.limits
     lines = 'Lines such as {"id": 1, "text": "..."}, where id may be left out; or, of a classifier, records.'
     stream = {"type": "string", "description": lines}
-    router = APIRouter(route_class=within(limits), generate_unique_id_function=lambda route: route.name)
+    router = router_within(limits)
 
     @router.post(
         "/annotate",
@@ -111,7 +111,12 @@ def _as_line(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode()
 
 
-def within(limits: Limits) -> type[APIRoute]:
+def router_within(limits: Limits) -> APIRouter:
+    """Return a router of paths whose requests are JSON, and are read within limits."""
+    return APIRouter(route_class=_within(limits), generate_unique_id_function=lambda route: route.name)
+
+
+def _within(limits: Limits) -> type[APIRoute]:
     """Return the class of a path whose requests are JSON, and are read within limits.
 
     Such a request is read and checked here. FastAPI only describes the path, as its own reading takes longer.

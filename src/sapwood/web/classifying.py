@@ -15,7 +15,7 @@ from sapwood.model.records import INPUT
 from sapwood.tasks.classifying.data import layout_of
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.web import schemas
-from sapwood.web.api import within
+from sapwood.web.api import router_within
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.log import Failures
 from sapwood.web.models import Clock, Served
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def classifying(limits: Limits) -> APIRouter:
     """Return the path for classifiers."""
-    router = APIRouter(route_class=within(limits), generate_unique_id_function=lambda route: route.name)
+    router = router_within(limits)
 
     @router.post(
         "/classify",

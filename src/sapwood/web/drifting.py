@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from sapwood.explain.drift import drift
 from sapwood.web import schemas, told
-from sapwood.web.api import within
+from sapwood.web.api import router_within
 from sapwood.web.inputs import records_of
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.models import Served
@@ -17,7 +17,7 @@ from sapwood.web.responses import as_json
 
 def drifting(limits: Limits) -> APIRouter:
     """Return the path for drift."""
-    router = APIRouter(route_class=within(limits), generate_unique_id_function=lambda route: route.name)
+    router = router_within(limits)
 
     @router.post(
         "/drift",

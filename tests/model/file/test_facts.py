@@ -85,3 +85,13 @@ def test_train_and_inspect_show_notes_and_checksums(run_cli, tmp_path):
     run = run_cli(["train", "classify", tmp_path / "r.txt", "-o", path, "-q", "--note", "prompt"])
     assert run.status == 2
     assert "'prompt' is not a name and a text, such as prompt=v3" in run.err
+
+
+@pytest.mark.parametrize("notes", [("a=1", "a=2"), ("a=1", "b=2", "a=1"), ("a=1=2", "a=")])
+def test_a_note_is_given_once_on_the_command_line(run_cli, tmp_path, notes):
+    (tmp_path / "t.txt").write_text("__label__x good\n__label__y bad\n" * 3)
+    flags = [each for note in notes for each in ("--note", note)]
+    run = run_cli(["train", "classify", str(tmp_path / "t.txt"), "-o", str(tmp_path / "m.sap"), "-q", *flags])
+    assert run.status == 2
+    assert "--note" in run.err
+    assert not (tmp_path / "m.sap").exists()

@@ -16,6 +16,7 @@ from sapwood.base.command.verb import Parser, Verb
 from sapwood.cli.base.progress import show_progress
 from sapwood.cli.base.verb import add_flags, add_held_out, add_workers, held_out, option_values
 from sapwood.cli.base.workers import connect
+from sapwood.errors import OptionError
 from sapwood.loading import model_class
 from sapwood.model.file.container import check_writable
 from sapwood.options import Options, options_of
@@ -233,6 +234,9 @@ def _train(
     notes: Sequence[tuple[str, str]] = (),
     **values: Any,
 ) -> None:
+    names = [name for name, _ in notes]
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise OptionError(f"--note: {twice[0]!a} has two texts; give each name once")
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls, options = model_class(task), _options_of(verb, task)
     defaults = {name: each.default for name, each in options.options().items()}

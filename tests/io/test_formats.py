@@ -12,6 +12,7 @@ from sapwood.io.column_looks import header_in
 from sapwood.io.entities import read_entities
 from sapwood.io.labels import read_labels
 from sapwood.io.lists import read_lists
+from sapwood.io.spans import read_spans
 from sapwood.tasks.clustering.model import WordClusterer
 from sapwood.tasks.parsing.grammar import PhraseParser
 from sapwood.tasks.pipeline.model import Pipeline
@@ -241,3 +242,10 @@ def test_rows_of_conllu_are_read_by_who_names_their_columns(tmp_path):
 
 def test_comments_alone_have_no_header():
     assert header_in("# id of a token\n# and words\n") == ""
+
+
+@pytest.mark.parametrize("text", ["null", "7", '["a"]', "true"])
+def test_a_text_with_spans_is_a_string(tmp_path, text):
+    (tmp_path / "s.jsonl").write_text(f'{{"text": {text}, "spans": []}}\n')
+    with pytest.raises(DataError, match=r"s\.jsonl:1: spans need a 'text', which is a string$"):
+        read_spans(tmp_path / "s.jsonl")

@@ -99,7 +99,7 @@ _READERS = {  # format -> who reads it
     _PROSE: "'sapwood annotate --input text' reads it",
     "bracketed trees": "grammars read them",
     "CSV": "classifiers read it by --format csv",
-    "JSON": "classifiers read lines of it by --format jsonl",
+    "JSON": "classifiers read lines of it by --format jsonl, and 'train entities' reads texts with spans, from a file",
     "SVM-light": "classifiers read it by --format svmlight",
 }
 _WITHOUT_WORDS = ("RTF or PostScript", "JSON", "HTML or XML", "bracketed trees", "SVM-light", "CSV")

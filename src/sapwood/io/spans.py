@@ -100,7 +100,8 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     """Return the text of a record and its spans; None if these are null."""
     text = record.values.get("text")
     if not isinstance(text, str):
-        raise DataError(f"{record.where}: spans need a 'text'; the record has {record.members()}")
+        why = "which is a string" if "text" in record.values else f"and the record has {record.members()}"
+        raise DataError(f"{record.where}: spans need a 'text', {why}")
     there = [member for member in _MEMBERS if member in record.values]
     if not there and "annotation_id" in record.values:  # JSON-MIN: spans stand under the name of their control
         regions = [v for v in record.values.values() if isinstance(v, list) and v and isinstance(v[0], dict)]

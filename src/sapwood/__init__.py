@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.tagging.model import SequenceTagger
     from sapwood.training.suspects import suspects
 
-    # What the bundled models are, type checkers know; of a file, `SequenceTagger.load` and the like tell it.
+    # Type checkers know the classes of the bundled models; of a file, `SequenceTagger.load` and the like tell it.
     @overload
     def load(path: Literal["en", "ca", "de", "es", "fr", "it", "pt", "ro", "sv"]) -> Pipeline: ...
     @overload

@@ -14,7 +14,7 @@ from sapwood.base.command.verb import Parser, Verb, nearest
 from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
-# What a person wants -> the first words of the verbs for it, in the order of the overview.
+# Wish of a person -> the first words of the verbs for it, in the order of the overview.
 HEADINGS = {
     "use": ("annotate", "tag", "parse", "classify", "nbest", "rank", "serve", "page"),
     "train": ("train", "shrink", "calibrate", "suspects", "package"),

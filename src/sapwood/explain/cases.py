@@ -75,7 +75,7 @@ class Cases:
         name = f"{number}" if not self._ids or not self._ids[number - 1] else f"{self._ids[number - 1]} ({number})"
         kind = "Sentence" if unit is None else "Example"
         decisions = [self._decision(record, shown, unit, self._wordings[part]) for record in records]
-        whole = [] if part == "segmenter" else shown  # whose decisions are about places
+        whole = [] if part == "segmenter" else shown  # its decisions are about places
         return Case(f"{kind} {name}" + f": {part}" * bool(part), whole, decisions)
 
     def _decision(

@@ -82,7 +82,7 @@ class Section(NamedTuple):
     patterns: list[tuple[str, Group]]  # the groups with the most errors above the average, with their aspects
     aspects: list[Aspect]
     changes: Changes | None
-    coverage: Sequence[Coverage] = ()  # of examples, if the model is calibrated
+    coverage: Sequence[Coverage] = ()  # shares of examples, if the model is calibrated
 
 
 class Page(NamedTuple):

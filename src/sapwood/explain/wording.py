@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 _MACRO = re.compile(r'%([A-Za-z]+)(?:\[((?:"(?:\\.|[^"\\])*"|[^\]"])*)\])?')
 _ARGUMENT = re.compile(r'"(?:\\.|[^"\\])*"|[^,]+')
-_LABELS = re.compile(r" y\[([-+]\d+)\]=")  # those around, behind a feature's own text
+_LABELS = re.compile(r" y\[([-+]\d+)\]=")  # labels around, behind a feature's own text
 _NO_VALUE = ("before", "after", "offset", "tokens", "y")  # macros that stay as they are in a feature's text
 _WORD = ("word", "form", "token", "0")  # names of the column of words
 _SAID: Mapping[str, str] = {  # macro -> what it says of a cell
@@ -60,7 +60,7 @@ class _Line(NamedTuple):
 
     code: str
     literals: list[str]  # the text around the macros
-    macros: list[tuple[str, list[str]]]  # those that have a value, and their arguments
+    macros: list[tuple[str, list[str]]]  # macros that have a value, and their arguments
 
     @property
     def anywhere(self) -> bool:
@@ -115,7 +115,7 @@ def wording_of(template: str, columns: Sequence[str]) -> Callable[[str], Wording
         text, *labels = _LABELS.split(feature)
         around = list(map(_label, labels[::2], labels[1::2]))
         read = [(line, values) for line in lines if (values := _values(line.literals, text)) is not None]
-        if len(read) != 1:  # of no line, or maybe of several
+        if len(read) != 1:  # a feature of no line, or maybe of several
             return _of_atoms(feature)
         [(line, values)] = read
         found = line.wording(columns, values)

@@ -61,7 +61,7 @@ class Change(NamedTuple):
     measure: str
     size: float
     p: float
-    said: str  # what has become of it, in words
+    said: str  # the verdict on the change, in words
 
     @property
     def verdict(self) -> str:

@@ -52,7 +52,7 @@ class Model(Parameters, Generic[P]):
     labels_: list[str]  # the labels that it gives
     card_: str  # data, licence and author, in Markdown; empty if it has no card
     familiarity_: Familiarity  # warns of texts that are unlike the training data
-    _file_facts: Mapping[str, Any] = {}  # of the file that a server loaded it from: SHA-256, bytes, time
+    _file_facts: Mapping[str, Any] = {}  # facts of the file that a server loaded it from: SHA-256, bytes, time
     _small: Small | None = None  # the rounds of shrinking, if `shrink` made this object
 
     # The parts that only some models have; None in the others. A model that explains defines the first three.

@@ -15,7 +15,7 @@ from sapwood.model.file.schema import ModelFile
 if TYPE_CHECKING:
     from sapwood.model.contents import Contents
 
-_SHOWN_ELSEWHERE = ("dev_scores", "label_counts", "notes")  # of the provenance
+_SHOWN_ELSEWHERE = ("dev_scores", "label_counts", "notes")  # entries of the provenance
 
 
 def with_notes(file: ModelFile, notes: dict[str, str]) -> ModelFile:

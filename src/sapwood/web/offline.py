@@ -28,7 +28,7 @@ def offline_page(models: Mapping[str, bytes]) -> bytes:
             "this copy of sapwood was built without the core for browsers; 'make js' in its sources builds it"
         )
     style, program = _text("analyser.css"), _text("analyser.js")
-    modules = _text("core.js") + _text("sapwood.js")  # which become one, whose names are its own
+    modules = _text("core.js") + _text("sapwood.js")  # two modules become one, and keep their names to themselves
     library = re.sub(r"(?m)^import .*\n|^export (\{.*\n)?", "", modules)
     script = f"const load = (() => {{\n{library}return load;\n}})();\n{program.removeprefix(_IMPORT)}"
     allowed = f"script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; img-src data:"

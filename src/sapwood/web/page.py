@@ -44,7 +44,7 @@ _EXAMPLES = (  # texts to begin with, for models of English or of any language
     "Ada Lovelace wrote the first program in 1843.",
     "Marie Curie moved from Warsaw to Paris. In 1903 she won the Nobel Prize with Pierre Curie.",
 )
-_COLOURS = 6  # of labels of names
+_COLOURS = 6  # colours for the labels of names
 _UNSURE = 0.9  # confidences below are shown
 _BAR = 60  # pixels of the longest bar
 _FORMATS = {

@@ -21,7 +21,7 @@ from sapwood.web.log import log_refusal
 from sapwood.web.requests import wrong
 from sapwood.web.words import in_words_of_request
 
-# What is the fault of a request, or of a text in it.
+# Errors that are the fault of a request, or of a text in it.
 FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)
 
 

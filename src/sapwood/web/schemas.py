@@ -163,7 +163,7 @@ class Shift(OfModel):
     old: list[str] | None = Field(default=None, min_length=1)
 
 
-# What is asked in a body -> its members that may stand in the address instead.
+# Class of a body -> its members that may stand in the address instead.
 BESIDE: dict[type[BaseModel], type[Members]] = {Texts: Analysis, Question: Asked, Examples: Classifying, Shift: OfModel}
 
 

@@ -167,7 +167,7 @@ one, or one before the first epoch, stops at once and writes nothing. With --che
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag", "classify")  # tasks that can train on a stream
 _GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
-_IN_SECONDS = ("segmenter", "splitter", "lemmatizer")  # what is trained in seconds has no checkpoints
+_IN_SECONDS = ("segmenter", "splitter", "lemmatizer")  # their training takes seconds and has no checkpoints
 _NOTED = ("tag", "pipeline", "entities", "parse", "classify")  # models that people put into production by themselves
 _OF_FILES = ("tag", "pipeline", "segment", "parse", "lemmatize", "split")  # tasks that read several files as one
 

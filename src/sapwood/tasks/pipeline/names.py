@@ -26,7 +26,7 @@ def label_tagger(part: Part, base: Mapping[str, AnyModel], clusters: Values, *, 
 
 def clusters_of(options: PipelineOptions, base: Mapping[str, AnyModel]) -> Values:
     """Return the word clusters of the options, or else of the base, as an option of models; nothing without any."""
-    if isinstance(options.clusters, _core.WordClusters):  # those of a model that is trained again
+    if isinstance(options.clusters, _core.WordClusters):  # clusters of a model that is trained again
         return {"clusters": options.clusters}
     if options.clusters is not None:
         return {"clusters": read_clusters(options.clusters, options.clusters_limit)}

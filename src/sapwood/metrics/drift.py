@@ -116,7 +116,7 @@ def label_shift(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> tup
 
     old, new : [texts] how often each label occurs; each occurrence is one of its own if there is one text for all
     """
-    totals = [sum(part, Counter[str]()) for part in (old, new)]
+    totals = [_total(part) for part in (old, new)]
     sizes = [total.total() for total in totals]
     if not all(sizes):
         return 0.0, 1.0
@@ -137,6 +137,14 @@ def label_shift(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> tup
     effects = [_design_effect(part, kept, rare) for part in (old, new)]
     effect = sum((1 - size / n) * each for size, each in zip(sizes, effects, strict=True))
     return index, _chi_squared(chi / effect, len(shares) - 1)
+
+
+def _total(texts: Sequence[Counter[str]]) -> Counter[str]:
+    """Return how often each label occurs in all texts."""
+    total = Counter[str]()
+    for counts in texts:
+        total.update(counts)
+    return total
 
 
 def _design_effect(texts: Sequence[Counter[str]], kept: Sequence[str], rare: set[str]) -> float:
@@ -181,8 +189,8 @@ class DriftReport(Report):
 
     def format(self) -> str:
         """Return a table of the two, and a line for each measure that says what has changed."""
-        of_old = self.old.labels if isinstance(self.old, Quantiles) else sum(self.old.labels, Counter[str]())
-        of_new = sum(self.new.labels, Counter[str]())
+        of_old = self.old.labels if isinstance(self.old, Quantiles) else _total(self.old.labels)
+        of_new = _total(self.new.labels)
         name = "training" if isinstance(self.old, Quantiles) else self.old.name
         rows: list[list[object]] = [["", name, self.new.name]]
         figures = [_figures(each) if isinstance(each, Sample) else {} for each in (self.old, self.new)]
@@ -219,7 +227,7 @@ def _figures(sample: Sample) -> dict[str, object]:
         "strange": sample.strange,
         "familiarity": round(median(sample.familiarity), 4) if sample.familiarity else None,
         "confidence": round(fmean(sample.confidences), 4) if sample.confidences else None,
-        "labels": dict(sum(sample.labels, Counter[str]()).most_common()),
+        "labels": dict(_total(sample.labels).most_common()),
     }
 
 
@@ -250,7 +258,7 @@ def _changes(new: Sample, old: Sample | Quantiles) -> list[Change]:
 
 def _moved(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> str:
     """Return the labels whose shares have changed most, in words."""
-    totals = [sum(part, Counter[str]()) for part in (old, new)]
+    totals = [_total(part) for part in (old, new)]
     share = [{y: total[y] / total.total() for y in totals[0] + totals[1]} for total in totals]
     moved = sorted(share[0], key=lambda y: -abs(share[1][y] - share[0][y]))[:_SAID]
     said = (f"{y!a} {100 * share[0][y]:.1f} % -> {100 * share[1][y]:.1f} %"[:80] for y in moved)

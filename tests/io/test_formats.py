@@ -1,5 +1,6 @@
 """A file in another format than the one that is read is named in a warning or error; of any other there is a word."""
 
+import json
 import warnings
 
 import pytest
@@ -249,3 +250,27 @@ def test_a_text_with_spans_is_a_string(tmp_path, text):
     (tmp_path / "s.jsonl").write_text(f'{{"text": {text}, "spans": []}}\n')
     with pytest.raises(DataError, match=r"s\.jsonl:1: spans need a 'text', which is a string$"):
         read_spans(tmp_path / "s.jsonl")
+
+
+def spans_of(folder, record):
+    (folder / "s.json").write_text(json.dumps(record))
+    return [[(span.start, span.end, span.label) for span in text.spans] for text in read_spans(folder / "s.json")]
+
+
+@pytest.mark.parametrize("relations", [5, True, "r", {"a": 1}, None, []])
+def test_relations_that_are_no_list_are_none(tmp_path, relations):
+    record = {"text": "Ada wrote.", "spans": [[0, 3, "PER"]], "relations": relations}
+    assert spans_of(tmp_path, record) == [[(0, 3, "PER")]]
+
+
+@pytest.mark.parametrize("labels", ["PER", ["PER"]])
+def test_labels_of_a_region_are_one_or_a_list(tmp_path, labels):
+    region = {"type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": labels}}
+    task = {"data": {"text": "Ada wrote."}, "annotations": [{"result": [region]}]}
+    assert spans_of(tmp_path, [task]) == [[(0, 3, "PER")]]
+
+
+@pytest.mark.parametrize("other", [5, "r", None, ["start"]])
+def test_a_region_that_is_no_object_is_no_span(tmp_path, other):
+    regions = [{"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}, other]
+    assert spans_of(tmp_path, [{"text": "Ada wrote.", "annotation_id": 1, "marked": regions}]) == [[(0, 3, "PER")]]

@@ -91,7 +91,8 @@ def _records(data: bytes, name: str, faults: Faults) -> Iterator[Annotated]:
         if items is None:
             faults.add("it is not annotated, and is left out", record.where)
             continue
-        for _ in record.values.get("relations") or ():  # type: ignore[attr-defined]
+        relations = record.values.get("relations")
+        for _ in relations if isinstance(relations, list) else ():
             faults.add("relations are not read", record.where)
         yield Annotated(record, text, [_span(item, record.where) for item in items])
 
@@ -105,7 +106,7 @@ def _plain(record: Record) -> tuple[str, list[Any] | None]:
     there = [member for member in _MEMBERS if member in record.values]
     if not there and "annotation_id" in record.values:  # JSON-MIN: spans stand under the name of their control
         regions = [v for v in record.values.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
-        return text, [region for each in regions for region in each if "start" in region]
+        return text, [region for each in regions for region in each if isinstance(region, dict) and "start" in region]
     items = next((record.values[member] for member in there if isinstance(record.values[member], list)), None)
     if items is None and not any(record.values[member] is None for member in there):
         raise DataError(f"{record.where}: there are no 'spans'; the record has {record.members()}")
@@ -122,9 +123,11 @@ def _task(record: Record, faults: Faults) -> tuple[str, list[Any] | None]:
     spans = []
     for region in _objects(done[0].get("result"), record) if done else ():
         if region.get("type") == "labels" and isinstance(region.get("value"), dict):
-            spans += [region["value"] | {"labels": label} for label in region["value"].get("labels") or [None]]
+            labels = region["value"].get("labels") or [None]
+            labels = labels if isinstance(labels, list) else [labels]
+            spans += [region["value"] | {"labels": label} for label in labels]
         else:
-            faults.add(f"what is no span ({region.get('type')}) is not read", record.where)
+            faults.add(f"a region of type {region.get('type')!a} is no span, and is not read", record.where)
     texts = {key: text for key, text in record.values["data"].items() if isinstance(text, str)}  # type: ignore[attr-defined]
     quoted = [" ".join(span["text"].split()) for span in spans if isinstance(span.get("text"), str)]
     fitting = [t for t in texts.values() if all(part in " ".join(t.split()) for part in quoted)]

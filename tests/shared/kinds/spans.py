@@ -187,7 +187,10 @@ def tools():
         "Label Studio": ([task(done)], ""),
         "Label Studio, completions": ([task(done, member="completions")], ""),
         "Label Studio, another name": ([task(done, data={"url": "x", "body": PLAIN})], ""),
-        "Label Studio, relations": ([task(done | {"result": [*REGIONS, RELATION]})], "no span (relation) is not read"),
+        "Label Studio, relations": (
+            [task(done | {"result": [*REGIONS, RELATION]})],
+            "a region of type 'relation' is no span, and is not read",
+        ),
         "Label Studio, cancelled": ([task({"result": [], "was_cancelled": True}, done)], ""),
         "Label Studio, two annotators": ([task(done, other)], "several annotations"),
         "Label Studio, the true one": ([task(other, done | {"ground_truth": True})], "several annotations"),

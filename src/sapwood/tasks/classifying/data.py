@@ -16,7 +16,7 @@ from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
-from sapwood.tasks.classifying.label_names import with_label_names
+from sapwood.tasks.classifying.label_names import LabelNames
 from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
 
@@ -52,7 +52,7 @@ def examples_in(
     wanted = wanted._replace(format=options.format or format_by_name(source, wanted.format))  # type: ignore[arg-type]
     fixed = layout is not None
     data = read_examples(source, wanted, fixed=fixed, tag_in_label=options.tag_in_label)  # type: ignore[arg-type]
-    return data if options.labels is None else with_label_names(data, options.labels)
+    return data if options.labels is None else LabelNames(options.labels).in_place_of(data)
 
 
 def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:

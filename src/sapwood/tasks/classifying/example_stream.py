@@ -26,7 +26,7 @@ from sapwood.tasks.classifying.data import (
     require_several,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
-from sapwood.tasks.classifying.label_names import with_label_names
+from sapwood.tasks.classifying.label_names import LabelNames
 from sapwood.tasks.classifying.training_data import ExampleParts, TrainingData, checksum_of, training_data
 from sapwood.training.streams import StreamedText, check_streamed
 
@@ -46,6 +46,7 @@ class ExampleStream(ExampleParts):
 
     def __init__(self, path: Any, scratch: str, options: ClassifierOptions) -> None:
         self.scratch, self._options = scratch, options
+        self._label_names = None if options.labels is None else LabelNames(options.labels)
         self._text = StreamedText(path, scratch)
         form = options.format or format_by_name(path)
         if form not in _STREAMED:
@@ -80,7 +81,7 @@ class ExampleStream(ExampleParts):
         for text, line in self._text.parts("line"):
             part = parse_examples(text, self._text.name, layout, remarks, fixed=True, first_line=line)
             if len(part):
-                yield part if self._options.labels is None else with_label_names(part, self._options.labels)
+                yield part if self._label_names is None else self._label_names.in_place_of(part)
 
     def labelled_as(self, known: ModelFile, *, all_labels: bool = False) -> ExampleStream:
         """Return the stream, in the labels of the model of a training from which this one goes on."""

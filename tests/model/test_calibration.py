@@ -9,7 +9,7 @@ from scipy.special import log_expit, log_softmax
 from sklearn.isotonic import IsotonicRegression
 
 from sapwood import ModelError, _core
-from sapwood.model.calibration import isotonic_curve
+from sapwood.model.confidence import isotonic_curve
 
 
 @pytest.mark.parametrize("seed", range(20))

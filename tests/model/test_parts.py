@@ -4,7 +4,7 @@ import pytest
 
 import sapwood
 from sapwood import ModelError
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 PARTS = ("confidence", "lists", "reasons", "recipe", "writer")
 TAGS = [[("a", "X"), ("b", "Y")]] * 20

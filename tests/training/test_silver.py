@@ -12,7 +12,7 @@ from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import treebank_in_memory
 from sapwood.io.trees import tree_flaw
 from sapwood.tasks.parsing import jackknife
-from sapwood.tasks.parsing.silver import choose_trees
+from sapwood.tasks.parsing.training import choose_trees
 from sapwood.training.parts import InMemory
 from sapwood.training.silver import SilverFilter
 

@@ -28,8 +28,8 @@ from sapwood.batch.work import FileResult, FileTask, Job, work_on
 from sapwood.errors import DataError, OptionError, warn_unfamiliar
 from sapwood.io.source import ENDINGS, shown
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import model_path
+from sapwood.model.parts import require_capability
 
 _ENDINGS = {  # endings of files, by their format
     "conllu": ".conllu",

@@ -14,7 +14,7 @@ from sapwood.base.writing import explained, replacing
 from sapwood.errors import DataError, SapwoodError
 from sapwood.io.source import chunks, shown
 from sapwood.model.base import AnyModel, with_listener
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 

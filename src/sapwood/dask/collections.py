@@ -19,7 +19,7 @@ from sapwood.frames import annotate_frame, checked_columns, columns_of
 from sapwood.io.memory import called
 from sapwood.io.source import encoded
 from sapwood.model.base import AnyModel, with_listener
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 if TYPE_CHECKING:
     from dask.bag import Bag

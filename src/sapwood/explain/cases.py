@@ -13,9 +13,9 @@ from sapwood.errors import OptionError
 from sapwood.explain.cases_page import Case, Decision, Reason
 from sapwood.explain.wording import Wording, wording_of
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import require_capability
 from sapwood.model.explanation import Reasons, Unit, question
 from sapwood.model.explanation_records import ExplanationRecord, summed_features
+from sapwood.model.parts import require_capability
 
 _MARK = "# sent_id = "
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")

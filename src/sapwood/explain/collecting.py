@@ -17,12 +17,12 @@ from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
 from sapwood.explain.parts import Aspect, Changes, Example, Group, Page, Section, Trees
 from sapwood.explain.scores import compared, confusion_of, coverage_of, tables_of
-from sapwood.io.json_types import fits, is_number
+from sapwood.io.json_text import fits, is_number
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Place, Property
 from sapwood.model.base import AnyModel
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 _GROUPS = 6  # groups of an aspect
 _PATTERNS = 10  # groups of all aspects that stand in front

@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import Any
 
 from sapwood.errors import DataError, ModelError
-from sapwood.io.json_types import fits
+from sapwood.io.json_text import fits
 from sapwood.io.source import shown
 from sapwood.metrics.changes import Changes
 from sapwood.metrics.drift import DriftReport, Quantiles, Sample
 from sapwood.model.base import AnyModel, with_listener
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 _QUANTILES = 0.001, 0.01, 0.1, 0.5  # at which a file keeps familiarity, see core/model/familiarity.hpp
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError, Listener, warn_unfamiliar
 from sapwood.io.column_looks import READ, are_words_and_labels, header_in, is_even, odd_column
-from sapwood.io.no_text import is_text
+from sapwood.io.decompression import is_text
 
 LOOKED_AT = 4096  # characters
 

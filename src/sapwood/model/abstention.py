@@ -5,7 +5,7 @@ precision, or the one with which a share of all answers is given (coverage). The
 Wilson's; it says what so much development data can tell.
 
 Labels of development data are wrong, too, and the share of them, the noise, bounds the precision that can be seen: of
-answers that are all right, as many seem wrong. If there surely is noise (sapwood.model.label_noise), a warning says so,
+answers that are all right, as many seem wrong. If there surely is noise (sapwood.model.abstention), a warning says so,
 and precisions are corrected: with the noise e, spread evenly over k labels, answers of precision p seem right in the
 share
 
@@ -15,16 +15,20 @@ share
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, sqrt
+from math import exp, floor, log, sqrt
 from typing import NamedTuple, TypedDict, Unpack
 
 from sapwood.errors import DataError, ModelError, OptionError, warn
 from sapwood.model.file.records import Abstention
-from sapwood.model.label_noise import estimated_noise
 
 NO_ABSTENTION = "the model does not abstain; calibrate it with a precision or a coverage"
 NEVER = 2.0  # the least confidence of an answer that is never given
 _FEWEST = 50  # answers; labels with fewer share the threshold of all
+_LEAST = 0.01
+_RATIO = 2.706  # twice the logarithm of the likelihood ratio, 5 % of one side of chi-squared with one degree of freedom
+_MOST = 5000  # answers that are looked at
+_ROUNDS = 150
+_LOGIT = 12.0  # logits lie between minus this and this
 
 
 def wilson_interval(right: float, of: float) -> tuple[float, float]:
@@ -166,3 +170,66 @@ def abstention_report(found: Abstention) -> str:
         f"answers from confidence {least}: {100 * found['coverage']:.1f} % of all, of which "
         f"{100 * found['precision']:.1f} % are right (95 % interval {low:.1f} to {high:.1f})"
     )
+
+
+def estimated_noise(confidences: Sequence[float], right: Sequence[bool], labels: int) -> float:
+    """Return the share of wrong labels, 0 if it may be chance.
+
+    confidences : of answers; right : whether they agree with their labels, of which there are so many
+    """
+    step = 1 + len(right) // _MOST
+    xs = [_logit(p) for p in confidences[::step]]
+    agree = right[::step]
+    noise, likelihood = _fitted(xs, agree, labels, 0.02)
+    _, without = _fitted(xs, agree, labels, 0.0)
+    return noise if noise > _LEAST and 2 * (likelihood - without) > _RATIO else 0.0
+
+
+def _fitted(xs: Sequence[float], agree: Sequence[bool], labels: int, e: float) -> tuple[float, float]:
+    """Return the noise and the log-likelihood, beginning with the noise e; 0 stays."""
+    a, b, chance = 1.0, 0.5, 1 / max(labels - 1, 1)
+    likelihood = 0.0
+    for _ in range(_ROUNDS):
+        likelihood, wrong_labels = 0.0, 0.0
+        is_right = []  # probabilities
+        for x, agrees in zip(xs, agree, strict=True):
+            s = _sigmoid(a * x + b)
+            if agrees:
+                both, neither = (1 - e) * s, e * chance * (1 - s)
+            else:
+                both, neither = e * s, (1 - e * chance) * (1 - s)
+            total = max(both + neither, 1e-300)
+            likelihood += log(total)
+            w = both / total
+            is_right.append(w)
+            wrong_labels += 1 - w if agrees else w + (1 - w) * e * (1 - chance) / (1 - e * chance)
+        if e:
+            e = min(max(wrong_labels / len(xs), 1e-6), 0.4)
+        a, b = _newton(xs, is_right, a, b)
+    return e, likelihood
+
+
+def _newton(xs: Sequence[float], targets: Sequence[float], a: float, b: float) -> tuple[float, float]:
+    """Return the numbers of the logistic curve after one step of Newton's method."""
+    gb = ga = hbb = hba = haa = 0.0
+    for x, target in zip(xs, targets, strict=True):
+        s = _sigmoid(a * x + b)
+        d, v = target - s, max(s * (1 - s), 1e-9)
+        gb, ga = gb + d, ga + d * x
+        hbb, hba, haa = hbb + v, hba + v * x, haa + v * x * x
+    determinant = hbb * haa - hba * hba + 1e-9
+    step = (
+        max(-2.0, min(2.0, (hbb * ga - hba * gb) / determinant)),
+        max(-2.0, min(2.0, (haa * gb - hba * ga) / determinant)),
+    )
+    return a + step[0], b + step[1]
+
+
+def _sigmoid(value: float) -> float:
+    return 1 / (1 + exp(-value)) if value >= 0 else exp(value) / (1 + exp(value))
+
+
+def _logit(p: float) -> float:
+    if p <= 0 or p >= 1:
+        return -_LOGIT if p <= 0 else _LOGIT
+    return min(max(log(p / (1 - p)), -_LOGIT), _LOGIT)

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 from sapwood.errors import DataError, Listener, ModelError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
-from sapwood.model.capabilities import require_capability
-from sapwood.model.contents import Contents
 from sapwood.model.explanation import Explanations, Reasons, question
 from sapwood.model.facts import html_table, notes_of, with_notes
 from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents, FileWriter, require_capability
 from sapwood.model.records import Records
-from sapwood.model.writer import FileWriter
 from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The confidence of models in their decisions: margins, and the share of decisions with such a margin that are right.
 
 A margin is the score of a decision less that of the best other one; `explain` compares the same two. A calibration
-maps margins, or a classifier's scores, to confidences. Its curves are fitted in sapwood.model.calibration, and the core
+maps margins, or a classifier's scores, to confidences. Its curves are fitted in sapwood.model.confidence, and the core
 applies them.
 
 A decision may have stages, such as a word's head and then its relation, each with its curve. The product of all is the
@@ -10,11 +10,15 @@ confidence in the whole decision.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from contextlib import suppress
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sapwood import _core
-from sapwood.errors import MissingError, ModelError
+from sapwood.errors import DataError, MissingError, ModelError
+from sapwood.model.file.records import Calibration
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -25,6 +29,8 @@ Margins = TypeVar("Margins")  # [stages][sentences][decisions], or of a classifi
 
 NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
 _SURE_WORDS = 5  # chosen on development data: docs/confidence.md
+FOLDS = 5  # parts of the data, for cross-validation
+_FEWEST_DECISIONS = 10
 
 
 class Confidence(Generic[Data, Margins]):
@@ -76,3 +82,97 @@ def doubt(confidence: float, words: int) -> float:
     before longer ones.
     """
     return (1 - confidence) * words / (words + _SURE_WORDS)
+
+
+class DecisionStage(NamedTuple):
+    """One stage of the decisions about some sentences. A curve is fitted to it."""
+
+    margins: Sequence[Sequence[float]]  # [sentences][decisions]
+    right: Sequence[Sequence[bool]]  # [sentences][decisions]
+
+
+class Calibrated(NamedTuple):
+    """A calibration that was fitted, and its error by cross-validation, from 0 to 1."""
+
+    calibration: Calibration
+    error: float
+
+    @property
+    def report(self) -> str:
+        """The error in words."""
+        return f"calibration error {100 * self.error:.2f} %"
+
+
+def calibrate_decisions(words: Sequence[DecisionStage], *others: Sequence[DecisionStage]) -> Calibrated:
+    """Fit the curves of decisions about words, and of other decisions such as chunks.
+
+    The others have no curve if they are too few. Raises DataError if there are too few words.
+    """
+    curves, error = fit_curves(words), cross_error(words)
+    for stages in others:
+        with suppress(DataError):
+            curves += fit_curves(stages)
+    return Calibrated({"method": "isotonic", "curves": curves}, error)
+
+
+def fit_curves(stages: Sequence[DecisionStage]) -> list[list[float]]:
+    """Return the curve of each stage, [margin, share, margin, share ...]. Raises DataError for too few decisions."""
+    curves = []
+    chosen = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
+    for stage in stages:
+        margins, right = list(chain(*stage.margins)), list(chain(*stage.right))
+        curves.append(_curve(list(compress(margins, chosen)), list(compress(right, chosen))))
+        chosen = [a and b for a, b in zip(chosen, right, strict=True)]
+    return curves
+
+
+def cross_error(stages: Sequence[DecisionStage]) -> float:
+    """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
+    from sapwood.metrics.reliability import calibration_error
+
+    confidences: list[float] = []
+    right: list[bool] = []
+    for fold in range(FOLDS):
+        rest = [k for k in range(len(stages[0].right)) if k % FOLDS != fold]
+        others = [DecisionStage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
+        here = [DecisionStage(stage.margins[fold::FOLDS], stage.right[fold::FOLDS]) for stage in stages]
+        curves = list(map(_core.Curve, fit_curves(others)))
+        confidences += chain(*_core.Curve.confidences(curves, [stage.margins for stage in here]))
+        right += [all(each) for each in zip(*(chain(*stage.right) for stage in here), strict=True)]
+    return calibration_error(confidences, right)
+
+
+def _curve(margins: list[float], right: list[bool]) -> list[float]:
+    """Return the points of the curve. A decision without an alternative counts as if it had the largest margin."""
+    finite = [margin for margin in margins if margin != float("inf")]
+    if len(finite) < _FEWEST_DECISIONS:
+        raise DataError(
+            f"a calibration needs {_FEWEST_DECISIONS} decisions with a choice or more, better thousands; "
+            f"here are {len(finite)}"
+        )
+    largest = max(finite)
+    points = isotonic_curve([min(margin, largest) for margin in margins], right)
+    return [float(f"{number:.9g}") for number in points]
+
+
+def isotonic_curve(margins: Sequence[float], is_gold: Sequence[bool]) -> list[float]:
+    """Return the points of a curve that never falls, [margin, share, margin, share ...].
+
+    Two neighbouring levels are merged if the first one has the larger share (Ayer et al. 1955).
+
+    >>> isotonic_curve([1.0, 2.0, 3.0, 4.0, 5.0], [False, True, True, False, True])
+    [1.0, 0.0, 2.0, 0.6666666666666666, 4.0, 0.6666666666666666, 5.0, 1.0]
+    """
+    size, right = Counter(margins), Counter(compress(margins, is_gold))
+    levels: list[tuple[float, float, int, int]] = []  # first margin, last margin, right decisions, all decisions
+    for margin in sorted(size):
+        level = margin, margin, right[margin], size[margin]
+        while levels and levels[-1][2] * level[3] >= level[2] * levels[-1][3]:
+            first, _, hits, decisions = levels.pop()
+            level = first, margin, hits + level[2], decisions + level[3]
+        levels.append(level)
+    points: list[float] = []
+    for first, last, hits, decisions in levels:
+        for x in sorted({first, last}):
+            points += [x, hits / decisions]
+    return points

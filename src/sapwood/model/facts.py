@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from sapwood.base.drawing.sentence import escaped
 from sapwood.errors import OptionError
-from sapwood.io.json_types import fits
+from sapwood.io.json_text import fits
 from sapwood.model.file.bundled import model_path
 from sapwood.model.file.schema import ModelFile
 
 if TYPE_CHECKING:
-    from sapwood.model.contents import Contents
+    from sapwood.model.parts import Contents
 
 _SHOWN_ELSEWHERE = ("dev_scores", "label_counts", "notes")  # entries of the provenance
 

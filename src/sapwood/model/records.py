@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.columns import given_tokens
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
-Record = dict[str, Any]  # a sentence or an example, as JSON has it
+AnswerRecord = dict[str, Any]  # a sentence or an example, as JSON has it
 
 INPUT = "input"  # the name under which a model is given a text, and by which it begins its messages
 _BLOCK = 1 << 15  # bytes of a column file or of CoNLL-U that are annotated together
@@ -29,7 +29,7 @@ class Origin(NamedTuple):
     token: int
 
 
-Origins = Callable[[int, Sequence[Record]], list[Origin | None]]  # takes a sentence's number and words
+Origins = Callable[[int, Sequence[AnswerRecord]], list[Origin | None]]  # takes a sentence's number and words
 
 
 class Records:
@@ -66,7 +66,7 @@ class Records:
             return (as_lines(self._records(block, confidence)) for block in read)
         return self._model._written(read, confidence)  # type: ignore[no-any-return]
 
-    def _records(self, block: Any, confidence: bool) -> Iterator[Record]:
+    def _records(self, block: Any, confidence: bool) -> Iterator[AnswerRecord]:
         """Yield the records of a block that the model has read."""
         raise NotImplementedError
 
@@ -113,9 +113,9 @@ def sentence_record(
     columns: Mapping[str, Sequence[Any]],
     decision: str = "",
     confidences: Sequence[float] = (),
-) -> Record:
+) -> AnswerRecord:
     """Return a sentence: its words with their columns, and perhaps the confidence in a decision about each."""
-    tokens: list[Record] = [{"id": k, "text": word} for k, word in enumerate(words, start=1)]
+    tokens: list[AnswerRecord] = [{"id": k, "text": word} for k, word in enumerate(words, start=1)]
     for name, values in columns.items():
         for token, value in zip(tokens, values, strict=True):
             token[name] = value
@@ -124,6 +124,6 @@ def sentence_record(
     return {"text": text, "tokens": tokens}
 
 
-def as_lines(records: Iterable[Record]) -> bytes:
+def as_lines(records: Iterable[AnswerRecord]) -> bytes:
     """Return records as lines of JSON."""
     return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sapwood import __version__, _core
 from sapwood.errors import ModelError
-from sapwood.io.json_types import fits
+from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Values
 from sapwood.sklearn.matrices import BIAS, Classes, numbered

@@ -14,7 +14,7 @@ from sapwood.model.file.bundled import PIPELINES, model_path
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import STAGES
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.tasks.tagging.joint import split_tags
+from sapwood.tasks.tagging.data import split_tags
 
 AUTO = "auto"
 _FILE = "model.sap"

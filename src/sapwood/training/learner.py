@@ -12,7 +12,7 @@ from sapwood.training.options import LearnerOptions, Mixing
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
-    from sapwood.model.calibration import DecisionStage
+    from sapwood.model.confidence import DecisionStage
     from sapwood.model.file.records import Abstention
     from sapwood.model.small import Goal
     from sapwood.options import Values
@@ -108,7 +108,7 @@ class Learner(Model[L]):
 
     def _calibrated(self, *decisions: Sequence[DecisionStage]) -> Self:
         """Fit the curves of confidences to decisions about held-out data, and keep them with the model."""
-        from sapwood.model.calibration import calibrate_decisions
+        from sapwood.model.confidence import calibrate_decisions
 
         found = calibrate_decisions(*decisions)
         self._install(self.model_.replaced(calibration=found.calibration))

@@ -23,9 +23,8 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
 from sapwood.training.best import Best, Score
-from sapwood.training.checkpoints import Checkpoint, CheckpointFile
+from sapwood.training.checkpoints import Checkpoint, CheckpointFile, fingerprint
 from sapwood.training.cross_validation import Data, hold_out
-from sapwood.training.fingerprint import fingerprint
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
 from sapwood.training.options import FitKeywords
 from sapwood.training.parts import Parts, in_parts

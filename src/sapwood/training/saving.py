@@ -15,8 +15,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
 from sapwood.training.best import Best
-from sapwood.training.checkpoints import FORMAT, BestRecord, Checkpoint, CheckpointFile, Json, Stage
-from sapwood.training.fingerprint import differences
+from sapwood.training.checkpoints import FORMAT, BestRecord, Checkpoint, CheckpointFile, Json, Stage, differences
 from sapwood.training.task import Trainer
 
 EVERY = 300.0  # seconds

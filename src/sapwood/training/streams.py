@@ -103,7 +103,7 @@ class ColumnStream(Parts[_core.Columns]):
         raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
 
     def with_silver(self, silver: _core.Columns | None, times: int) -> ColumnStream:
-        """Return the stream; it has no silver data beside it, as `check_all_at_once` of silver.py has checked."""
+        """Return the stream; it has no silver data beside it, as `read_silver` has checked."""
         assert silver is None
         return self
 

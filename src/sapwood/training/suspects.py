@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Callback
-from sapwood.model.calibration import DecisionStage, fit_curves
+from sapwood.model.confidence import DecisionStage, fit_curves
 from sapwood.training.cross_validation import Selectable, numbers_of_inputs, splits, stratified_folds
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.run import Run

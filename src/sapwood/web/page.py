@@ -18,7 +18,7 @@ from sapwood.errors import Listener, SapwoodError, SapwoodWarning
 from sapwood.io.source import encoded
 from sapwood.model.explanation_records import choice, summed_features
 from sapwood.model.file.bundled import AUTO
-from sapwood.model.records import Record
+from sapwood.model.records import AnswerRecord
 from sapwood.parts import COLUMNS
 from sapwood.web.inputs import INPUT_NAMES, formats_of, records_of
 from sapwood.web.limits import Refused
@@ -168,7 +168,7 @@ class Pages:
         warnings: list[str] = []
         ask = await served.resolved(ask, data, warnings.append)
         limits, model = served.limits, served.model(ask.model)
-        records: list[Record] = []
+        records: list[AnswerRecord] = []
         room, more = limits.words, False
         async for record in self._records(served, ask, data, warnings.append):
             room -= max(len(record.get("tokens", ())), 1)
@@ -193,7 +193,7 @@ class Pages:
 
     async def _records(
         self, served: Served, ask: Ask, data: bytes, on_warning: Listener = lambda message: None
-    ) -> AsyncGenerator[Record]:
+    ) -> AsyncGenerator[AnswerRecord]:
         async for lines in served.pieces(ask, data, on_warning=on_warning):
             for line in lines.splitlines():
                 yield json.loads(line)

@@ -12,7 +12,7 @@ from sapwood.base.drawing.sentence import marked
 from sapwood.base.drawing.svg import svg_inline
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.model.base import AnyModel
-from sapwood.model.records import Origin, Record, Records
+from sapwood.model.records import AnswerRecord, Origin, Records
 from sapwood.parts import PART_OF
 from sapwood.web.inputs import records_of
 
@@ -33,8 +33,8 @@ class Shown(NamedTuple):
     """A sentence or example: its text in pieces, of which some are names, its words and its tree."""
 
     number: int
-    record: Record
-    tokens: list[Record]  # none of an example
+    record: AnswerRecord
+    tokens: list[AnswerRecord]  # none of an example
     columns: list[ShownColumn]
     runs: list[tuple[str, str]]  # text, and the label of a name or chunk
     has_tree: bool
@@ -42,7 +42,9 @@ class Shown(NamedTuple):
     origins: Sequence[Origin | None]  # the decisions that made the words, where the model did
 
 
-def shown_sentences(model: AnyModel, data: bytes, kind: str, records: Sequence[Record], longest: int) -> list[Shown]:
+def shown_sentences(
+    model: AnyModel, data: bytes, kind: str, records: Sequence[AnswerRecord], longest: int
+) -> list[Shown]:
     """Return the first sentences or examples of an analysis; trees of up to `longest` words are drawn."""
     answering = records_of(model)
     origins = answering.origins(data, kind)
@@ -77,7 +79,7 @@ def names_in(units: Sequence[Shown]) -> list[Name]:
     return list(found.values())
 
 
-def tree_of(model: AnyModel, record: Record) -> Tree | None:
+def tree_of(model: AnyModel, record: AnswerRecord) -> Tree | None:
     """Return the tree of a sentence, to be drawn; None if it has none."""
     tokens = record.get("tokens", ())
     if not tokens or not {"head", "deprel"} <= tokens[0].keys():
@@ -87,13 +89,13 @@ def tree_of(model: AnyModel, record: Record) -> Tree | None:
     return words, heads, relations, [token[tags] for token in tokens] if tags in tokens[0] else None
 
 
-def confidence_of(token: Record, column: ShownColumn) -> float | None:
+def confidence_of(token: AnswerRecord, column: ShownColumn) -> float | None:
     """Return the model's confidence in the value of a column; None if it is not known."""
     decision = PART_OF[column.name].decision if column.name in PART_OF else column.name
     return token.get("confidence", {}).get(decision)  # type: ignore[no-any-return]
 
 
-def _columns(answering: Records, tokens: Sequence[Record]) -> list[ShownColumn]:
+def _columns(answering: Records, tokens: Sequence[AnswerRecord]) -> list[ShownColumn]:
     decided = answering.decided
     names = [name for name in tokens[0] if name not in _NO_COLUMNS] if tokens else []
     if "label" not in decided:
@@ -105,7 +107,7 @@ def _columns(answering: Records, tokens: Sequence[Record]) -> list[ShownColumn]:
     ]
 
 
-def spans_of(record: Record, name: str | None) -> Iterator[tuple[int, int, str]]:
+def spans_of(record: AnswerRecord, name: str | None) -> Iterator[tuple[int, int, str]]:
     """Yield begin, end and label of the names or chunks in a sentence, whose column has this name."""
     tokens = record.get("tokens", ())
     if not tokens or name not in tokens[0]:

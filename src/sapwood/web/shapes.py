@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection
 
 from sapwood.model.base import AnyModel
-from sapwood.model.records import Record
+from sapwood.model.records import AnswerRecord
 from sapwood.web.inputs import records_of
 from sapwood.web.sentences import spans_of
 
@@ -31,7 +31,7 @@ def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offse
     chunks = records_of(model).chunks
 
     def shaped(line: bytes) -> bytes:
-        record: Record = json.loads(line)
+        record: AnswerRecord = json.loads(line)
         if with_entities:
             record["entities"] = _entities(record, chunks)
         for part in (record, *record.get("tokens", ()), *record.get("entities", ())):
@@ -43,7 +43,7 @@ def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offse
     return lambda lines: b"".join(shaped(line) + b"\n" for line in lines.splitlines())
 
 
-def _entities(record: Record, chunks: str | None) -> list[Record]:
+def _entities(record: AnswerRecord, chunks: str | None) -> list[AnswerRecord]:
     """Return the names or chunks of a sentence; offsets are those of the text that the sentence has its own in."""
     before = record.get("start", 0)
     return [
@@ -52,13 +52,13 @@ def _entities(record: Record, chunks: str | None) -> list[Record]:
     ]
 
 
-def _in_units(part: Record, wide: list[int]) -> None:
+def _in_units(part: AnswerRecord, wide: list[int]) -> None:
     for name in _OFFSETS:
         if name in part:
             part[name] += bisect_left(wide, part[name])
 
 
-def _kept(record: Record, fields: Collection[str]) -> Record:
+def _kept(record: AnswerRecord, fields: Collection[str]) -> AnswerRecord:
     kept = {name: value for name, value in record.items() if name in fields}
     tokens = [{n: v for n, v in token.items() if n in fields} for token in record.get("tokens", ())]
     if any(tokens):

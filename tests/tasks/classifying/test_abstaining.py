@@ -12,8 +12,7 @@ import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.explain import report
 from sapwood.explain.page import html_report
-from sapwood.model.abstention import NEVER, Answered, Target, fit_abstention, wilson_interval
-from sapwood.model.label_noise import estimated_noise
+from sapwood.model.abstention import NEVER, Answered, Target, estimated_noise, fit_abstention, wilson_interval
 
 
 def answers(n, seed, noise=0.0):

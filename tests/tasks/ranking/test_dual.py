@@ -119,8 +119,8 @@ def test_held_out_lists_score_the_epochs():
 
 def test_what_does_not_fit_is_refused_before_training(monkeypatch):
     lists = as_features(attachments(60, 1))
-    monkeypatch.setattr("sapwood.tasks.ranking.dual._machine_bytes", lambda: 1e6)
-    monkeypatch.setattr("sapwood.tasks.ranking.dual._used_bytes", lambda: 10**6)
+    monkeypatch.setattr("sapwood.tasks.ranking.scorers._machine_bytes", lambda: 1e6)
+    monkeypatch.setattr("sapwood.tasks.ranking.scorers._used_bytes", lambda: 10**6)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the cache of 512 MB, the number of candidates"):
         Reranker(kernel="polynomial").fit(lists)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the number of candidates a list, or of lists"):

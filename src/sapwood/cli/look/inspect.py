@@ -15,10 +15,10 @@ from sapwood.errors import ModelError, OptionError, warn
 from sapwood.loading import load_model
 from sapwood.metrics.labels import table
 from sapwood.model.base import AnyModel
-from sapwood.model.contents import Output
 from sapwood.model.facts import described, file_facts, training_facts
 from sapwood.model.file.bundled import BUNDLED, model_path
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Output
 from sapwood.options import options_of
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.

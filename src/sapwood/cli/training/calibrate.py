@@ -14,9 +14,9 @@ from sapwood.cli.base.inputs import input_list
 from sapwood.cli.base.verb import add_model
 from sapwood.errors import OptionError
 from sapwood.loading import load
-from sapwood.model.capabilities import require_capability
 from sapwood.model.file.bundled import model_path
 from sapwood.model.file.container import check_writable
+from sapwood.model.parts import require_capability
 
 CALIBRATE = """Fit a model's confidences on held-out data.
 

@@ -23,7 +23,7 @@ from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks
 from sapwood.loading import load_as, load_model
-from sapwood.model.capabilities import require_capability
+from sapwood.model.parts import require_capability
 
 if TYPE_CHECKING:
     from sapwood.base.candidates import CandidateList, Structure

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.io.json_types import parsed
+from sapwood.io.json_text import parsed
 from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
 from sapwood.model.file.records import TableRecord
 

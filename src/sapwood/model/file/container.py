@@ -36,8 +36,8 @@ from typing import NamedTuple
 
 from sapwood.base.writing import check_replaceable, explained, replacing
 from sapwood.errors import ModelError
+from sapwood.io.decompression import MODEL, what_no_text_is
 from sapwood.io.json_text import BadJson, read_json
-from sapwood.io.no_text import MODEL, what_no_text_is
 from sapwood.io.source import shown
 
 _ALIGNMENT = 64

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.io.json_types import parsed
+from sapwood.io.json_text import parsed
 from sapwood.model.file.card import checked_card
 from sapwood.model.file.coding import TableInfo, read_table
 from sapwood.model.file.container import Array

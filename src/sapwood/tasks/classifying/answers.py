@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import question
-from sapwood.model.observed import Observed
+from sapwood.model.parts import Observed
 from sapwood.tasks.classifying.data import example_rows, require_labels
 from sapwood.tasks.classifying.multi_label import sets_of, thresholds_of
 from sapwood.tasks.classifying.reasons import LabelReasons

@@ -29,7 +29,7 @@ def _best_temperature(scores: Numbers, gold: Gold, multi_label: bool) -> list[li
 
 def _isotonic_curves(scores: Numbers, gold: Gold, multi_label: bool) -> list[list[float]]:
     """Return a curve for each label (Zadrozny & Elkan 2002); the score of a label of several is its margin."""
-    from sapwood.model.calibration import isotonic_curve
+    from sapwood.model.confidence import isotonic_curve
 
     margins = zip(*(scores if multi_label else map(_margins, scores)), strict=True)
     return [isotonic_curve(of_label, [y in each for each in gold]) for y, of_label in enumerate(margins)]
@@ -58,7 +58,7 @@ def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bo
     Raises OptionError if there is no such method, DataError if there are fewer examples than folds.
     """
     from sapwood.metrics.reliability import multi_label_reliability, reliability
-    from sapwood.model.calibration import FOLDS
+    from sapwood.model.confidence import FOLDS
 
     if method not in METHODS:
         raise OptionError(f"the method of calibration is {' or '.join(METHODS)}, not {method!r}")

@@ -19,6 +19,7 @@ from sapwood.model.familiarity import familiarity_learner, frequent_words, input
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.class_weights import member_weights, weights_by_label, with_weights
 from sapwood.tasks.classifying.data import (
+    LabelNames,
     Source,
     example_rows,
     examples_in,
@@ -26,7 +27,6 @@ from sapwood.tasks.classifying.data import (
     require_several,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
-from sapwood.tasks.classifying.label_names import LabelNames
 from sapwood.tasks.classifying.training_data import ExampleParts, TrainingData, checksum_of, training_data
 from sapwood.training.streams import StreamedText, check_streamed
 

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.abstention import fit_abstention, target_of
-from sapwood.model.contents import Contents
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.observed import Observed
+from sapwood.model.parts import Contents, Observed
 from sapwood.tasks.classifying.answers import answers_of, evaluate, observed
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
-from sapwood.tasks.classifying.contents import classifier_contents
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
@@ -32,9 +30,8 @@ from sapwood.tasks.classifying.data import (
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
 from sapwood.tasks.classifying.reasons import LabelReasons, units_of
-from sapwood.tasks.classifying.records import LabelRecords
-from sapwood.tasks.classifying.scorer import Scorer
-from sapwood.tasks.classifying.writer import LabelWriter, Writing
+from sapwood.tasks.classifying.scorer import Scorer, classifier_contents
+from sapwood.tasks.classifying.writer import LabelRecords, LabelWriter, Writing
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
 from sapwood.training.task import Task
@@ -122,7 +119,7 @@ class Classifier(Learner[ClassifierOptions]):
     ) -> list[Suspect]:
         """Return examples with wrong labels, which are texts."""
         from sapwood.tasks.classifying.example_stream import read_training_examples
-        from sapwood.tasks.classifying.suspects import suspects_in
+        from sapwood.tasks.classifying.training import suspects_in
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         data = read_training_examples(options, examples, labels, known, None, 2).first
@@ -167,7 +164,9 @@ class Classifier(Learner[ClassifierOptions]):
     def contents(self) -> Contents:
         """The labels and the weights of the fitted classifier."""
         self.check_fitted()
-        return classifier_contents(self.model_, self._scorer, self.params.cv, getattr(self, "cross_validation_", None))
+        found: CrossValidation | None = getattr(self, "cross_validation_", None)
+        remarks = [] if found is None else [f"{self.params.cv}-fold cross-validation: {found.best}"]
+        return classifier_contents(self.model_, self._scorer, remarks)
 
     @property
     def writer(self) -> LabelWriter:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.examples import Examples
-from sapwood.model.explanation import Unit
+from sapwood.model.explanation import Feature, LinearRows, Row, Unit, chosen_rows
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.row_explanation import Feature, LinearRows, Row, chosen_rows
 from sapwood.tasks.classifying.data import example_rows, row_names
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
 

@@ -1,8 +1,9 @@
-"""The scores that a model file gives to rows of features, and the labels that follow from them."""
+"""A model file that scores rows of features: the scores, the labels that follow from them, and its contents."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import Listener, ModelError
@@ -10,10 +11,14 @@ from sapwood.io.examples import Examples
 from sapwood.model.abstention import NO_ABSTENTION, checked_thresholds
 from sapwood.model.confidence import Confidence, Numbers
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in, least_sure
 from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
 from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
+
+if TYPE_CHECKING:
+    pass
 
 NO_LABEL = b"_\t0"  # the line of an example without a known feature
 
@@ -144,3 +149,32 @@ def _unknown(count: int) -> str:
     if count == 1:
         return "an example has no feature that the model knows, and is"
     return f"{count:,} examples have no feature that the model knows, and are"
+
+
+def classifier_contents(model: ModelFile, scorer: Scorer, remarks: list[str]) -> Contents:
+    """Return the contents of a fitted classifier; remarks : sentences about its training."""
+    labels, support = [Output(label, label) for label in model.labels], scorer.support
+    # One weight speaks for the second of two labels and against the first.
+    outputs = labels[1:] if len(labels) == 2 and support is None and not scorer.several else labels
+
+    def weights() -> NamedWeights:
+        if support is None:
+            for row, output, weight in scorer.core.weights():
+                yield outputs[output], weight, feature_name(model, 0, row)
+            return
+        # A voted model has a weight for each example of its support and each label: the one after the last update.
+        for k, alpha in enumerate(support.alphas(len(outputs))):
+            if alpha != 0:
+                yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
+
+    if scorer.several and not any(thresholds_of(model)):
+        remarks.append("the thresholds of all labels are 0; held-out data (--dev) would choose them")
+    return Contents(
+        model,
+        support=support,
+        tables=["label"],
+        outputs=[outputs],
+        weights=weights,
+        arrays={"extra": "multi-label" if scorer.several else "support examples"},
+        remarks=remarks,
+    )

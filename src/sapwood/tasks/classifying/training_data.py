@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import re
 from abc import abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
+from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.model.familiarity import familiar_in, inputs_of
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
@@ -26,14 +30,15 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels
 from sapwood.tasks.classifying.labelled import Labelled, core_trainer, with_class_weights
-from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
-from sapwood.templates import find_template
+from sapwood.templates import find_template, read_word_lists
 from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
 from sapwood.training.parts import Parts
 
 if TYPE_CHECKING:
     from sapwood.model.file.records import Familiar
     from sapwood.tasks.classifying.options import ClassifierOptions
+
+_LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 
 
 class ExampleParts(Parts["TrainingData"]):
@@ -221,3 +226,41 @@ def checksum_of(content: int, answers: int, labels: Sequence[str], importance: S
     """Return the hash of examples, given those of their content and of their labels."""
     weights = _core.checksum(array("d", importance).tobytes())
     return _core.checksum("\t".join(map(str, (content, answers, weights, *labels))).encode())
+
+
+def with_stop_words(template: str, known: Sequence[str], file: str | os.PathLike[str]) -> str:
+    """Return a template's text with a line that leaves the words of a file out.
+
+    known : the names of the template's word lists. Raises OptionError if the file cannot have a name beside them.
+    """
+    name = Path(file).name
+    if name in known:
+        raise OptionError(f"stop_words: the template names a word list {name}, too; give the file another name")
+    if not name.isprintable() or set(name) & {'"', "\\"}:
+        raise OptionError(f"stop_words: a template cannot name the file {shown(file)}; give it a simpler name")
+    return f'{template.rstrip()}\nS:%IN[0,0,"{name}"]\n'
+
+
+def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]) -> list[tuple[str, _core.WordList]]:
+    """Return the word lists of a template, as `read_word_lists` does, with stop words in lower case.
+
+    So a model with stop words can be trained again from its template and the same files.
+    """
+    stopping = set(_LINE.findall(template))
+    found = read_word_lists(names, folder, plain_apostrophes=True)  # files outside of the folder are refused
+    return [read_stop_words(Path(folder, name)) if name in stopping else (name, words) for name, words in found]
+
+
+def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:
+    """Return the name and the words of a file, one word or phrase a line, in lower case. Raises DataError."""
+    place = shown(file)
+    try:
+        text = decode_text(read_bytes(file), place)
+    except DataError as error:
+        raise DataError(f"stop words {error}") from None
+    if not text.strip():
+        raise DataError(f"stop words {place}: there is no word in it")
+    try:
+        return Path(file).name, _core.WordList.read(text.lower().encode(), plain_apostrophes=True)
+    except DataError as error:
+        raise DataError(f"stop words {place}: {error}") from None

@@ -1,10 +1,12 @@
-"""The lines that a classifier writes about examples: a label and a number for each."""
+"""The forms of a classifier's answers: lines, members of records, and records for a page."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from sapwood import _core
 from sapwood.io.example_files import (
     LINES,
     are_lines,
@@ -13,19 +15,23 @@ from sapwood.io.example_files import (
     has_tabs,
     parse_examples,
 )
+from sapwood.io.examples import Examples, texts_as_examples
 from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks
-from sapwood.io.source import STANDARD_INPUT, shown, with_lines
+from sapwood.io.source import STANDARD_INPUT, plain_text, shown, with_lines
+from sapwood.model.explanation import question
 from sapwood.model.familiarity import Monitor
-from sapwood.tasks.classifying.data import examples_in, layout_of
-from sapwood.tasks.classifying.record_answers import answers_about
+from sapwood.model.records import INPUT, AnswerRecord, Records, as_lines
+from sapwood.tasks.classifying.data import example_rows, examples_in, layout_of
+from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:
-    from sapwood.io.examples import Examples
     from sapwood.model.familiarity import Familiarity
     from sapwood.tasks.classifying.options import ClassifierOptions
-    from sapwood.tasks.classifying.reasons import LabelReasons
+
+STRONGEST = 3  # reasons of a record
+_BEST = 5  # labels of an example that are written with their scores
 
 
 class Writing(TypedDict, total=False):
@@ -61,7 +67,7 @@ class LabelWriter:
                 unknown += empty
                 if records is not None:
                     answers = answers_about(data, lines, self._scorer, threads, explained)
-                    lines = records.written(_records(data, block), answers)
+                    lines = records.written(_records_of(data, block), answers)
                 yield lines
             if unknown and not monitor.warned:
                 monitor.warn(unknown_examples(unknown, place))
@@ -123,7 +129,7 @@ class LabelWriter:
             yield examples, block
 
 
-def _records(data: Examples, block: bytes) -> Sequence[Record]:
+def _records_of(data: Examples, block: bytes) -> Sequence[Record]:
     """Return the records of a block of a file; of a format that has none, one for each line, or for each example."""
     if data.records:
         return data.records
@@ -133,3 +139,121 @@ def _records(data: Examples, block: bytes) -> Sequence[Record]:
     labels = data.answers.labels
     gold = ({} if y < 0 else {"label": labels[y]} for y in data.answers.gold)
     return [Record(0, "", {"example": k, **label}) for k, label in enumerate(gold, 1)]
+
+
+def answers_about(
+    data: Examples, lines: bytes, scorer: Scorer, threads: int, reasons: LabelReasons | None
+) -> list[dict[str, Any]]:
+    """Return the members for each example: `label`, `margin`, of a calibrated model `confidence`, perhaps `reasons`.
+
+    lines : the line of each example, as `LabelWriter` writes it without `top`
+
+    All are None where there is no label. A model that abstains has `abstained`, true or false, and no label where it is
+    true. A multi-label model has a list of labels, which may be empty, and the numbers
+    of its least sure decision. The reasons are the features that spoke most for the label, or for one of several.
+    """
+    found: list[dict[str, Any]] = []
+    calibrated, several = scorer.calibration is not None, scorer.several
+    margins = _margins(data, scorer, threads) if calibrated else []
+    answer: dict[str, Any]
+    for k, line in enumerate(lines.decode().split("\n")[:-1]):
+        label, _, number = line.rpartition("\t")
+        unanswered = label == "_" and "_" not in scorer.file.labels
+        if k in data.null or (unanswered and float(number) == 0):
+            answer = dict.fromkeys(["label", "confidence", "margin"] if calibrated else ["label", "margin"])
+            found.append(answer | ({} if scorer.least is None else {"abstained": True}))
+            continue
+        answer = {"label": None if unanswered else [*filter(None, label.split("|"))] if several else label}
+        if calibrated:
+            answer["confidence"] = float(number)
+        answer["margin"] = margins[k] if calibrated else float(number)
+        found.append(answer if scorer.least is None else answer | {"abstained": unanswered})
+    if reasons is not None:
+        _add_reasons(found, data, reasons, scorer)
+    return found
+
+
+def _margins(data: Examples, scorer: Scorer, threads: int) -> list[float]:
+    """Return the margin to the second best label, or of several labels the distance of the nearest to its threshold."""
+    scores = scorer.scores(example_rows(data, scorer.file), threads)
+    found = []
+    for row in scores:
+        if scorer.several:
+            margin = min(map(abs, row))
+        else:
+            second, best = sorted(row)[-2:]
+            margin = best - second
+        found.append(float(f"{margin:.6g}"))
+    return found
+
+
+def _add_reasons(found: list[dict[str, Any]], data: Examples, reasons: LabelReasons, scorer: Scorer) -> None:
+    numbers = [k for k, answer in enumerate(found) if answer["label"]]
+    if scorer.several:
+        decisions = [(k, label) for k in numbers for label in found[k]["label"]]
+        lines: Iterator[bytes | None] = reasons.of_decisions(data, decisions)
+        numbers = [k for k, _ in decisions]
+    else:
+        lines = reasons.of_each(data, numbers, [question()] * len(numbers))
+    spoke: list[list[dict[str, Any]]] = [[] for _ in found]
+    for k, line in zip(numbers, lines, strict=True):
+        features = [] if line is None else json.loads(line)["features"]
+        spoke[k] += [feature for feature in features if feature["contribution"] > 0]
+    for answer, features in zip(found, spoke, strict=True):
+        features.sort(key=lambda feature: -feature["contribution"])
+        answer["reasons"] = [_reason(feature, several=scorer.several) for feature in features[:STRONGEST]]
+
+
+def _reason(feature: dict[str, Any], *, several: bool) -> dict[str, Any]:
+    about = {"label": feature["label"]} if several else {}
+    return {"feature": feature["text"], **about, "contribution": round(feature["contribution"], 4)}
+
+
+class LabelRecords(Records):
+    """Answers of a classifier about a text, or about the examples of a file."""
+
+    format = "labels"
+
+    def __init__(self, model: Any) -> None:
+        super().__init__(model)
+        file = model.model_
+        self.inputs = (*["text"][: file.columns[: file.label] == ["word"]], "examples", "records")
+
+    def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
+        examples = self._examples(data, kind)
+        lines, best = self._model.writer.of_examples(examples, INPUT, 0, _BEST)
+        texts = [plain_text(data, INPUT)] if kind == "text" else []
+        abstains = self._model._scorer.least is not None
+        yield lines if format != "json" else as_lines(_records(examples, best, lines, texts, abstains=abstains))
+
+    def _reasons(self, data: bytes, kind: str, asked: _core.Question) -> Iterator[bytes]:
+        return self._model.reasons.of_encoded(self._examples(data, kind), asked)  # type: ignore[no-any-return]
+
+    def _examples(self, data: bytes, kind: str) -> Examples:
+        if kind == "text":
+            return texts_as_examples([plain_text(data, INPUT)], INPUT, layout_of(self._model.model_))
+        return self._model.writer.parsed(data, INPUT, "jsonl" if kind == "records" else None)  # type: ignore[no-any-return]
+
+
+def _records(
+    examples: Examples, best: bytes, lines: bytes, texts: Sequence[str], *, abstains: bool
+) -> Iterator[AnswerRecord]:
+    """Yield examples with their labels.
+
+    best : a line for each: its best labels, each with a score, with tabs between
+    lines : a line for each that begins with its label, or with several
+    texts : of the examples; without, they are made of their words or numbers
+    abstains : say whether the model abstained
+    """
+    for k, (scored, line) in enumerate(zip(best.decode().split("\n"), lines.decode().split("\n"), strict=True)):
+        if not scored:
+            continue
+        cells = scored.split("\t")
+        scores = [{"label": y, "score": float(score)} for y, score in zip(cells[::2], cells[1::2], strict=True)]
+        if texts:
+            text = texts[k]
+        else:
+            text = f"example {k + 1}" if examples.documents is None else " ".join(examples.documents.words(k))
+        label = line.partition("\t")[0]
+        said = {"abstained": label == "_"} if abstains else {}
+        yield {"text": text, "label": label or "no label", **said, "best": scores}

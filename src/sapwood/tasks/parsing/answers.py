@@ -1,22 +1,108 @@
-"""The answers of parsers and grammars, for reports."""
+"""The forms of a parser's answers: records, lists for a reranker, confidences, and the material of reports."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sapwood import _core
+from sapwood.base.candidates import Candidate, CandidateList
+from sapwood.errors import DataError
+from sapwood.io.columns import given_tokens
+from sapwood.io.conllu import read_conllu, treebank_in_memory, with_items
 from sapwood.model.answers import Answers, Explain, Place, Property, Tree, ask
+from sapwood.model.confidence import Confidence, DecisionStage, Numbers, curves_in
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.records import INPUT, AnswerRecord, Records, sentence_record, texts_of_sentences
 from sapwood.tasks.parsing.data import Trees, shown_tags
 
 if TYPE_CHECKING:
-    from sapwood import _core
     from sapwood.metrics.brackets import Bracket
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.explanation_records import ExplanationRecord
 
 _NONE = "no constituent"
+
+
+def parser_confidence(parser: _core.Parser, model: ModelFile, noun: str) -> Confidence[_core.Conllu, Sequence[Numbers]]:
+    """Return the confidence of a fitted parser. Raises ModelError if the file has the curves of another model."""
+    curves = curves_in(model, noun, (2 if model.options.get("labelling") == "second-stage" else 1,))
+    return Confidence(parser.margins, partial(_core.Curve.confidences, curves) if curves else None)
+
+
+def arc_decisions(gold: Trees, guess: Trees, margins: Sequence[Numbers], labelling: object) -> list[DecisionStage]:
+    """Return the stages of the decisions: heads, then relations; with joint labels one stage of both."""
+    pairs = list(zip(gold, guess, strict=True))
+    right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
+    if labelling == "joint":
+        right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
+    return [DecisionStage(*stage) for stage in zip(margins, right, strict=False)]
+
+
+def with_arc_confidences(data: _core.Conllu, trees: Trees, confidences: Numbers) -> _core.Conllu:
+    """Return a treebank with trees and a confidence in the arc of every word, as ArcConfidence= in MISC."""
+    misc = [
+        [with_items(cell, {"ArcConfidence": f"{number:.4f}"}) for cell, number in zip(*sentence, strict=True)]
+        for sentence in zip(data.column("misc"), confidences, strict=True)
+    ]
+    heads = [list(map(str, heads)) for heads, _ in trees]
+    return data.with_columns({"head": heads, "deprel": [list(deprels) for _, deprels in trees], "misc": misc})
+
+
+class ParserRecords(Records):
+    """Answers of a parser about CoNLL-U, or about words alone where it needs no tags."""
+
+    decided: Mapping[str, str] = {"head": "", "deprel": ""}
+
+    def __init__(self, model: Any) -> None:
+        super().__init__(model)
+        file = model.model_
+        self.inputs = ("conllu", "tokens") if file.parts or file.options.get("untagged") else ("conllu",)
+        self.tags = file.columns[0]  # the first of its tag columns
+
+    def _file(self, data: bytes, kind: str) -> bytes:
+        if kind != "tokens":
+            return data
+        lines = given_tokens(data, INPUT)
+        return treebank_in_memory([line for line in lines if line], (), None, INPUT).to_bytes()
+
+    def _records(self, block: _core.Conllu, confidence: bool) -> Iterator[AnswerRecord]:
+        model = self._model
+        trees = model.parser_.predict(block, model.threads)
+        sure = model.confidence.of(block, model.threads) if confidence else None
+        columns = {name: block.column(name) for name in model.params.tag_columns}
+        texts = zip(texts_of_sentences(block), block.column("form"), trees, strict=True)
+        for s, (text, words, (heads, relations)) in enumerate(texts):
+            values = {name: column[s] for name, column in columns.items()} | {"head": heads, "deprel": relations}
+            yield sentence_record(text, words, values, "arc", sure[s] if sure else ())
+
+
+def read_trees(
+    data: bytes, name: str, train: bool, line: int, before: _core.Conllu | None, *, single_root: bool
+) -> _core.Conllu:
+    """Return the sentences of CoNLL-U, with trees if they are to train on. Raises DataError."""
+    treebank = read_conllu(data, name, line, before)
+    if train:
+        treebank.trees(single_root)
+    return treebank
+
+
+def tree_lists(parser: _core.Parser, model: ModelFile, data: _core.Conllu, n: int) -> list[CandidateList]:
+    """Return a list of trees for each sentence, with its words and their tags. Raises OptionError."""
+    columns = [data.column(field) for field in ("form", *model.columns[: model.label])]
+    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+    gold: Sequence[tuple[list[int], list[str]] | None]
+    try:
+        gold = data.trees(False)
+    except DataError:  # without trees, or with broken ones, there is no gold
+        gold = [None] * len(tokens)
+    return [
+        CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
+        for found, rows, answer in zip(parser.n_best(data, n), tokens, gold, strict=True)
+    ]
 
 
 def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:

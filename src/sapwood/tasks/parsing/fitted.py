@@ -1,4 +1,4 @@
-"""The parts of a fitted parser, as its file has them: the core's parser, and a tagger of its own."""
+"""The parts of a fitted parser, as its file has them: the core's parser, a tagger, and the outputs of the tables."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.io.json_types import fits
+from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.tagging.joint import split_tags, with_joint_tags
+from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
+from sapwood.tasks.tagging.data import split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 
 if TYPE_CHECKING:
+    from sapwood._core import Parser
     from sapwood.options import Values
+    from sapwood.tasks.parsing.options import ParserOptions
 
 LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
@@ -51,3 +54,30 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
 def with_predicted_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
     """Return the treebank with tags that the tagger predicts."""
     return with_joint_tags(data, columns, tagger.predict(data.column("form")))
+
+
+def parser_contents(model: ModelFile, options: ParserOptions, core: Parser, tagger: SequenceTagger | None) -> Contents:
+    """Return the contents of a parser, and the arrays of its own tagger, if it has one."""
+    structures = {"eisner": ["arc", "sibling"][: options.order], "easy-first": ["attachment"], "beam": ["transition"]}
+    outputs = [[Output(name, label) for name, label in table] for table in core.outputs]
+
+    def weights() -> NamedWeights:
+        for table, row, output, weight in core.weights():
+            yield outputs[table][output], weight, feature_name(model, table, row)
+
+    return Contents(
+        model,
+        tables=structures[options.search] + ["label"] * (model.options["labelling"] == "second-stage"),
+        outputs=outputs,
+        weights=weights,
+        arrays={} if tagger is None else {f"tagger/{n}": f"tagger's {a}" for n, a in tagger.contents.arrays.items()},
+        remarks=_remarks(model, options),
+    )
+
+
+def _remarks(model: ModelFile, options: ParserOptions) -> list[str]:
+    facts = model.provenance
+    if not facts.get("non_projective_sentences"):
+        return []
+    done = "left out" if options.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+    return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]

@@ -24,9 +24,9 @@ from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.base import Model, is_file
-from sapwood.model.contents import Contents
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents
 from sapwood.options import THREADS, Options, option
 from sapwood.tasks.parsing.answers import bracket_answers
 from sapwood.training.nbest import NBest, check_n

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.conllu import has_values
-from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.joint import joint_tags, learnable_tags, with_joint_tags
+from sapwood.tasks.tagging.data import joint_tags, learnable_tags, read_columns, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part

@@ -21,17 +21,20 @@ from sapwood.io.source import shown, with_lines
 from sapwood.io.trees import warn_of_old_relations, with_trees
 from sapwood.model.base import is_file
 from sapwood.model.confidence import Numbers
-from sapwood.model.contents import Contents
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.observed import Observed
-from sapwood.tasks.parsing.answers import tree_answers, tree_report
-from sapwood.tasks.parsing.confidence import arc_decisions, parser_confidence, with_arc_confidences
-from sapwood.tasks.parsing.contents import parser_contents
+from sapwood.model.parts import Contents, Observed
+from sapwood.tasks.parsing.answers import (
+    ParserRecords,
+    arc_decisions,
+    parser_confidence,
+    tree_answers,
+    tree_report,
+    with_arc_confidences,
+)
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
-from sapwood.tasks.parsing.fitted import build_parser, tagger_of, with_predicted_tags
+from sapwood.tasks.parsing.fitted import build_parser, parser_contents, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
-from sapwood.tasks.parsing.records import ParserRecords
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import NBest, check_n
 
@@ -164,7 +167,7 @@ class DependencyParser(Learner[ParserOptions]):
     @property
     def lists(self) -> NBest[_core.Conllu]:
         """The lists of the best trees, for a reranker."""
-        from sapwood.tasks.parsing.lists import read_trees, tree_lists
+        from sapwood.tasks.parsing.answers import read_trees, tree_lists
 
         self.check_fitted()
 

@@ -1,15 +1,16 @@
-"""Training of a parser: its template, the tags that it will read, and its trainer."""
+"""Training of a parser: its template, the tags that it will read, silver trees beside gold ones, and its trainer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
-from sapwood.io.conllu import has_values
+from sapwood.io.conllu import has_values, read_treebank
 from sapwood.model.file.schema import ModelFile
 from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.answers import tree_report
@@ -17,12 +18,12 @@ from sapwood.tasks.parsing.data import Trees, warn_if_slow
 from sapwood.tasks.parsing.fitted import LABEL_SETS, build_parser, with_predicted_tags
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife
 from sapwood.tasks.parsing.options import ParserOptions
-from sapwood.tasks.parsing.silver import read_silver_trees
 from sapwood.templates import find_template
 from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
+from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
@@ -165,3 +166,39 @@ def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _co
     """Return the trainer of a shard. It has the labels of the whole data."""
     labels = {"labels": model.labels} | {name: model.options[name] for name in LABEL_SETS}
     return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
+
+
+def read_silver_trees(
+    options: ParserOptions, gold: _core.Conllu, held_out: _core.Conllu | None, run: Run
+) -> _core.Conllu | None:
+    """Return the silver sentences that a parser learns from beside gold ones, as `read_silver` does."""
+    known = [] if run.known is None else run.known.labels
+    rules = partial(choose_trees, gold=gold, least=options.least_sureness, single_root=options.single_root, known=known)
+    return read_silver(silver_source(options.silver, _core.Conllu), read_treebank, run, "parser", gold, held_out, rules)
+
+
+def choose_trees(
+    choice: SilverFilter[_core.Conllu],
+    gold: _core.Conllu,
+    least: float,
+    *,
+    single_root: bool,
+    known: Iterable[str] = (),
+) -> None:
+    """Leave out silver sentences that do not teach a parser.
+
+    Crossing arcs are lifted in training, and the relation of a lifted word tells where it came from. A teacher whose
+    arcs cross by mistake makes hundreds of such relations; each is one more output that every decision has to weigh.
+
+    least : mean sureness, in percent; known : relations beside those of the gold data
+    """
+    silver = choice.silver
+    choice.trees(silver.column("head"), single_root=single_root)
+    choice.sure(silver.column("misc"), least)
+    choice.known(silver.column("deprel"), labels_of(gold.column("deprel")).union(known), "relations")
+    of_gold = [_core.projectivise(*tree)[1] for tree in gold.trees(single_root)]
+    heads, relations = silver.column("head"), silver.column("deprel")
+    lifted: list[list[str]] = [[] for _ in heads]
+    for s in choice.left:
+        lifted[s] = _core.projectivise([*map(int, heads[s])], relations[s])[1]
+    choice.known(lifted, labels_of(of_gold).union(known), "relations of lifted words")

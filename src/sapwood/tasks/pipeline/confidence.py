@@ -17,7 +17,7 @@ from sapwood.model.abstention import Abstain, target_of
 from sapwood.model.confidence import NOT_CALIBRATED
 from sapwood.parts import PART_NAMED, PARTS, TAGS, Part
 from sapwood.tasks.tagging.confidence import TaggerConfidence
-from sapwood.tasks.tagging.joint import joint_tags
+from sapwood.tasks.tagging.data import joint_tags
 
 Models = Mapping[str, Any]  # by the names of the parts; each has the methods of its class
 _CALIBRATED = {part.name: part.decision for part in PARTS if part.decision}

@@ -21,14 +21,14 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.io.source import STANDARD_INPUT, check_not_utf16, encoded, whole_blocks
 from sapwood.model.base import Model, with_listener
-from sapwood.model.contents import Contents
 from sapwood.model.file.bundled import LANGUAGE, PIPELINES, TRAINING, path_to_load
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import FEWEST, LETTERS, SURE, beginning, has_letters, proposed
+from sapwood.model.parts import Contents
 from sapwood.model.records import Records
 from sapwood.options import THREADS, Options, option
 from sapwood.parts import STAGES
-from sapwood.tasks.pipeline.given import Given, are_words
+from sapwood.tasks.pipeline.data import Given, are_words
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.pipeline.output import Writer, replaced
 from sapwood.tasks.pipeline.writer import DocumentWriter

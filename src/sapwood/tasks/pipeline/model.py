@@ -21,21 +21,19 @@ from sapwood.io.spans import are_spans, read_spans
 from sapwood.io.trees import with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
-from sapwood.model.contents import Contents
 from sapwood.model.familiarity import Monitor
 from sapwood.model.file.card import read_card
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.observed import Observed
+from sapwood.model.parts import Contents, Observed
 from sapwood.options import Values
 from sapwood.parts import PARTS
 from sapwood.tasks.parsing.model import DependencyParser
+from sapwood.tasks.pipeline.answers import PipelineRecords
 from sapwood.tasks.pipeline.confidence import PipelineConfidence, calibrate_parts
-from sapwood.tasks.pipeline.data import NO_FEATS
-from sapwood.tasks.pipeline.given import Given
+from sapwood.tasks.pipeline.data import NO_FEATS, Given
 from sapwood.tasks.pipeline.options import PipelineOptions, of_parts, stages_in
 from sapwood.tasks.pipeline.output import docs_of_each, filled
 from sapwood.tasks.pipeline.reasons import PipelineReasons, answers_by_part, warn_of_tagsets
-from sapwood.tasks.pipeline.records import PipelineRecords
 from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
@@ -92,11 +90,11 @@ class Pipeline(Model[PipelineOptions]):
         beginning. Parts that the treebank cannot teach are left out with a warning; `skipped_` says why. Raises
         SapwoodError.
         """
-        from sapwood.tasks.pipeline.fitted import file_of, models_described
+        from sapwood.tasks.pipeline.recipe import file_of, models_described
         from sapwood.tasks.pipeline.spans import training_data
         from sapwood.tasks.pipeline.training import train_models
+        from sapwood.training.checkpoints import fingerprint
         from sapwood.training.cross_validation import hold_out
-        from sapwood.training.fingerprint import fingerprint
         from sapwood.training.odd_data import warn_of_odd_treebank
         from sapwood.training.run import Run
 
@@ -288,7 +286,7 @@ class Pipeline(Model[PipelineOptions]):
 
     def _observed(self, source: Path | Iterable[Given]) -> Observed:
         """Return the findings in a text, in CoNLL-U, in the member `text` of JSON, or in texts in memory."""
-        from sapwood.tasks.pipeline.observed import documents_in, observed
+        from sapwood.tasks.pipeline.answers import documents_in, observed
 
         writer = self.writer
         docs = documents_in(self.pipeline_, writer, source, self.threads)

@@ -21,7 +21,7 @@ from sapwood.io.memory import COUNTED
 from sapwood.io.source import check_not_utf16, encoded
 from sapwood.model.confidence import doubt
 from sapwood.parts import COLUMNS
-from sapwood.tasks.pipeline.given import Given, are_words, doc_of_words
+from sapwood.tasks.pipeline.data import Given, are_words, doc_of_words
 
 
 class Writer(ABC):

@@ -19,8 +19,8 @@ from sapwood.parts import PART_NAMED, PART_OF, PARTS, TAGS
 from sapwood.tasks.parsing.answers import tree_answers
 from sapwood.tasks.pipeline.confidence import Models
 from sapwood.tasks.pipeline.data import TAGGED
-from sapwood.tasks.rewriting.reasons import lemma_answers
-from sapwood.tasks.tagging.joint import joint_tags, split_tags
+from sapwood.tasks.rewriting.answers import lemma_answers
+from sapwood.tasks.tagging.data import joint_tags, split_tags
 
 _WORDS = ("form", *TAGS)  # columns of the rows that taggers in a pipeline read
 

@@ -1,4 +1,4 @@
-"""The recipe of a pipeline: the training of its models, which can be done again, to smaller ones."""
+"""The file of a fitted pipeline, and its recipe: the training of its models, again, or to smaller ones."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from sapwood import _core
+from sapwood import __version__, _core
 from sapwood.errors import OptionError
 from sapwood.model.base import AnyModel
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.options import Values
@@ -18,6 +19,39 @@ from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
 from sapwood.training.recipe import check_silver_named, known_training
 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
+
+
+def file_of(
+    models: Mapping[str, AnyModel],
+    options: dict[str, object],
+    data: _core.Conllu,
+    familiar: Familiar | None,
+    silver: dict[str, object],
+    card: str,
+) -> ModelFile:
+    """Return the model file of a pipeline of fitted models; silver : facts about silver data."""
+    parts = {name: part.model_ for name, part in models.items()}
+    facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
+    return ModelFile(
+        task="pipeline",
+        labels=[],
+        template="",
+        columns=["text"],
+        label=0,
+        options=options,
+        bits=8,
+        parts=parts,
+        clusters=next((part.clusters for part in parts.values() if part.clusters is not None), None),
+        provenance={"sapwood": __version__, **facts, **silver},
+        familiar=familiar,
+        card=card,
+    )
+
+
+def models_described(options: Mapping[str, Values] | None, own: Mapping[str, _core.Conllu] | None) -> dict[str, object]:
+    """Return the models' options and data for a checkpoint, which goes on with the same ones only."""
+    data = {"data of its models": {name: f"{data.checksum:016x}" for name, data in own.items()}} if own else {}
+    return {"options of its models": options or {}, **data}
 
 
 class PipelineRecipe:

@@ -14,7 +14,7 @@ from sapwood.io.conllu import read_treebank, rows_of
 from sapwood.io.entities import items_of
 from sapwood.options import Values
 from sapwood.parts import PARTS, TAGS, Part
-from sapwood.tasks.parsing.silver import choose_trees
+from sapwood.tasks.parsing.training import choose_trees
 from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, without
 from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
 from sapwood.tasks.tagging.data import read_columns

@@ -13,16 +13,14 @@ from sapwood import _core
 from sapwood.base.candidates import KINDS, CandidateList
 from sapwood.errors import DataError, ModelError
 from sapwood.io.lists import parse_lists
-from sapwood.model.contents import Contents, Output
+from sapwood.model.explanation import chosen_rows
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.row_explanation import chosen_rows
+from sapwood.model.parts import Contents, Output
 from sapwood.model.support import Support
-from sapwood.tasks.ranking.data import Prepared, Source, candidate_lists, losses_of, read_some
-from sapwood.tasks.ranking.dual import prepared
-from sapwood.tasks.ranking.list_stream import ListStream
+from sapwood.tasks.ranking.data import ListStream, Prepared, Source, candidate_lists, losses_of, read_some
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.reasons import choice_answers, explain_candidate
-from sapwood.tasks.ranking.scorers import scorer_of
+from sapwood.tasks.ranking.scorers import prepared, scorer_of
 from sapwood.tasks.ranking.training import LABELS, ranker_trainer
 from sapwood.training.learner import Learner
 from sapwood.training.task import Task

@@ -10,8 +10,7 @@ from sapwood import _core
 from sapwood.base.candidates import CandidateList
 from sapwood.errors import OptionError
 from sapwood.model.answers import Answers, Place, Property
-from sapwood.model.explanation import question
-from sapwood.model.row_explanation import Feature
+from sapwood.model.explanation import Feature, question
 
 if TYPE_CHECKING:
     from sapwood.model.explanation_records import ExplanationRecord

@@ -10,11 +10,9 @@ from sapwood.errors import DataError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
-from sapwood.tasks.ranking.data import Examples, Lists, examples_of, losses_of
-from sapwood.tasks.ranking.dual import dual_trainer, prepared
-from sapwood.tasks.ranking.list_stream import ListStream
+from sapwood.tasks.ranking.data import Examples, Lists, ListStream, examples_of, losses_of
 from sapwood.tasks.ranking.options import RerankerOptions
-from sapwood.tasks.ranking.scorers import scorer_of
+from sapwood.tasks.ranking.scorers import dual_trainer, prepared, scorer_of
 from sapwood.training.best import Scored
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer

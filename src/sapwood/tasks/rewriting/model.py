@@ -15,10 +15,9 @@ from sapwood.io.memory import COUNTED, has_parts, sentences_in
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
 from sapwood.tasks.rewriting.options import TAGS, LemmatizerOptions, SplitterOptions
-from sapwood.tasks.rewriting.reasons import gold_lemmas, lemma_answers, word_answers
-from sapwood.tasks.rewriting.records import LemmaRecords
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.row_tagger import RowTagger
 

@@ -19,9 +19,8 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import encoded, plain_text
 from sapwood.model.answers import Answers
 from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.segmenting.answers import SegmenterRecords, explain_places, place_answers
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
-from sapwood.tasks.segmenting.reasons import explain_places, place_answers
-from sapwood.tasks.segmenting.records import SegmenterRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
 if TYPE_CHECKING:

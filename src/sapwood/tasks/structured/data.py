@@ -12,8 +12,8 @@ from sapwood.base.optional import require
 from sapwood.errors import DataError, ModelError
 from sapwood.io.memory import COUNTED, called, check_list
 from sapwood.metrics.labels import LabelScore
+from sapwood.model.explanation import Feature, LinearRows
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.row_explanation import Feature, LinearRows
 from sapwood.training.best import Scored
 from sapwood.training.cross_validation import Items
 

@@ -12,9 +12,9 @@ from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.io.memory import called
 from sapwood.metrics.labels import LabelScore
-from sapwood.model.contents import Contents, Output, feature_name
 from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents, Output, feature_name
 from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, Functions, Part, Parts, Scores, parts_of
 from sapwood.tasks.structured.options import StructuredOptions
 from sapwood.tasks.structured.training import structure_trainer

@@ -23,8 +23,7 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.columns import DOCUMENT_START
 from sapwood.model.abstention import Answered, checked_thresholds
-from sapwood.model.calibration import DecisionStage
-from sapwood.model.confidence import Confidence, Numbers, curves_in
+from sapwood.model.confidence import Confidence, DecisionStage, Numbers, curves_in
 from sapwood.model.file.schema import ModelFile
 
 if TYPE_CHECKING:

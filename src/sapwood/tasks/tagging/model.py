@@ -14,8 +14,9 @@ from sapwood.io.source import shown, with_lines
 from sapwood.model.abstention import NO_ABSTENTION, fit_abstention, target_of
 from sapwood.model.confidence import Numbers
 from sapwood.model.familiarity import Monitor
-from sapwood.model.observed import Observed
+from sapwood.model.parts import Observed
 from sapwood.tasks.tagging import feature_dicts
+from sapwood.tasks.tagging.answers import TaggerRecords, label_answers
 from sapwood.tasks.tagging.confidence import (
     Labels,
     TaggerConfidence,
@@ -34,8 +35,6 @@ from sapwood.tasks.tagging.data import (
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import TaggerOptions
-from sapwood.tasks.tagging.reasons import label_answers
-from sapwood.tasks.tagging.records import TaggerRecords
 from sapwood.tasks.tagging.row_tagger import RowTagger
 from sapwood.training.nbest import NBest, check_n
 
@@ -169,7 +168,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
     @property
     def lists(self) -> NBest[_core.Columns]:
         """The lists of the best label sequences, for a reranker."""
-        from sapwood.tasks.tagging.lists import label_lists, read_label_rows
+        from sapwood.tasks.tagging.answers import label_lists, read_label_rows
 
         self.check_fitted()
         propose = partial(label_lists, self.tagger_, self.model_)

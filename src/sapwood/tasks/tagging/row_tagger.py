@@ -12,11 +12,11 @@ from typing import Any, ClassVar, TypeVar
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.conllu import read_conllu, read_treebank
-from sapwood.model.contents import Contents, Output, Weights, feature_name
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
+from sapwood.tasks.tagging.answers import explain_rows
 from sapwood.tasks.tagging.lexicon import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
-from sapwood.tasks.tagging.reasons import explain_rows
 from sapwood.training.learner import Learner
 
 R = TypeVar("R", bound=RowOptions)
@@ -50,7 +50,7 @@ class RowTagger(Learner[R]):
             arrays=arrays,
         )
 
-    def _weights(self) -> Weights:
+    def _weights(self) -> NamedWeights:
         """Yield the weights; before the last label of a pair or triple stand, in the feature, those that precede it."""
         history = [*self.model_.labels, "<start>"]
         for table, row, labels, weight in self.tagger_.weights():

@@ -1,13 +1,14 @@
-"""Explanations of edit scripts, and the answers that reports on lemmatizers and splitters are made of."""
+"""The forms of the answers of lemmatizers and splitters: the material of reports, and records."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.conllu import has_values
+from sapwood.io.conllu import has_values, read_conllu
 from sapwood.model.answers import Answers, Explain, row_reasons
+from sapwood.model.records import INPUT, Records, as_lines, sentence_record, texts_of_sentences
 
 
 def gold_lemmas(data: _core.Conllu) -> list[list[str]]:
@@ -34,3 +35,27 @@ def word_answers(
     """Return the words of each token, with reasons of the edit scripts."""
     wanted, said = ([[" ".join(words) for words in sentence] for sentence in side] for side in (gold, guess))
     return Answers("words of tokens", "sentence", tokens, wanted, said, row_reasons(explain, None), own_scores=True)
+
+
+class LemmaRecords(Records):
+    """Answers of a lemmatizer about the words of CoNLL-U."""
+
+    inputs = ("conllu",)
+    decided: Mapping[str, str] = {"lemma": ""}
+    decider = "lemmatizer"
+
+    def labels(self, part: str) -> Sequence[str]:
+        """Return nothing: edit scripts are not chosen from a list."""
+        return ()
+
+    def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
+        treebank = read_conllu(data, INPUT)
+        lemmas = self._model.predict(treebank)
+        if format != "json":
+            yield treebank.replace({"lemma": lemmas})
+            return
+        columns = texts_of_sentences(treebank), treebank.column("form"), treebank.column("upos"), lemmas
+        yield as_lines(
+            sentence_record(text, words, {"upos": tags, "lemma": found})
+            for text, words, tags, found in zip(*columns, strict=True)
+        )

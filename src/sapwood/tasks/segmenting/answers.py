@@ -1,13 +1,55 @@
-"""The records of a segmenter: sentences with their tokens, and the decisions that made them."""
+"""The forms of a segmenter's answers: explanations of places, the material of a report, and records."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from sapwood.model.records import INPUT, Origin, Origins, Record, Records
+from sapwood import _core
+from sapwood.model.answers import Answers, Explain, Place, Property, row_reasons
+from sapwood.model.explanation import in_batches
+from sapwood.model.records import INPUT, AnswerRecord, Origin, Origins, Records
+
+if TYPE_CHECKING:
+    from sapwood.model.explanation_records import ExplanationRecord
+
+_BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
+
+
+def explain_places(tagger: _core.Tagger, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+    """Yield an explanation of what begins at each place; `word` shows the place."""
+    return in_batches(partial(_core.explain_places, tagger, rows, asked), rows.sentences, asked)
+
+
+def place_answers(explain: Explain, rows: _core.Columns, guess: list[list[str]]) -> Answers:
+    """Return the answers of a segmenter: the beginnings at the places of a text where it has a choice.
+
+    rows : the places with their gold labels (core/segmenting/segment_rows.hpp)
+    """
+    kinds, _, heads, tails, *_, gold = (rows.column(c) for c in range(rows.width))
+    why = row_reasons(explain, gold)
+
+    def reasons(places: Sequence[Place]) -> list[ExplanationRecord | None]:
+        found = why(places)
+        for record in found:
+            if record is not None:
+                record["chosen"] = _BEGINS.get(record["chosen"], record["chosen"])
+                record["against"] = _BEGINS.get(record["against"] or "", record["against"])
+        return found
+
+    def named(labels: list[list[str]]) -> list[list[str]]:
+        return [[_BEGINS[label] for label in each] for each in labels]
+
+    shared = {"text before the place": heads, "text after the place": tails, "characters around the place": kinds}
+    properties = [
+        Property(title, [[(cell.lower(),) for cell in paragraph] for paragraph in column])
+        for title, column in shared.items()
+    ]
+    shown, right, said = _core.shown_places(rows), named(gold), named(guess)
+    return Answers("places", "paragraph", shown, right, said, reasons, properties=properties, own_scores=True)
 
 
 class SegmenterRecords(Records):
@@ -46,7 +88,7 @@ def places_in(segmenter: Any, data: bytes, part: str) -> Origins:
             begins |= {characters + at: (paragraphs, place) for place, at in enumerate(places, start=1)}
         characters += doc.characters
 
-    def of(number: int, words: Sequence[Record]) -> list[Origin | None]:
+    def of(number: int, words: Sequence[AnswerRecord]) -> list[Origin | None]:
         tokens = [bisect_right(tokens_at, word["start"]) - 1 for word in words]
         sizes = Counter(tokens)
         found: list[Origin | None] = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sapwood import __version__
-from sapwood.base.rows import Rows, write_rows
+from sapwood.base.table import Rows, write_rows
 
 
 def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -> None:

@@ -1,6 +1,12 @@
-"""Tables of figures as text."""
+"""Tables of figures: as text, and the one form of every ``--json`` file, {"rows": [{"name": ..., "accuracy": ...}]}."""
 
-from collections.abc import Iterable
+import json
+import os
+from collections.abc import Iterable, Mapping
+
+from .writing import write_text
+
+Rows = Iterable[Mapping[str, object]]
 
 
 def table(rows: Iterable[Iterable[object]]) -> list[str]:
@@ -14,3 +20,12 @@ def table(rows: Iterable[Iterable[object]]) -> list[str]:
     cells = [[f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
+
+
+def write_rows(path: str | os.PathLike[str], rows: Rows, **about: str) -> None:
+    """Write rows of figures, with the facts about them first; figures that are None are left out.
+
+    Raises DataError if the file cannot be written.
+    """
+    present = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    write_text(path, json.dumps({**about, "rows": present}, indent=1, ensure_ascii=False) + "\n")

@@ -131,13 +131,13 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
 
             return train.VERBS | clusters.VERBS | shrink.VERBS | calibrate.VERBS | suspects.VERBS | package.VERBS
         case "look inside":
-            from sapwood.cli.look import explain, inspect, report
+            from sapwood.cli.look import explain, inspect
 
-            return inspect.VERBS | explain.VERBS | report.VERBS
+            return inspect.VERBS | explain.VERBS
         case "measure":
-            from sapwood.cli.measure import drift, evaluate, generate
+            from sapwood.cli.measure import evaluate, generate
 
-            return evaluate.VERBS | drift.VERBS | generate.VERBS
+            return evaluate.VERBS | generate.VERBS
         case _:
             from sapwood.cli.about import completion
 

@@ -6,25 +6,28 @@ A `Doc` holds the core's arrays; sentences and tokens are light views of them, m
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import pairwise
+from itertools import chain, pairwise
+from math import nan
 from pathlib import Path
 from typing import Any, Self, overload
 
 from sapwood import _core
 from sapwood.documents.columns import Columns
-from sapwood.documents.treebank_docs import core_doc
 from sapwood.documents.words import Entity, Sentence, Token, share
-from sapwood.io.conllu import read_conllu, read_treebank
+from sapwood.io.conllu import has_values, read_conllu, read_treebank
+from sapwood.io.entities import items_of
 from sapwood.io.source import encoded
-from sapwood.parts import COLUMNS
+from sapwood.parts import COLUMNS, ITEMS, TAGS, Column
 
 __all__ = ["Doc", "Entity", "Sentence", "Token"]
 
 _ENDS = frozenset("\n\r\t")  # a string with one of these is CoNLL-U, not the path of a file
+_CONFIDENCE = re.compile(r"(?:^|\|)([A-Z][a-z]*)Confidence=(0\.\d+|1\.0+)(?=\||$)")  # as documents write it in MISC
 
 
 class Doc(Columns):
@@ -164,3 +167,42 @@ class Doc(Columns):
 
     def __repr__(self) -> str:
         return f"<Doc: {self._core.sentence_count:,} sentences, {len(self):,} words>"
+
+
+def core_doc(treebank: _core.Conllu) -> _core.Doc:
+    """Return a treebank as a document: its text, tokens, words, tags, lemmas, trees, names and confidences.
+
+    Raises DataError with the place where only some words have heads, or heads are no tree.
+    """
+    bare = _core.Doc.of_words(treebank)
+    found = {column.name: _values(treebank, column) for column in COLUMNS}
+    heads = None
+    if found.pop("head") is None:
+        found["deprel"] = None
+    else:
+        trees = treebank.trees(False)
+        heads = [head for tree, _ in trees for head in tree]
+        found["deprel"] = [relations for _, relations in trees]
+    columns = {name: [*chain.from_iterable(values)] for name, values in found.items() if values is not None}
+    columns["form"] = bare.column("form") or []
+    doc = _core.Doc.build(bare.text, bare.tokens, bare.first_words, bare.sentences, columns, heads, ITEMS)
+    for decision, values in _confidences(treebank, doc.words).items():
+        doc.add_confidences(decision, values)
+    return doc
+
+
+def _values(treebank: _core.Conllu, column: Column) -> list[list[str]] | None:
+    """Return the values of a column; None if no word has one. A tag column counts if any tag column has values."""
+    if column.item:
+        return items_of(treebank, column)
+    together = TAGS if column.name in TAGS else (column.name,)
+    return treebank.column(column.name) if has_values(treebank, together) else None
+
+
+def _confidences(treebank: _core.Conllu, words: int) -> dict[str, list[float]]:
+    """Return the confidences in MISC, for all words, by decision."""
+    found: dict[str, list[float]] = {}
+    for word, misc in enumerate(chain.from_iterable(treebank.column("misc"))):
+        for decision, confidence in _CONFIDENCE.findall(misc):
+            found.setdefault(decision.lower(), [nan] * words)[word] = float(confidence)
+    return found

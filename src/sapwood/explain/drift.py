@@ -10,8 +10,8 @@ from typing import Any
 from sapwood.errors import DataError, ModelError
 from sapwood.io.json_text import fits
 from sapwood.io.source import shown
-from sapwood.metrics.changes import Changes
 from sapwood.metrics.drift import DriftReport, Quantiles, Sample
+from sapwood.metrics.significance import Changes
 from sapwood.model.base import AnyModel, with_listener
 from sapwood.model.parts import require_capability
 

@@ -25,13 +25,13 @@ chunk of a sentence that no rule ends (``I .``, with ``.`` as a label) runs into
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored
+from sapwood.metrics.labels import LabelScore, Matches, Report, aligned, percent, scored, table
 
 OUTSIDE = ("O", ".")
 _SINGLE = ("S", "U")  # tags of a chunk of one token
@@ -40,6 +40,7 @@ _BEGINS = re.compile(r"[Bb][-_:].+")
 _SPELLED = re.compile(r"([BIESLUM])([-_.:/])(.+)|(.+)([-_.:/])([BIESLUM])", re.IGNORECASE)  # B-X or X-B
 _OUTSIDE = {"O", "o"}
 _BARE = (set("BIES"), set("BMES"), set("BILU"))  # tags without a type, as in word segmentation
+Found = tuple[Hashable, Hashable, str]  # begin, end and label
 
 
 class Chunk(NamedTuple):
@@ -284,3 +285,42 @@ def spell_chunks(labels: Iterable[str], *, single: str, first: str, inner: str, 
         tags = [single] if n == 1 else [first, *[inner] * (n - 2), last]
         spelled[start:end] = [f"{tag}-{type}" if type else tag for tag in tags]
     return spelled
+
+
+@dataclass(frozen=True, slots=True)
+class SpanReport(Matches, Report):
+    """The result of ``span_scores``. ``labels`` is sorted and has every gold or guessed label."""
+
+    figures = ("texts", *Matches.columns.values(), "labels")
+
+    texts: int
+    gold: int
+    guessed: int
+    correct: int
+    labels: tuple[LabelScore, ...]
+
+    def format(self) -> str:
+        """Return the table of all labels and of each.
+
+        >>> print(span_scores([[(0, 3, "PER")]], [[(0, 3, "PER"), (4, 6, "LOC")]]).format())
+        spans of 1 texts; begin, end and label are to be right
+        <BLANKLINE>
+        label  gold  guessed  correct  precision  recall      F1
+        all       1        2        1      50.00  100.00   66.67
+        LOC       0        1        0       0.00    0.00    0.00
+        PER       1        1        1     100.00  100.00  100.00
+        """
+        all_of_them = LabelScore("all", self.gold, self.guessed, self.correct)
+        rows = [score.row() for score in (all_of_them, *self.labels)]
+        heading = f"spans of {self.texts:,} texts; begin, end and label are to be right"
+        return "\n".join([heading, "", *table([["label", *Matches.columns], *rows])])
+
+
+def span_scores(gold: Sequence[Iterable[Found]], guess: Sequence[Iterable[Found]]) -> SpanReport:
+    """Compare the spans of texts. The same span counts once in a text."""
+    counts: list[Counter[str]] = [Counter(), Counter(), Counter()]
+    for wanted, found in zip(map(set, gold), map(set, guess), strict=True):
+        for count, spans in zip(counts, (wanted, found, wanted & found), strict=True):
+            count.update(label for _, _, label in spans)
+    in_gold, guessed, correct = (count.total() for count in counts)
+    return SpanReport(len(gold), in_gold, guessed, correct, scored(*counts))

@@ -33,10 +33,10 @@ from sapwood.io.conllu import has_values
 from sapwood.io.entities import items_of, not_names
 from sapwood.io.formats import named_in_errors
 from sapwood.io.normal_form import warn_of_normal_form
-from sapwood.metrics.alignment import Words, aligned_words
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.evaluation import unseen_text
 from sapwood.metrics.labels import Matches, Report, score_rows, table
+from sapwood.metrics.words import Words, aligned_words
 from sapwood.parts import COLUMNS, Column
 
 CONTENT_DEPRELS = frozenset((

@@ -5,7 +5,7 @@ precision, or the one with which a share of all answers is given (coverage). The
 Wilson's; it says what so much development data can tell.
 
 Labels of development data are wrong, too, and the share of them, the noise, bounds the precision that can be seen: of
-answers that are all right, as many seem wrong. If there surely is noise (sapwood.model.abstention), a warning says so,
+answers that are all right, as many seem wrong. If there surely is noise (`estimated_noise`), a warning says so,
 and precisions are corrected: with the noise e, spread evenly over k labels, answers of precision p seem right in the
 share
 
@@ -174,6 +174,15 @@ def abstention_report(found: Abstention) -> str:
 
 def estimated_noise(confidences: Sequence[float], right: Sequence[bool], labels: int) -> float:
     """Return the share of wrong labels, 0 if it may be chance.
+
+    Answers become right the more often the surer the model is, s(x) = 1 / (1 + exp(-a x - b)) of the logit x of the
+    confidence, and wrong labels, the share e spread evenly over k labels, bound what can be seen of that:
+
+        P(answer and label agree) = (1 - e) s(x) + e / (k - 1) (1 - s(x))
+
+    The three numbers are those of the greatest likelihood, found by expectation maximisation (Dempster, Laird & Rubin
+    1977) over whether an answer is right. e counts if it is over a hundredth and the likelihood without it is less than
+    chance allows (a one-sided likelihood ratio test at 5 %).
 
     confidences : of answers; right : whether they agree with their labels, of which there are so many
     """

@@ -1,11 +1,11 @@
 """The confidence of models in their decisions: margins, and the share of decisions with such a margin that are right.
 
 A margin is the score of a decision less that of the best other one; `explain` compares the same two. A calibration
-maps margins, or a classifier's scores, to confidences. Its curves are fitted in sapwood.model.confidence, and the core
-applies them.
+maps margins, or a classifier's scores, to confidences. Its curves never fall (isotonic regression, Zadrozny &
+Elkan 2002) and are fitted to data that training did not see; the core interpolates them (core/model/calibration.hpp).
 
-A decision may have stages, such as a word's head and then its relation, each with its curve. The product of all is the
-confidence in the whole decision.
+A decision may have stages, such as a word's head and then its relation, each with its curve, which is fitted to the
+decisions whose earlier stages are right. The product of all is the confidence in the whole decision.
 """
 
 from __future__ import annotations

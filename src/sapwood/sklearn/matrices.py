@@ -17,7 +17,7 @@ from sapwood.errors import DataError
 from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import best_thresholds
 from sapwood.tasks.classifying.scorer import frozen
-from sapwood.training.best import Scored
+from sapwood.training.task import Scored
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile

@@ -22,7 +22,6 @@ from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.small import Goal, Small
 from sapwood.model.support import Weights
-from sapwood.training.best import Best, Score
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile, fingerprint
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
@@ -32,7 +31,7 @@ from sapwood.training.saving import LOOKS, Saver, go_on
 from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
-from sapwood.training.task import Task, Trainer
+from sapwood.training.task import Best, Score, Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
@@ -226,7 +225,7 @@ def run_epochs(
     training may go on from one; that changes nothing of what is returned.
 
     With `score` training ends after `patience` epochs without a better one, and an earlier epoch's weights are returned
-    if they are better than the last ones beyond chance (sapwood.training.best). The first Ctrl-C ends training with the
+    if they are better than the last ones beyond chance (sapwood.training.task). The first Ctrl-C ends training with the
     epoch, the second raises KeyboardInterrupt.
     """
     units, epochs, step = trainer.started.tokens, trainer.started.epochs, trainer.step

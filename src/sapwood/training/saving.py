@@ -14,9 +14,8 @@ from sapwood.model.file import container
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Support, Weights
-from sapwood.training.best import Best
 from sapwood.training.checkpoints import FORMAT, BestRecord, Checkpoint, CheckpointFile, Json, Stage, differences
-from sapwood.training.task import Trainer
+from sapwood.training.task import Best, Trainer
 
 EVERY = 300.0  # seconds
 LOOKS = 64  # at the clock, in an epoch

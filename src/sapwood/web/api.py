@@ -16,11 +16,10 @@ from sapwood.model.familiarity import ShortTexts
 from sapwood.web import schemas, told
 from sapwood.web.inputs import records_of
 from sapwood.web.limits import SHORT, Limits, Refused
-from sapwood.web.log import Failures
+from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Served
 from sapwood.web.requests import JSON, LINES, beside, body_of, check_coding, media_type, parsed_json, request_lines
 from sapwood.web.responses import FAULTS, Streamed, as_json, begun, refusal
-from sapwood.web.words import in_words_of_request
 
 
 def api(served: Served) -> APIRouter:

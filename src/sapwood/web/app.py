@@ -15,8 +15,7 @@ from starlette.types import Receive, Scope, Send
 import sapwood
 from sapwood.model.base import AnyModel
 from sapwood.web.api import api
-from sapwood.web.classifying import classifying
-from sapwood.web.drifting import drifting
+from sapwood.web.classifying import classifying, drifting
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served

@@ -1,4 +1,4 @@
-"""Classifiers for programs: texts or records in; for each the label, the confidence, the margin and perhaps reasons."""
+"""Paths about whole texts for programs: the labels of texts or records with reasons, and drift without gold answers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sapwood.explain.drift import drift
 from sapwood.model.base import with_listener
 from sapwood.model.records import INPUT
 from sapwood.tasks.classifying.data import layout_of
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.web import schemas
+from sapwood.web import schemas, told
 from sapwood.web.api import router_within
+from sapwood.web.inputs import records_of
 from sapwood.web.limits import Limits, Refused
-from sapwood.web.log import Failures
+from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Clock, Served
 from sapwood.web.responses import FAULTS, as_json, refusal
-from sapwood.web.words import in_words_of_request
 
 if TYPE_CHECKING:
     from sapwood.web.operating import Metrics
@@ -86,3 +87,28 @@ def count(metrics: Metrics, name: str, answers: list[dict[str, Any]]) -> None:
             metrics.confidence.labels(name).observe(answer["confidence"])
         if "warnings" in answer:
             metrics.warned.labels(name).inc()
+
+
+def drifting(limits: Limits) -> APIRouter:
+    """Return the path for drift."""
+    router = router_within(limits)
+
+    @router.post(
+        "/drift",
+        summary="Compare new texts with old ones, or with the training data",
+        response_model=told.Drift,
+        response_description="What `sapwood drift --json` writes.",
+        responses=schemas.ERRORS,
+    )
+    async def measure(request: Request, asked: schemas.Shift) -> Response:
+        served = Served.at(request)
+        model, name = served.model(asked.model), asked.model or served.names[0]
+        if "text" not in records_of(model).inputs or model._observed is None:
+            raise Refused(
+                422, f"{name} is a {model._noun}; drift is measured here for classifiers and pipelines of texts"
+            )
+        async with served.gate.entered():
+            report = await served.gate.run(lambda: drift(model, asked.texts, asked.old))
+        return as_json({"model": name, **report.as_dict()})
+
+    return router

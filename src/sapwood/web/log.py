@@ -1,15 +1,38 @@
-"""The log on standard error: a line for each request that is refused or fails, with its reason."""
+"""The messages about requests: to clients in the words of a request, and in the log on standard error."""
+
+from __future__ import annotations
 
 import logging
+import re
 from typing import Self
 
 from starlette.types import Scope
 
 from sapwood.base.drawing.sentence import on_one_line
+from sapwood.model.records import INPUT
 
+_LINE = re.compile(rf"{INPUT}:(\d+): ")
+_OPTION = re.compile(r"(?<!\S)--input (\w+)")
+_OF_COMMANDS = re.compile(r"'sapwood \w|(?<!\S)--[a-z]")
 _LOG = logging.getLogger("sapwood.web")
 _FIRST = 20  # failures of one request that have a line each
 _MOST = 500  # characters of an address or a reason, which the client may have chosen
+
+
+def in_words_of_request(message: str) -> str:
+    """Return a message as a client is told it: of its text's lines, and without advice for the command line.
+
+    >>> in_words_of_request("input:3: this looks like CSV; classifiers read it by --format csv")
+    'line 3 of the text: this looks like CSV'
+    >>> in_words_of_request("without it, give --input tokens")
+    'without it, give input=tokens'
+    """
+    message = _LINE.sub(r"line \1 of the text: ", message, count=1)
+    if message.startswith(f"{INPUT}: "):
+        message = f"the text: {message.removeprefix(f'{INPUT}: ')}"
+    first, *others = message.split("; ")
+    said = [clause for clause in others if not _OF_COMMANDS.search(_OPTION.sub("", clause))]
+    return _OPTION.sub(r"input=\1", "; ".join([first, *said]))
 
 
 def log_refusal(scope: Scope, what: int | str, why: str) -> None:

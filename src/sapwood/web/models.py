@@ -23,7 +23,7 @@ from sapwood.web.inputs import checked_kind, is_calibrated, records_of
 from sapwood.web.limits import SHORT, Gate, Limits, Refused
 from sapwood.web.operating import Metrics, facts_of
 from sapwood.web.schemas import Analysis, Ask, Place
-from sapwood.web.shapes import shape_of
+from sapwood.web.sentences import shape_of
 
 _Piece = TypeVar("_Piece")
 A = TypeVar("A", bound=Ask)

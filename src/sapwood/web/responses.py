@@ -17,9 +17,8 @@ from starlette.types import HTTPExceptionHandler, Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
 from sapwood.web.limits import Refused
-from sapwood.web.log import log_refusal
+from sapwood.web.log import in_words_of_request, log_refusal
 from sapwood.web.requests import wrong
-from sapwood.web.words import in_words_of_request
 
 # Errors that are the fault of a request, or of a text in it.
 FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)

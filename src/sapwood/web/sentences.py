@@ -1,8 +1,11 @@
-"""Sentences and examples as the page shows them, made of the JSON of an analysis."""
+"""Sentences and examples as the page shows them, and as a client wants them: their members, the unit of offsets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -19,6 +22,10 @@ from sapwood.web.inputs import records_of
 Tree = tuple[list[str], list[int], list[str], list[str] | None]  # words, heads, relations, tags
 
 _NO_COLUMNS = ("id", "text", "start", "end", "confidence")
+_TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")  # characters of two code units in UTF-16
+_OFFSETS = "start", "end"
+
+Shape = Callable[[bytes], bytes]
 
 
 class ShownColumn(NamedTuple):
@@ -119,3 +126,51 @@ def spans_of(record: AnswerRecord, name: str | None) -> Iterator[tuple[int, int,
         places = [(end - 1 - len(token["text"]), end - 1) for token, end in zip(tokens, ends, strict=True)]
     for label, begin, end in extract_chunks([token[name] for token in tokens]):
         yield places[begin][0], places[end - 1][1], label
+
+
+def shape_of(model: AnyModel, text: bytes, fields: Collection[str] | None, offsets: str) -> Shape:
+    """Return a function that cuts lines of JSON, a sentence or example each, down to the wanted members.
+
+    fields : members that are kept, of sentences and of their tokens; None: all but `entities`
+    offsets : characters, or utf16
+    """
+    wide = [found.start() for found in _TWO_UNITS.finditer(text.decode())] if offsets == "utf16" else []
+    if fields is None and not wide:
+        return lambda lines: lines
+    with_entities = fields is not None and "entities" in fields
+    chunks = records_of(model).chunks
+
+    def shaped(line: bytes) -> bytes:
+        record: AnswerRecord = json.loads(line)
+        if with_entities:
+            record["entities"] = _entities(record, chunks)
+        for part in (record, *record.get("tokens", ()), *record.get("entities", ())):
+            _in_units(part, wide)
+        if fields is not None:
+            record = _kept(record, fields)
+        return json.dumps(record, ensure_ascii=False).encode()
+
+    return lambda lines: b"".join(shaped(line) + b"\n" for line in lines.splitlines())
+
+
+def _entities(record: AnswerRecord, chunks: str | None) -> list[AnswerRecord]:
+    """Return the names or chunks of a sentence; offsets are those of the text that the sentence has its own in."""
+    before = record.get("start", 0)
+    return [
+        {"label": label, "text": record["text"][begin:end], "start": before + begin, "end": before + end}
+        for begin, end, label in spans_of(record, chunks)
+    ]
+
+
+def _in_units(part: AnswerRecord, wide: list[int]) -> None:
+    for name in _OFFSETS:
+        if name in part:
+            part[name] += bisect_left(wide, part[name])
+
+
+def _kept(record: AnswerRecord, fields: Collection[str]) -> AnswerRecord:
+    kept = {name: value for name, value in record.items() if name in fields}
+    tokens = [{n: v for n, v in token.items() if n in fields} for token in record.get("tokens", ())]
+    if any(tokens):
+        kept["tokens"] = tokens
+    return kept

@@ -7,7 +7,7 @@ from sapwood_lab.base.command.terminal import show
 from sapwood_lab.base.command.verb import Parser, Verb, add_json
 from sapwood_lab.base.drawing.figure import check_figure
 from sapwood_lab.base.optional import require
-from sapwood_lab.base.rows import write_rows
+from sapwood_lab.base.table import write_rows
 
 AVERAGING = """Measure what voting and averaging cost: seven algorithms.
 

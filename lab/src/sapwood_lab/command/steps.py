@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood_lab.base.command.files import Input, OutputFile, OutputFolder, Written
 from sapwood_lab.base.command.terminal import paint, show, show_drawn
 from sapwood_lab.base.command.verb import Verb, add_json, whole_number
-from sapwood_lab.base.rows import write_rows
+from sapwood_lab.base.table import write_rows
 from sapwood_lab.base.writing import make_folder, write_text
 from sapwood_lab.errors import OptionError
 

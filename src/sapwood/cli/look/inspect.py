@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sapwood.base.command.terminal import paint, show, show_drawn
 from sapwood.base.command.verb import Verb, add_json, whole_number
-from sapwood.base.rows import write_rows
+from sapwood.base.table import write_rows
 from sapwood.base.writing import escape_controls
 from sapwood.cli.base.inputs import ModelInput
 from sapwood.errors import ModelError, OptionError, warn

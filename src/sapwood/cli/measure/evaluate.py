@@ -1,4 +1,4 @@
-"""``sapwood eval`` and ``compare``: how good a model is, and whether another one is better."""
+"""``sapwood eval``, ``compare`` and ``drift``: how good a model is, which is better, which texts are of its kind."""
 
 from argparse import ArgumentParser
 from itertools import chain
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show_report
 from sapwood.base.command.verb import Verb, add_json, whole_number
-from sapwood.base.rows import write_rows
+from sapwood.base.table import write_rows
 from sapwood.cli.base.inputs import ModelInput, input_list
-from sapwood.cli.base.verb import add_threads
+from sapwood.cli.base.verb import add_model, add_threads
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.entities import with_names
@@ -23,7 +23,6 @@ from sapwood.parts import COLUMNS
 
 if TYPE_CHECKING:
     from sapwood.metrics.conll2018 import Conll2018Report
-
 
 EVAL = """Score a model, or any system's output in CoNLL-U, on a FILE with gold answers.
 
@@ -48,6 +47,20 @@ Examples:
   sapwood eval en test.conllu --from text
   sapwood eval en test.conllu --names test-names.iob2
   sapwood eval udpipe.conllu test.conllu
+"""
+DRIFT = """Say whether new texts are like old ones, or like the training data, without gold answers.
+
+NEW and OLD are files as MODEL reads them: examples, a column file, CoNLL-U; of a pipeline a text, CoNLL-U, or JSON
+lines with "text". Three things are compared: familiarity, which is the share of a text's words that are frequent in the
+model's training data; confidence, if the model is calibrated; and the shares of the labels that the model gives. Each
+has a size and a p-value, and a line that says what has changed: no more than chance, a small change, a change, or a
+large one. Without OLD familiarity is compared with what the model's file keeps of its training data, and so are the
+labels of a classifier; labels that a model often takes for others are a change then, too, so OLD says more.
+
+Examples:
+  sapwood drift reviews.sap this-week.jsonl
+  sapwood drift reviews.sap this-week.jsonl last-week.jsonl --json drift.json
+  sapwood drift en new.txt old.txt
 """
 
 
@@ -224,7 +237,7 @@ def _are_models(names: list[str]) -> bool:
 
 def _changes(a: str, b: str, texts: str | None, column: int | None, label: str, json: str | None) -> None:
     """Show what changes when B takes the place of A."""
-    from sapwood.metrics.changes import Changes
+    from sapwood.metrics.significance import Changes
 
     if _are_models([a, b]):
         if texts is None:
@@ -242,7 +255,26 @@ def _changes(a: str, b: str, texts: str | None, column: int | None, label: str, 
         write_rows(json, [{**about, "what": what, **each.as_dict()} for what, each in found.items()])
 
 
+def _drift_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    parser.add_argument("new", type=Input, metavar="NEW", help="new texts")
+    parser.add_argument("old", type=Input, metavar="OLD", nargs="?", help="old texts; without, the training data")
+    add_json(parser)
+    add_threads(parser)
+
+
+def _drift(model: str, new: str, old: str | None, json: str | None, threads: int) -> None:
+    from sapwood.explain.drift import drift
+
+    loaded = load_model(model).set_params(threads=threads)
+    report = drift(loaded, Path(new), None if old is None else Path(old))
+    show_report(report.format())
+    if json is not None:
+        write_rows(json, [{"name": shown(model), **report.as_dict()}])
+
+
 VERBS = {
     "eval": Verb(EVAL, _eval_options, _eval),
     "compare": Verb(COMPARE, _compare_options, _compare),
+    "drift": Verb(DRIFT, _drift_options, _drift),
 }

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.inputs import ModelInput, in_folders
-from sapwood.cli.base.records import add_records, check_records
-from sapwood.cli.base.strict import add_strict, strictly, with_strictness
+from sapwood.cli.base.strict import add_records, add_strict, check_records, strictly, with_strictness
 from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError

@@ -1,14 +1,15 @@
-"""Reading of a model file: metadata and arrays are checked. Each array is taken once, so one left over is a flaw."""
+"""Reading of a model file: metadata, card and arrays are checked. Each array is taken once; one left over is a flaw."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, get_type_hints
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import DataError, ModelError
 from sapwood.io.json_text import parsed
-from sapwood.model.file.card import checked_card
+from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.model.file.coding import TableInfo, read_table
 from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar, Header, TableRecord, checked_familiar, column_names
@@ -25,6 +26,7 @@ _INSIDE = {  # task -> name and task of the models that may lie inside
 _KINDS = get_type_hints(Header)  # types of the metadata that are JSON
 _REQUIRED = (*(key for key in _KINDS if key in Header.__required_keys__), "task", "template")
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
+LARGEST = 1 << 16  # bytes
 
 
 def flaw_of_labels(labels: Sequence[object]) -> str | None:
@@ -163,3 +165,29 @@ class _Reader:
 def _packed(clusters: _core.WordClusters) -> tuple[object, ...]:
     """Return the sizes and the arrays of word clusters, by which two are compared."""
     return len(clusters), clusters.key_bits, *(getattr(clusters, name) for name in CLUSTER_ARRAYS)
+
+
+def read_card(path: str | os.PathLike[str]) -> str:
+    """Return the text of a model's card. Raises DataError."""
+    name = shown(path)
+    card = plain_text(read_bytes(path), name).replace("\r\n", "\n").strip()
+    try:
+        checked_card(card)
+    except ModelError as flaw:
+        raise DataError(f"{name}: {flaw}") from None
+    if not card:
+        raise DataError(f"{name}: there is nothing in it; a card says data, licence and author of a model")
+    return card + "\n"
+
+
+def checked_card(card: str) -> str:
+    """Return a model's card. Raises ModelError if it is too large, or no text."""
+    try:
+        size = len(card.encode())
+    except UnicodeEncodeError:
+        raise ModelError("its card is not Unicode") from None
+    if size > LARGEST:
+        raise ModelError(f"its card has {size:,} bytes; the largest has {LARGEST:,}")
+    if "\0" in card:
+        raise ModelError("its card has a NUL character")
+    return card

@@ -23,7 +23,7 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
                "abstention", the least confidences with which the model answers, see sapwood.model.abstention
 familiarity    optional, JSON: for each column {"share": ..., "sentences": [...], "windows": [...]}, the share of words
                that are frequent ones, and optional {"name": ..., "empty": [...]}, see core/model/familiarity.hpp
-card           optional, JSON: a text in Markdown, see sapwood.model.file.card
+card           optional, JSON: a text in Markdown, see sapwood.model.file.reading
 parts          optional, JSON: the metadata of models inside this one, by name (of a pipeline: sapwood.parts)
 =============  ====================================================================================
 

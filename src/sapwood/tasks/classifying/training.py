@@ -20,13 +20,12 @@ from sapwood.tasks.classifying.example_stream import ExampleStream
 from sapwood.tasks.classifying.labelled import Labelled, core_trainer, trainer_on, with_class_weights
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import TrainingData
-from sapwood.training.best import Scored
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
 from sapwood.training.parts import InMemory
 from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.suspects import WHAT, Suspect, folds_of, surest
-from sapwood.training.task import Task, Trainer
+from sapwood.training.task import Scored, Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event

@@ -229,7 +229,7 @@ def checksum_of(content: int, answers: int, labels: Sequence[str], importance: S
 
 
 def with_stop_words(template: str, known: Sequence[str], file: str | os.PathLike[str]) -> str:
-    """Return a template's text with a line that leaves the words of a file out.
+    """Return a template's text with a line that leaves the words of a file out: ``S:%IN[0,0,"stop.txt"]``.
 
     known : the names of the template's word lists. Raises OptionError if the file cannot have a name beside them.
     """

@@ -57,7 +57,10 @@ def with_predicted_tags(data: _core.Conllu, columns: Sequence[str], tagger: Sequ
 
 
 def parser_contents(model: ModelFile, options: ParserOptions, core: Parser, tagger: SequenceTagger | None) -> Contents:
-    """Return the contents of a parser, and the arrays of its own tagger, if it has one."""
+    """Return the contents of a parser, and the arrays of its own tagger, if it has one.
+
+    Outputs have the names of core/parsing/output_names.hpp.
+    """
     structures = {"eisner": ["arc", "sibling"][: options.order], "easy-first": ["attachment"], "beam": ["transition"]}
     outputs = [[Output(name, label) for name, label in table] for table in core.outputs]
 

@@ -19,12 +19,11 @@ from sapwood.tasks.parsing.fitted import LABEL_SETS, build_parser, with_predicte
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife
 from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.templates import find_template
-from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
-from sapwood.training.task import Trainer
+from sapwood.training.task import Scored, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values

@@ -22,7 +22,7 @@ from sapwood.io.trees import with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.familiarity import Monitor
-from sapwood.model.file.card import read_card
+from sapwood.model.file.reading import read_card
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
 from sapwood.options import Values
@@ -40,8 +40,8 @@ from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.model import SequenceTagger
 
 if TYPE_CHECKING:
+    from sapwood.metrics.chunks import SpanReport
     from sapwood.metrics.conll2018 import Conll2018Report
-    from sapwood.metrics.spans import SpanReport
     from sapwood.model.abstention import Abstain
     from sapwood.tasks.pipeline.recipe import PipelineRecipe
     from sapwood.training.options import FitKeywords
@@ -127,7 +127,7 @@ class Pipeline(Model[PipelineOptions]):
 
     def _suspects(self, run: Run, folds: int, spans: Files, labels: None = None) -> list[Suspect]:
         """Return wrong spans of files."""
-        from sapwood.tasks.pipeline.suspects import suspects_in
+        from sapwood.tasks.pipeline.spans import suspects_in
 
         return suspects_in(spans, self.params, type(self), folds, run)
 

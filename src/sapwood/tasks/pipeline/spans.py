@@ -11,25 +11,33 @@ from __future__ import annotations
 import os
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import has_values, read_treebank, with_words
+from sapwood.io.entities import NAMES, items_of
+from sapwood.io.lexicons import read_clusters
 from sapwood.io.source import encoded, shown
 from sapwood.io.span_offsets import Annotated, Faults, Span
 from sapwood.io.spans import are_spans, read_spans
+from sapwood.model.base import AnyModel
 from sapwood.model.file.bundled import AUTO, FOLDER, PIPELINES
 from sapwood.model.language import recognised
-from sapwood.parts import ITEMS, PART_NAMED, TAGS
+from sapwood.options import Values
+from sapwood.parts import ITEMS, PART_NAMED, TAGS, Part
+from sapwood.tasks.pipeline.data import tag_rows, tagged
 from sapwood.tasks.pipeline.options import BASE, OF_NAMES, PipelineOptions
+from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
+from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.templates import find_template, without_tags
 
 if TYPE_CHECKING:
-    from sapwood.metrics.spans import SpanReport
-    from sapwood.model.base import AnyModel
-    from sapwood.options import Values
+    from sapwood.metrics.chunks import SpanReport
+    from sapwood.training.run import Run
+    from sapwood.training.suspects import Suspect
 
 _JUDGED = 20_000  # characters by which the language of texts is told
 _MARK = "\ufeff"  # a byte order mark, which is no token of the core's either
@@ -148,7 +156,7 @@ def treebank_of_spans(texts: list[Annotated], core: _core.Pipeline | None, threa
 
 def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
     """Return the scores of the spans that a pipeline finds in files. Raises DataError, ModelError without names."""
-    from sapwood.metrics.spans import span_scores
+    from sapwood.metrics.chunks import span_scores
 
     if "entities" not in pipeline.parts:
         raise ModelError(f"the pipeline finds no names; its parts are {', '.join(pipeline.parts)}")
@@ -220,3 +228,49 @@ def _tokens(text: str) -> list[tuple[int, int]]:
             found.append((at, at + 1))
             goes_on = is_word
     return found
+
+
+def label_tagger(part: Part, base: Mapping[str, AnyModel], clusters: Values, *, has_tags: bool) -> SequenceTagger:
+    """Return the untrained tagger of a column in MISC. It uses the lists of names of the same part of a base."""
+    template = "entities" if has_tags else without_tags(find_template("entities").text)
+    tagger = SequenceTagger(template=template, columns=[*part.reads, "label"], **clusters)
+    if part.name in base:
+        tagger.set_params(lexicon=unpacked_tag_lexicon(base[part.name].model_))
+    return tagger.set_params(encoding="iobes") if part.columns[0].has_chunks else tagger
+
+
+def clusters_of(options: PipelineOptions, base: Mapping[str, AnyModel]) -> Values:
+    """Return the word clusters of the options, or else of the base, as an option of models; nothing without any."""
+    if isinstance(options.clusters, _core.WordClusters):  # clusters of a model that is trained again
+        return {"clusters": options.clusters}
+    if options.clusters is not None:
+        return {"clusters": read_clusters(options.clusters, options.clusters_limit)}
+    found = [model.model_.clusters for model in base.values() if model.model_.clusters is not None]
+    return {"clusters": found[0]} if found else {}
+
+
+def suspects_in(source: Any, options: PipelineOptions, cls: type[AnyModel], folds: int, run: Run) -> list[Suspect]:
+    """Return the suspects among the spans of files, with their record, in which `start` and `end` are their place.
+
+    Tokens and tags are those that training would have (see sapwood.tasks.pipeline.spans). Raises DataError.
+    """
+    texts = read_taught(source)
+    base = base_for(options, (each.text for each in texts), OF_NAMES, BASE, cls)
+    made = base.of_spans(texts)
+    forms, labels = made.treebank.column("form"), items_of(made.treebank, NAMES)
+    tagger, models = base.models.get("tagger"), base.models
+    tags = [[("_",) * len(TAGS)] * len(sentence) for sentence in forms]
+    if tagger is not None:
+        tags = tagged(forms, tagger, models.get("morphology"))  # type: ignore[arg-type]
+    learner = label_tagger(PART_NAMED["entities"], models, clusters_of(options, models), has_tags=tagger is not None)
+    learner.set_params(seed=options.seed, threads=options.threads)
+    found = learner._suspects(run, folds, tag_rows(forms, tags), labels)
+    return [_with_place(each, made) for each in found]
+
+
+def _with_place(suspect: Suspect, made: SpanTreebank) -> Suspect:
+    record, text, _ = made.texts[bisect_right(made.first_words, suspect.number) - 1]
+    start, _ = made.places[suspect.number]
+    _, end = made.places[suspect.number + suspect.words - 1]
+    values = {**record.values, "start": start, "end": end}
+    return suspect._replace(place=record.where, text=text[start:end], record=values)

@@ -33,9 +33,9 @@ from sapwood.tasks.pipeline.data import (
     with_labels,
     with_tags,
 )
-from sapwood.tasks.pipeline.names import clusters_of, label_tagger
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank
+from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import NO_SPACES, Segmenter
 from sapwood.tasks.tagging.data import read_columns

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import Listener, OptionError
 from sapwood.io.conllu import read_conllu
 from sapwood.io.formats import check_format
 from sapwood.io.source import STANDARD_INPUT, lines_of, whole_blocks, with_lines
@@ -15,8 +16,32 @@ from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.tasks.pipeline.confidence import PipelineConfidence
 from sapwood.tasks.pipeline.output import FORMATS, Writer, check_confidences, documents_of, replaced
 
+_MOSES = re.compile(r"&(?:apos|quot|amp|lt|gt|#124|#91|#93);")
+_RAW = re.compile(r"[&'\"<>|\[\]]")  # characters that Moses leaves nowhere
+_MARKUP = re.compile(r"(?i)\b(?:x?html|xml|sgml|markup|entit(?:y|ies)|escap(?:es?|ed|ing)|ampersands?)\b")
+_PIECES = re.compile(r"\S(?:@@(?= )|</w>(?!\S))|(?<= )##[^\W_]|(?:(?<!\S)\u2581|\uffed)(?=\S)")
+_PENN = ("-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-")
 INPUTS = ("text", "lines", "tokens", "conllu")
-_RAW = ("text", "lines")  # inputs in which the tokens are to be found
+_UNCUT = ("text", "lines")  # inputs in which the tokens are to be found
+
+
+def warn_of_escapes(data: bytes, name: str, tag: Callable[[str], object], on_warning: Listener) -> None:
+    """Warn if tokens between spaces are escaped or cut, unless the text is about escapes, or the model knows them.
+
+    tag : the model's UPOS of a token, if it has any
+    """
+    text = data.decode(errors="ignore")
+    escaped, pieces = _MOSES.findall(text), _PIECES.findall(text)
+    raw = len(_RAW.findall(_MOSES.sub("", text))) if escaped else 0
+    if escaped and 10 * raw <= len(escaped) and ("&apos;" in escaped or not _MARKUP.search(text)):
+        said = f"Moses's escapes ({', '.join(sorted(set(escaped))[:3])}); write the characters that they stand for"
+    elif len(pieces) > 1:
+        said = f"pieces of words ({', '.join(sorted(set(pieces))[:3])}); join them to words"
+    elif unknown := [token for token in _PENN if token in text and tag(token) not in (None, ["PUNCT"])]:
+        said = f"Penn's brackets ({', '.join(unknown)}), which the model does not know; write the brackets themselves"
+    else:
+        return
+    on_warning(f"{name}: among its tokens are {said}")
 
 
 class DocumentWriter:
@@ -72,7 +97,7 @@ class DocumentWriter:
 
     def check_input(self, input: str) -> None:
         """Raise OptionError if the pipeline cannot read raw text and should."""
-        if input in _RAW and "segment" not in self._parts:
+        if input in _UNCUT and "segment" not in self._parts:
             raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
 
     def check_confidence(self) -> None:
@@ -131,8 +156,8 @@ class DocumentWriter:
         """
         monitor = Monitor(self._familiarity, name)
         if not first:
-            chunks = check_format(chunks, name, "text" if input in _RAW else input, monitor.warn)
-        if input in _RAW:
+            chunks = check_format(chunks, name, "text" if input in _UNCUT else input, monitor.warn)
+        if input in _UNCUT:
             docs = documents_of(self._core, chunks, name, prompt, self._threads, lines=input == "lines", first=first)
             return monitor.parts(docs)
         if input != "tokens":
@@ -140,8 +165,6 @@ class DocumentWriter:
         return monitor.parts(self._of_tokens(chunks, name, monitor))
 
     def _of_tokens(self, chunks: Iterable[bytes], name: str, monitor: Monitor) -> Iterator[_core.Doc]:
-        from sapwood.io.escapes import warn_of_escapes
-
         read, begin = self._core.read_lines, 0
         for block in _blocks(chunks, name, "line"):
             if not monitor.warned:

@@ -1,4 +1,7 @@
-"""The scorers of a reranker's candidates: weights of features, or in dual form support candidates with kernels."""
+"""The scorers of a reranker's candidates: weights of features, or in dual form support candidates with kernels.
+
+In dual form G(x) = base_weight base_score(x) + sum over support candidates j of alpha_j K(x_j, x).
+"""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from sapwood.model.support import SupportTrainer, Weights
 from sapwood.tasks.ranking.data import Examples, Lists, ListStream, examples_of, losses_of
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.scorers import dual_trainer, prepared, scorer_of
-from sapwood.training.best import Scored
 from sapwood.training.shards import Shard
-from sapwood.training.task import Trainer
+from sapwood.training.task import Scored, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values

@@ -23,8 +23,8 @@ from sapwood.tasks.tagging.row_tagger import RowTagger
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
-    from sapwood.training.best import Scored
     from sapwood.training.run import Run
+    from sapwood.training.task import Scored
 
 
 Words = Iterable[Sequence[Sequence[str]]]
@@ -120,7 +120,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
 
 
 def _scored_lemmas(model: ModelFile, data: _core.Conllu) -> Scored:
-    from sapwood.training.best import Scored
+    from sapwood.training.task import Scored
 
     lemmatizer = Lemmatizer._of_file(model)
     return Scored.of(lemmatizer.evaluate(data).accuracy, data.column("lemma"), lemmatizer.predict(data))
@@ -188,7 +188,7 @@ class Splitter(RowTagger[SplitterOptions]):
 
 
 def _scored_words(model: ModelFile, data: _core.Conllu) -> Scored:
-    from sapwood.training.best import Scored
+    from sapwood.training.task import Scored
 
     splitter = Splitter._of_file(model)
     return Scored.of(splitter.evaluate(data).words.f1, _core.token_words(data), splitter.predict(data))

@@ -18,8 +18,8 @@ from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, row_trainer
-from sapwood.training.best import Scored
 from sapwood.training.parts import InMemory
+from sapwood.training.task import Scored
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile

@@ -14,8 +14,8 @@ from sapwood.io.memory import COUNTED, called, check_list
 from sapwood.metrics.labels import LabelScore
 from sapwood.model.explanation import Feature, LinearRows
 from sapwood.model.file.schema import ModelFile
-from sapwood.training.best import Scored
 from sapwood.training.cross_validation import Items
+from sapwood.training.task import Scored
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -27,13 +27,12 @@ from sapwood.tasks.tagging.lexicon import (
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
-from sapwood.training.best import Scored
 from sapwood.training.odd_data import first_of
 from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 from sapwood.training.streams import ColumnStream, check_streamed
-from sapwood.training.task import Trainer
+from sapwood.training.task import Scored, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values

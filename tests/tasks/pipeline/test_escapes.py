@@ -3,7 +3,7 @@
 import pytest
 from commands import run_command
 
-from sapwood.io.escapes import warn_of_escapes
+from sapwood.tasks.pipeline.writer import warn_of_escapes
 
 
 def said(text, tag=("PUNCT",)):

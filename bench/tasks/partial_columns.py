@@ -18,7 +18,7 @@ from sapwood import Pipeline, SapwoodWarning
 from sapwood._core import Conllu
 from sapwood.io.conllu import read_treebank
 from sapwood.metrics.labels import percent
-from sapwood.tasks.pipeline.columns import LEAST
+from sapwood.tasks.pipeline.data import LEAST
 
 PARTIAL, WHOLE = ("ca", "es", "fr", "nl", "pt", "ru"), ("it", "ro")
 SENTENCES = 1200

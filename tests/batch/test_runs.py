@@ -210,15 +210,15 @@ def test_other_options_with_the_same_ending_are_kept_and_said(run_cli, model, te
 
 
 def test_a_file_that_changes_while_it_is_read_is_left_out(pipeline, texts, monkeypatch):
-    from sapwood.batch import work
+    from sapwood.batch import runs
 
     def chunks(path, name, at_once):
         yield from read(path, name, at_once)
         Path(path).write_text("A helt.")
 
-    read = work.chunks
+    read = runs.chunks
     with monkeypatch.context() as changed:
-        changed.setattr(work, "chunks", chunks)
+        changed.setattr(runs, "chunks", chunks)
         summary = annotate_here(pipeline, [texts / "b.txt"], "out")
     assert summary.failed == [f"{texts / 'b.txt'}: it changed while it was read; run again"]
     assert contents("out") == {}

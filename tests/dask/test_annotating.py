@@ -153,7 +153,7 @@ def test_output_that_is_older_than_its_input_or_the_model_is_never_written_over(
 
 
 def test_a_folder_that_a_worker_does_not_see_ends_the_run(client, pipeline, files, tmp_path, monkeypatch):
-    from sapwood.dask import files as module
+    from sapwood.dask import collections as module
 
     def elsewhere(task, shared, job):
         return module.work_on(shared.model, job._replace(mark=str(tmp_path / "elsewhere" / "mark")), task)
@@ -218,7 +218,7 @@ def test_file_of_a_killed_worker_is_done_again(pipeline, tmp_path):
 
 
 def test_file_at_which_workers_keep_dying_is_left_out(client, pipeline, files, tmp_path, monkeypatch):
-    from sapwood.dask import files as module
+    from sapwood.dask import collections as module
 
     real, given_up = module.result_of, []
 

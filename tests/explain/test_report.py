@@ -31,8 +31,8 @@ from sapwood._core import Documents
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
 from sapwood.events import EpochDone
-from sapwood.explain import parts as report_parts
 from sapwood.explain import report
+from sapwood.explain import scores as report_parts
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
 from sapwood.explain.page import html_report

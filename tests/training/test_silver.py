@@ -11,7 +11,7 @@ from sapwood._core import Columns, Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
 from sapwood.io.conllu import treebank_in_memory
 from sapwood.io.trees import tree_flaw
-from sapwood.tasks.parsing import jackknife
+from sapwood.tasks.parsing import training as parser_training
 from sapwood.tasks.parsing.training import choose_trees
 from sapwood.training.parts import InMemory
 from sapwood.training.silver import SilverFilter
@@ -118,7 +118,7 @@ def test_the_tagger_of_a_parser_learns_from_silver_that_has_its_columns(tags, co
 @MAY_LACK
 def test_no_tagger_of_a_parser_gives_tags_to_sentences_that_it_learned_from(monkeypatch):
     learned, tagged_with = [], []
-    fit_part, predict = jackknife.fit_part, SequenceTagger.predict
+    fit_part, predict = parser_training.fit_part, SequenceTagger.predict
 
     def fit(tagger, forms, *data, **more):
         silver = [] if not len(tagger.silver) else tagger.silver.column(0)
@@ -129,7 +129,7 @@ def test_no_tagger_of_a_parser_gives_tags_to_sentences_that_it_learned_from(monk
         tagged_with.append((learned[-1], {tuple(sentence) for sentence in sentences}))
         return predict(tagger, sentences)
 
-    monkeypatch.setattr(jackknife, "fit_part", fit)
+    monkeypatch.setattr(parser_training, "fit_part", fit)
     monkeypatch.setattr(SequenceTagger, "predict", answer)
     gold, silver = (
         [[(f"{name}{s}{form}", *tags) for form, *tags in sentence] for s, sentence in enumerate(words)]

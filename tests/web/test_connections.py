@@ -11,7 +11,7 @@ import pytest
 from processes import HANG
 from servers import running
 
-from sapwood.web.connections import CONNECTIONS, OnceAMinute
+from sapwood.web.server import CONNECTIONS, OnceAMinute
 
 
 def connected(server, stack, many):
@@ -91,7 +91,7 @@ def test_of_many_messages_one_is_seen():
 
 def test_a_minute_later_it_is_said_again(monkeypatch):
     now = [5.0]
-    monkeypatch.setattr("sapwood.web.connections.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("sapwood.web.server.time.monotonic", lambda: now[0])
     once = OnceAMinute()
     seen = []
     for now[0] in (5.0, 5.5, 64.9, 65.0, 66.0, 300.0):

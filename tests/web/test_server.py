@@ -22,10 +22,9 @@ from sapwood.base import optional
 from sapwood.errors import OptionError
 from sapwood.loading import load_model
 from sapwood.web.app import Application, application
-from sapwood.web.connections import listening_at
 from sapwood.web.limits import Limits
 from sapwood.web.models import Served
-from sapwood.web.server import server_of
+from sapwood.web.server import listening_at, server_of
 
 ROOT = Path(__file__).parents[2]
 JSON = "Content-Type: application/json"

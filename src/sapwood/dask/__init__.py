@@ -1,8 +1,8 @@
 """Annotating and training on Dask: files to files, bags, data frames, shards; imported on demand (the extra ``dask``).
 
-`files` sends the files of a run (sapwood.batch.runs) to workers. `shared` brings a model to them. `clusters` starts
-local workers or finds a scheduler. `collections` is for dask.bag, dask.dataframe and texts. `training` has the shards
-of a training on workers.
+`collections` is for dask.bag, dask.dataframe and texts, and sends the files of a run (sapwood.batch.runs) to workers.
+`shared` brings a model to them. `clusters` starts local workers or finds a scheduler. `training` has the shards of a
+training on workers.
 """
 
 from sapwood.base.optional import require
@@ -12,8 +12,7 @@ for library in ("dask", "distributed"):
 
 from sapwood.batch.runs import FileDone, Summary  # noqa: E402
 from sapwood.dask.clusters import connected  # noqa: E402
-from sapwood.dask.collections import annotate_bag, annotate_column, annotate_texts  # noqa: E402
-from sapwood.dask.files import annotate_files  # noqa: E402
+from sapwood.dask.collections import annotate_bag, annotate_column, annotate_files, annotate_texts  # noqa: E402
 from sapwood.dask.training import ShardWorkers  # noqa: E402
 
 __all__ = [

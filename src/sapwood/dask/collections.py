@@ -1,19 +1,21 @@
-"""Texts in, analyses out: in bags, in data frames, and by futures, with any model that annotates."""
+"""On Dask: texts in bags, in data frames and by futures, with any model that annotates, and files to files."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import dask
-from distributed import Client, Future, warn
+from distributed import Client, Future, KilledWorker, warn
 
-from sapwood.batch.runs import check_writer_options
-from sapwood.dask.shared import SharedModel, sent
+from sapwood.batch.runs import FileDone, FileResult, FileTask, Job, Summary, check_writer_options, run_files, work_on
+from sapwood.dask.shared import SharedModel, UnderWay, result_of, sent
 from sapwood.errors import DataError, OptionError, UnfamiliarWarning
 from sapwood.frames import annotate_frame, checked_columns, columns_of
 from sapwood.io.memory import called
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 Written = str | list[dict[str, object]]  # about one text
 
 _FOR_EACH = 2  # batches for each thread of the workers under way
+_RETRIES = 3  # attempts at a file after failures of the cluster
 
 
 def annotate_bag(texts: Bag, model: AnyModel | str = "en", **options: object) -> Bag:
@@ -125,3 +128,61 @@ def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, 
 def _with_columns(part: DataFrame, column: str, shared: SharedModel, names: list[str]) -> DataFrame:
     with _warning_the_client(shared.model()) as model:
         return annotate_frame(part, column, model, columns=names)
+
+
+def annotate_files(
+    client: Client,
+    model: AnyModel | str,
+    files: Iterable[str | Path],
+    output: str | Path,
+    *,
+    model_file: str | os.PathLike[str] | None = None,
+    parquet: bool = False,
+    on_event: Callable[[FileDone], object] | None = None,
+    **options: object,
+) -> Summary:
+    """Annotate files on Dask's workers: an output file for each, the same bytes as in one process.
+
+    model : a pipeline, tagger, parser or classifier; its path, or "en"
+    output : a folder that the client and all workers share; made if it is not there
+    model_file : the file of a `model` that is an object; without, output is not held against the time of a model
+    parquet : write tables: a row for each word, or each example
+    options : those of the model's verb: `format`, `input`, `errors`, `confidence` of pipelines, `confidence` of taggers
+        and parsers, `format` and `top` of classifiers
+
+    Output that is newer than its input and the model's file is kept, so that a run that was stopped goes on when it is
+    called again. Other options with the same ending of files are not noticed: name another folder for them. Files with
+    something wrong are left out; the summary says why. Raises OptionError, ModelError, and DataError if output cannot
+    be written or the scheduler is gone.
+    """
+    shared = SharedModel(model)
+
+    def workers(job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
+        return _results(client, shared, job, tasks)
+
+    file = model if isinstance(model, str) else model_file
+    return run_files(shared.model(), file, files, output, workers, options, parquet=parquet, on_event=on_event)
+
+
+def _work(task: FileTask, shared: SharedModel, job: Job) -> FileResult:
+    return work_on(shared.model, job, task)
+
+
+def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
+    """Yield the result of each task, in the order in which they end."""
+    model = sent(client, shared)
+    under_way = UnderWay[FileTask]()
+    futures = client.map(_work, tasks, shared=model, job=job, pure=False, retries=_RETRIES)
+    for future, task in zip(futures, tasks, strict=True):
+        under_way.add(future, task)
+    try:
+        for future, task in under_way:
+            try:
+                result: FileResult = result_of(future, task.name, "what is written stays: run again to go on")
+            except KilledWorker as error:
+                died = f"{error.allowed_failures + 1} workers died while they had it"
+                result = FileResult(task, f"{task.name}: {died}; it may need more memory than they have: split it")
+            yield result
+    finally:
+        under_way.cancel(client)
+        model.release()

@@ -15,8 +15,19 @@ from typing import Any
 from sapwood.base.optional import require
 from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
-from sapwood.explain.parts import Aspect, Changes, Example, Group, Page, Section, Trees
-from sapwood.explain.scores import compared, confusion_of, coverage_of, tables_of
+from sapwood.explain.scores import (
+    Aspect,
+    Changes,
+    Example,
+    Group,
+    Page,
+    Section,
+    Trees,
+    compared,
+    confusion_of,
+    coverage_of,
+    tables_of,
+)
 from sapwood.io.json_text import fits, is_number
 from sapwood.io.source import plain_text, read_bytes, shown
 from sapwood.metrics.significance import sign_test

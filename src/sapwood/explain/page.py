@@ -7,7 +7,7 @@ from html import escape
 
 from sapwood.base.drawing.sentence import escaped
 from sapwood.base.drawing.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
-from sapwood.explain.parts import Aspect, Changes, Example, Page, Section, Table, Trees
+from sapwood.explain.scores import Aspect, Changes, Example, Page, Section, Table, Trees
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
 from sapwood.metrics.reliability import Coverage

@@ -1,4 +1,4 @@
-"""The figures of a report: scores as tables, confusions, and the differences of two models."""
+"""The parts of a report, and the scores that it begins with."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import isnan
+from typing import NamedTuple
 
-from sapwood.explain.parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import LabelScore, label_scores, label_set_scores, score_rows
@@ -15,10 +15,95 @@ from sapwood.metrics.reliability import Coverage, calibration_error, coverage_cu
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
 from sapwood.model.answers import Answers, Sets
+from sapwood.model.explanation_records import ExplanationRecord
 
+Tree = tuple[Sequence[int], Sequence[str]]  # heads, counted from 1, 0 for the root; relations
 _ROWS = 25  # labels in a table
 _MANY = 300  # labels; with more, there are no scores by label and no matrix
 _CONFUSED = 12  # labels in a matrix
+
+
+class Table(NamedTuple):
+    """Figures with a heading; the first row names the columns."""
+
+    caption: str
+    rows: list[list[object]]
+
+
+class Trees(NamedTuple):
+    """The gold tree of a sentence and the model's."""
+
+    gold: Tree
+    guess: Tree
+    tags: Sequence[str]
+
+
+class Example(NamedTuple):
+    """A decision of the model, with the words around it."""
+
+    place: str  # such as "sentence 12"
+    words: Sequence[str]
+    marked: range  # the words that it is about, from 0; empty if it is about all of them
+    also_wrong: frozenset[int]  # other words with errors
+    gold: str
+    guess: str
+    other: str | None = None  # the other model's answer
+    trees: Trees | None = None
+    reason: ExplanationRecord | None = None  # the explanation, as the core writes it
+
+
+class Group(NamedTuple):
+    """Errors that share something."""
+
+    value: str  # the value that they share
+    errors: int
+    total: int | None  # decisions with this value, right or wrong; None where only errors have one
+    other: int | None  # errors of the other model; None without one
+    examples: list[Example]
+
+
+class Aspect(NamedTuple):
+    """One way to group errors."""
+
+    title: str
+    groups: list[Group]
+    left_out: int  # smaller groups
+
+
+class Changes(NamedTuple):
+    """The differences from the other model."""
+
+    fixed: int  # decisions that only the model has right
+    broken: int  # decisions that only the other one has right
+    sign_p: float
+    scores: list[ScoreDifference]  # a is the other model, b the model
+    examples_fixed: list[Example]
+    examples_broken: list[Example]
+
+
+class Section(NamedTuple):
+    """All about one kind of decision."""
+
+    title: str
+    decisions: int
+    errors: int
+    tables: list[Table]
+    confusion: Confusion | None
+    patterns: list[tuple[str, Group]]  # the groups with the most errors above the average, with their aspects
+    aspects: list[Aspect]
+    changes: Changes | None
+    coverage: Sequence[Coverage] = ()  # shares of examples, if the model is calibrated
+
+
+class Page(NamedTuple):
+    """A report."""
+
+    title: str
+    facts: list[tuple[str, str]]
+    overview: str  # scores of the whole, as text
+    sections: list[Section]
+    # For each model: its name, its scores on held-out data after each epoch, in percent, and the epoch that is kept.
+    curves: Sequence[tuple[str, list[float], int]] = ()
 
 
 def tables_of(answers: Answers) -> list[Table]:

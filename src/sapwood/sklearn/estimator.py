@@ -27,6 +27,7 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, Values, option, options_of
 from sapwood.sklearn.matrices import (
     BIAS,
+    LEARNER,
     Classes,
     Matrix,
     Numbers,
@@ -36,14 +37,15 @@ from sapwood.sklearn.matrices import (
     is_indicator,
     labelled_rows,
     matrix_rows,
+    model_file,
     numbered,
+    read_saved,
     select,
     split,
     thresholds_of_columns,
     value_errors,
     weighted_accuracy,
 )
-from sapwood.sklearn.saved import LEARNER, model_file, read_saved
 from sapwood.tasks.classifying.labelled import add_examples, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of

@@ -25,10 +25,9 @@ from sapwood.io.source import encoded
 from sapwood.parts import TAGS
 from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.attributes import ROOT
-from sapwood.spacy.chunks import find_chunks_by_trees
 from sapwood.spacy.docs import read_doc, spacy_doc, treebank_of, write_doc
 from sapwood.spacy.earlier import Words, block, blocked_tokens, carry_over, same_words, sentence_starts, with_names
-from sapwood.spacy.labels import in_spacys_words, words_for
+from sapwood.spacy.labels import find_chunks_by_trees, in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.pipeline.options import OF_NAMES

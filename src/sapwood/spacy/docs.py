@@ -25,7 +25,7 @@ from sapwood.errors import DataError
 from sapwood.parts import STAGES
 from sapwood.spacy.analysis import Annotation, with_paragraphs
 from sapwood.spacy.attributes import ATTRIBUTES, Unit, attribute_values, columns_in, is_kept, layout
-from sapwood.spacy.chunks import find_chunks_by_trees
+from sapwood.spacy.labels import find_chunks_by_trees
 
 _RECORD = "sapwood"  # in the key of user_data: ("._.", "sapwood", begin, end)
 _TREES = {DEP, HEAD, SENT_START}

@@ -1,7 +1,7 @@
 """Sentences whose FEATS are missing, and such as have none."""
 
 from sapwood._core import Conllu
-from sapwood.tasks.pipeline.columns import with_feats
+from sapwood.tasks.pipeline.data import with_feats
 
 
 def sentence(*words):

@@ -1,4 +1,4 @@
-"""``sapwood train``: data in, a model file out. The options of a task are those that its model declares."""
+"""``sapwood train``: data in, a model file or word clusters out. The options of a task are those of its model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from sapwood.options import Options, options_of
 
 if TYPE_CHECKING:
     from sapwood.training.shards import Workers
-
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.
 
@@ -170,6 +169,22 @@ _GOING_ON = ("tag", "parse", "classify")  # tasks that can go on with other data
 _IN_SECONDS = ("segmenter", "splitter", "lemmatizer")  # their training takes seconds and has no checkpoints
 _NOTED = ("tag", "pipeline", "entities", "parse", "classify")  # models that people put into production by themselves
 _OF_FILES = ("tag", "pipeline", "segment", "parse", "lemmatize", "split")  # tasks that read several files as one
+TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
+
+Words that occur beside the same classes of words get the same class. Classes that are alike get bit strings that begin
+with the same bits (Brown clusters, by the exchange algorithm). TEXT is raw text, in which an empty line ends a
+paragraph, or with --tokenised a sentence a line, with spaces between its tokens. A model finds the clusters of those
+words only that its own data have cut in the same way. The output has bits, word and count on each line, with tabs
+between.
+
+Examples:
+  sapwood train clusters news.txt.xz books.txt -o en.clusters --threads 4
+  sapwood train clusters --tokenised sentences.txt -o en.clusters --classes 500 --min-count 5
+  sapwood train tag train.txt -o tagger.sap --template pos --columns word,label --clusters en.clusters
+"""
+
+_ENDING = """Ctrl-C, SIGTERM and SIGHUP end the rounds, and what has been learned is written; a second one stops at
+once and writes nothing."""
 
 
 def _options_of(verb: str, task: str) -> type[Options]:
@@ -275,11 +290,36 @@ def _workers(where: int | str | None) -> Iterator[Workers | None]:
 def _as_then(estimator: Any, path: str) -> Any:
     """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
     from sapwood.training.checkpoints import CheckpointFile
-    from sapwood.training.recipe import untrained_like
+    from sapwood.training.learner import untrained_like
 
     defaults = {name: declared.default for name, declared in options_of(estimator).items()}
     given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
     return untrained_like(type(estimator), CheckpointFile(path).checkpoint().model, given)
+
+
+def _clusters_options(parser: Parser) -> None:
+    from sapwood.tasks.clustering.model import WordClusterer
+
+    parser.epilog = _ENDING
+    text = "text, as it is or compressed (.xz, .gz, .bz2); '-': standard input"
+    parser.add_argument("texts", type=Input, metavar="TEXT", nargs="+", help=text)
+    file = "the file of clusters to write"
+    parser.under("first")("-o", "--output", type=OutputFile("text"), required=True, metavar="FILE", help=file)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    add_flags(parser, WordClusterer)
+
+
+def _train_clusters(texts: list[str], output: str, quiet: bool, **values: Any) -> None:
+    from sapwood.tasks.clustering.model import WordClusterer
+
+    clusterer = WordClusterer(**values)
+    with show_progress(quiet) as report:
+        clusterer.fit([Path(text) for text in texts], on_event=report)
+        size = clusterer.save(output)
+    if not quiet:
+        words = clusterer.words_
+        classes = len({word.bits for word in words})
+        show(f"{output}: {len(words):,} words in {classes:,} classes, {size:,} bytes", sys.stderr)
 
 
 VERBS = {
@@ -296,4 +336,4 @@ VERBS = {
         ("grammar", "grammar", TRAIN_GRAMMAR, ""),
         ("rank", "rank", TRAIN_RANK, "lists"),
     )
-}
+} | {"train clusters": Verb(TRAIN_CLUSTERS, _clusters_options, _train_clusters)}

@@ -15,7 +15,7 @@ from sapwood.model.abstention import fit_abstention, target_of
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
-from sapwood.tasks.classifying.answers import answers_of, evaluate, observed
+from sapwood.tasks.classifying.answers import LabelReasons, answers_of, evaluate, observed, units_of
 from sapwood.tasks.classifying.class_weights import example_weights
 from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
 from sapwood.tasks.classifying.data import (
@@ -29,7 +29,6 @@ from sapwood.tasks.classifying.data import (
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels, one_column
 from sapwood.tasks.classifying.options import ClassifierOptions
-from sapwood.tasks.classifying.reasons import LabelReasons, units_of
 from sapwood.tasks.classifying.scorer import Scorer, classifier_contents
 from sapwood.tasks.classifying.writer import LabelRecords, LabelWriter, Writing
 from sapwood.training.learner import Learner

@@ -22,8 +22,8 @@ from sapwood.io.source import STANDARD_INPUT, plain_text, shown, with_lines
 from sapwood.model.explanation import question
 from sapwood.model.familiarity import Monitor
 from sapwood.model.records import INPUT, AnswerRecord, Records, as_lines
+from sapwood.tasks.classifying.answers import LabelReasons
 from sapwood.tasks.classifying.data import example_rows, examples_in, layout_of
-from sapwood.tasks.classifying.reasons import LabelReasons
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:

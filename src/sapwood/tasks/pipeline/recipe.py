@@ -16,7 +16,7 @@ from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS
 from sapwood.tasks.pipeline.options import BASE
 from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
-from sapwood.training.recipe import check_silver_named, known_training
+from sapwood.training.learner import check_silver_named, known_training
 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 

@@ -15,8 +15,17 @@ from sapwood.io.entities import items_of
 from sapwood.options import Values
 from sapwood.parts import PARTS, TAGS, Part
 from sapwood.tasks.parsing.training import choose_trees
-from sapwood.tasks.pipeline.columns import LEAST, columns_of, with_feats, without
-from sapwood.tasks.pipeline.data import MORPHOLOGY, Tags, joint_tags_of, tag_rows, with_tags
+from sapwood.tasks.pipeline.data import (
+    LEAST,
+    MORPHOLOGY,
+    Tags,
+    columns_of,
+    joint_tags_of,
+    tag_rows,
+    with_feats,
+    with_tags,
+    without,
+)
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.training.options import LEAST_SURENESS
 from sapwood.training.parts import silver_facts

@@ -22,16 +22,18 @@ from sapwood.model.file.records import Familiar
 from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS, STAGES, TAGS, Part
 from sapwood.tasks.parsing.model import DependencyParser
-from sapwood.tasks.pipeline.columns import columns_of, with_feats, without_rare_columns
 from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     NO_FEATS,
     TAGGED,
+    columns_of,
     joint_tags_of,
     tag_rows,
     tagged,
+    with_feats,
     with_labels,
     with_tags,
+    without_rare_columns,
 )
 from sapwood.tasks.pipeline.options import PipelineOptions
 from sapwood.tasks.pipeline.silver import SilverTreebank

@@ -16,8 +16,7 @@ from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Output, feature_name
 from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, Functions, Part, Parts, Scores, parts_of
-from sapwood.tasks.structured.options import StructuredOptions
-from sapwood.tasks.structured.training import structure_trainer
+from sapwood.tasks.structured.training import StructuredOptions, structure_trainer
 from sapwood.training.learner import Learner
 from sapwood.training.parts import InMemory
 from sapwood.training.task import Task

@@ -1,15 +1,17 @@
-"""Training of a user's own structures: the core's trainer asks the search for each example."""
+"""Training of models of a user's own structures: their options, and the trainer that has the data."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sapwood import _core
+from sapwood._core import StructuredTrainer
 from sapwood.errors import OptionError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
+from sapwood.options import option
 from sapwood.tasks.structured.data import Examples, FrozenScorer, Scores, parts_of
-from sapwood.tasks.structured.options import StructuredOptions
+from sapwood.training.options import HASH_BITS, LearnerOptions
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer
 
@@ -17,6 +19,25 @@ if TYPE_CHECKING:
     from sapwood.options import Values
     from sapwood.training.parts import Parts
     from sapwood.training.run import Run
+
+
+class StructuredOptions(LearnerOptions):
+    """The options of models of a user's own structures."""
+
+    trainer: ClassVar[Any] = StructuredTrainer
+
+    update: Literal["perceptron", "pa"] = option(default="perceptron").described(
+        "what happens at a mistake: a step (perceptron, Collins 2002), or the smallest one after which gold wins "
+        "by the loss (pa: passive-aggressive, PA-I of Crammer et al. 2006); with a loss, gold has to win by it in both"
+    )
+    gamma: float = option(default=1.0, help="what a loss of 1 costs, in units of the score")
+    hash_bits: int | None = HASH_BITS
+    min_updates: int = 1
+    bits: Literal[8, 16, 32] = 16
+
+    def needs_each_update(self) -> str | None:
+        """Return the reason against batches."""
+        return "a search in Python finds one structure after the other"
 
 
 def structure_trainer(

@@ -31,7 +31,7 @@ import json, sys, threading
 from pathlib import Path
 from types import CodeType, FrameType
 import sapwood
-from sapwood.cli.app import run
+from sapwood.cli.app import run_verb
 
 root = str(Path(sapwood.__file__).parent)
 ran: set[CodeType] = set()
@@ -50,7 +50,7 @@ def see(frame: FrameType, event: str, argument: object) -> None:
 
 threading.setprofile(see)
 sys.setprofile(see)
-status = run(sys.argv[2:])
+status = run_verb(sys.argv[2:])
 sys.setprofile(None)
 Path(sys.argv[1]).write_text(json.dumps([str(Path(code.co_filename).relative_to(root)) for code in ran]))
 sys.exit(status)

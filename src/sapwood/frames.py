@@ -20,7 +20,7 @@ from sapwood.tasks.pipeline.model import Pipeline
 Frame = TypeVar("Frame")  # pandas.DataFrame or polars.DataFrame
 
 
-class Columns(NamedTuple):
+class FilledColumns(NamedTuple):
     """The columns that a model fills for texts."""
 
     dtypes: Mapping[str, str]  # names of pandas dtypes
@@ -89,15 +89,15 @@ _OF_DOCS = _STRINGS | {
 }
 
 
-def columns_of(model: AnyModel) -> Columns:
+def columns_of(model: AnyModel) -> FilledColumns:
     """Return the columns that a model fills. Raises OptionError if it does not read texts."""
     match model:
         case Pipeline():
             dtypes = {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}
-            return Columns(dtypes, ["conllu"], partial(_pipeline_answers, model))
+            return FilledColumns(dtypes, ["conllu"], partial(_pipeline_answers, model))
         case Classifier():
             dtypes = {"label": "string", "score": "float64"}
-            return Columns(dtypes, list(dtypes), partial(_classifier_answers, model))
+            return FilledColumns(dtypes, list(dtypes), partial(_classifier_answers, model))
     raise OptionError(f"a {model._noun} does not read texts; pipelines and classifiers do")
 
 

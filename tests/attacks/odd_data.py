@@ -26,7 +26,7 @@ from odd_data import ATTACKS
 
 from measure.records import measuring_command, write_measurements
 from sapwood import _core
-from sapwood.cli.app import run
+from sapwood.cli import run
 from sapwood.io.conllu import read_treebank
 from sapwood.io.source import read_bytes
 from sapwood.training.cross_validation import hold_out

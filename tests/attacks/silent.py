@@ -38,7 +38,7 @@ from windows import (
 import sapwood
 from measure.records import measuring_command, write_measurements
 from sapwood import Classifier, DependencyParser, SequenceTagger
-from sapwood.cli.app import run
+from sapwood.cli import run
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.lists import parse_lists
 from sapwood.tasks.parsing.grammar import PhraseParser

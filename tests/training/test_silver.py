@@ -13,8 +13,8 @@ from sapwood.io.conllu import treebank_in_memory
 from sapwood.io.trees import tree_flaw
 from sapwood.tasks.parsing import training as parser_training
 from sapwood.tasks.parsing.training import choose_trees
-from sapwood.training.parts import InMemory
 from sapwood.training.silver import SilverFilter
+from sapwood.training.task import InMemory
 
 TAGS = ("xpos", "upos", "feats")
 WORDS, TREES = tagged(60, 1)

@@ -19,6 +19,6 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
     with handled(too_early, *[HANGUP] * (arguments[:1] == ["serve"])):  # before anything is imported that takes time
-        from sapwood.cli.app import run
+        from sapwood.cli.app import run_verb
 
-        return run(arguments)
+        return run_verb(arguments)

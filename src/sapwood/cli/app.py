@@ -27,11 +27,11 @@ LABORATORY = {"steps": "steps", "reproduce steps": "steps", "reproduce averaging
 _HEADING = {word: heading for heading, words in HEADINGS.items() for word in words}
 
 
-def run(arguments: list[str]) -> int:
+def run_verb(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
     long = "use less data, a smaller template or a lower order, or train with --stream"
     out_of_memory = long if arguments[:1] == ["train"] else "give fewer sentences at a time"
-    return command.run("sapwood", lambda: _dispatch(arguments), out_of_memory)
+    return command.run_command("sapwood", lambda: _dispatch(arguments), out_of_memory)
 
 
 def _dispatch(arguments: list[str]) -> int:

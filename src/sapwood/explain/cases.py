@@ -22,7 +22,7 @@ _MARK = "# sent_id = "
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
-class Reason(NamedTuple):
+class WordedReason(NamedTuple):
     """A feature with all labels that it has weights for."""
 
     contribution: float
@@ -38,7 +38,7 @@ class Decision(NamedTuple):
 
     record: ExplanationRecord
     at: int | None  # number of the word that it is about
-    reasons: list[Reason]
+    reasons: list[WordedReason]
 
 
 class Case(NamedTuple):
@@ -92,7 +92,7 @@ def _decision(decision: Decision, words: Sequence[str], top: int) -> str:
     )
 
 
-def _text(words: Sequence[str], at: int | None, reasons: Sequence[Reason]) -> str:
+def _text(words: Sequence[str], at: int | None, reasons: Sequence[WordedReason]) -> str:
     """Return the words, marked by what reasons that look at them contribute."""
     marks: dict[int, float] = {}
     for reason in reasons:
@@ -176,7 +176,7 @@ class Cases:
         self, record: ExplanationRecord, words: Sequence[str], unit: Unit | None, wording: Callable[[str], Wording]
     ) -> Decision:
         at = record["token"] - 1 if unit is None else unit.marked
-        reasons = list[Reason]()
+        reasons = list[WordedReason]()
         lower = [printable(word).lower() for word in words]
         for contribution, text, weights in summed_features(record["features"]):
             word = wording(text)
@@ -185,7 +185,7 @@ class Cases:
                 run = [each.lower() for each in word.words]
                 begins = (k for k in range(len(words)) if lower[k : k + len(run)] == run)
                 places += [k + row for k in begins for row in range(len(run))]
-            reasons.append(Reason(contribution, word.said, text, weights, word.codes, set(places)))
+            reasons.append(WordedReason(contribution, word.said, text, weights, word.codes, set(places)))
         return Decision(record, at, reasons)
 
 

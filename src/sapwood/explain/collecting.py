@@ -17,11 +17,11 @@ from sapwood.errors import DataError, OptionError
 from sapwood.explain.aspects import aspects
 from sapwood.explain.scores import (
     Aspect,
-    Changes,
-    Example,
     Group,
+    ModelChanges,
     Page,
     Section,
+    ShownExample,
     Trees,
     compared,
     confusion_of,
@@ -146,7 +146,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
     changes = None
     if other is not None:
-        changes = Changes(
+        changes = ModelChanges(
             len(fixed),
             len(broken),
             sign_test(len(fixed), len(broken)),
@@ -249,12 +249,12 @@ class _Examples:
         wanted = sorted(set(places) - self._reasons.keys())
         self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
 
-    def at(self, places: Sequence[Place], *, trees: bool = True) -> list[Example]:
+    def at(self, places: Sequence[Place], *, trees: bool = True) -> list[ShownExample]:
         """Return the examples at these places; the first one with trees, if it has any that are not too wide."""
         found = [self._example(place) for place in places]
         return [e._replace(trees=None) if k or not trees else e for k, e in enumerate(found)]
 
-    def _example(self, place: Place) -> Example:
+    def _example(self, place: Place) -> ShownExample:
         s, t = place
         answers, words = self._answers, self._answers.words[s]
         whole = answers.whole
@@ -262,7 +262,7 @@ class _Examples:
         trees = None
         if answers.trees is not None and len(words) <= _LONGEST_TREE:
             trees = Trees(*answers.trees[s], answers.tags[s] if answers.tags else [""] * len(words))
-        return Example(
+        return ShownExample(
             f"{answers.unit} {s + 1}",
             words,
             (answers.marked[s] if answers.marked else range(0)) if whole else range(t, t + 1),

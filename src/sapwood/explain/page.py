@@ -7,7 +7,7 @@ from html import escape
 
 from sapwood.base.drawing.sentence import escaped
 from sapwood.base.drawing.svg import TREE_STYLE, size_attributes, style_sheet, svg_inline
-from sapwood.explain.scores import Aspect, Changes, Example, Page, Section, Table, Trees
+from sapwood.explain.scores import Aspect, ModelChanges, Page, Section, ShownExample, Table, Trees
 from sapwood.metrics.confusion import Confusion, shortened
 from sapwood.metrics.labels import percent
 from sapwood.metrics.reliability import Coverage
@@ -94,7 +94,7 @@ def _capital(title: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _changes(changes: Changes) -> str:
+def _changes(changes: ModelChanges) -> str:
     rows: list[list[object]] = [["", "other", "this", "difference", "95 % interval", "p bootstrap", "p randomisation"]]
     rows += [score.row() for score in changes.scores]
     sign_p = _safe(f"= {shown_p(changes.sign_p)}".replace("= <", "<"))
@@ -162,7 +162,7 @@ def _aspect(aspect: Aspect, errors: int) -> Iterator[str]:
         yield "".join(map(_example, group.examples)) + "</details>\n"
 
 
-def _example(example: Example) -> str:
+def _example(example: ShownExample) -> str:
     is_right = example.gold == example.guess
     other = f', the other model <span class="place">{_safe(example.other)}</span>' if example.other is not None else ""
     trees = "" if example.trees is None else _trees(example.trees, example)
@@ -175,7 +175,7 @@ def _example(example: Example) -> str:
     )
 
 
-def _sentence(example: Example) -> str:
+def _sentence(example: ShownExample) -> str:
     words, marked = example.words, example.marked
     if not words:
         return '<span class="place">(features without text)</span>'
@@ -191,7 +191,7 @@ def _sentence(example: Example) -> str:
     return ("… " if begin else "") + " ".join(shown) + (" …" if end < len(words) else "")
 
 
-def _trees(trees: Trees, example: Example) -> str:
+def _trees(trees: Trees, example: ShownExample) -> str:
     gold, guess, tags = trees
     wrong = {m + 1 for m in (*example.also_wrong, *example.marked)}
     pictures = ((gold, set[int](), "the gold tree"), (guess, wrong, "the model's tree; wrong arcs are marked"))

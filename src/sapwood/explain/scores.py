@@ -38,7 +38,7 @@ class Trees(NamedTuple):
     tags: Sequence[str]
 
 
-class Example(NamedTuple):
+class ShownExample(NamedTuple):
     """A decision of the model, with the words around it."""
 
     place: str  # such as "sentence 12"
@@ -59,7 +59,7 @@ class Group(NamedTuple):
     errors: int
     total: int | None  # decisions with this value, right or wrong; None where only errors have one
     other: int | None  # errors of the other model; None without one
-    examples: list[Example]
+    examples: list[ShownExample]
 
 
 class Aspect(NamedTuple):
@@ -70,15 +70,15 @@ class Aspect(NamedTuple):
     left_out: int  # smaller groups
 
 
-class Changes(NamedTuple):
+class ModelChanges(NamedTuple):
     """The differences from the other model."""
 
     fixed: int  # decisions that only the model has right
     broken: int  # decisions that only the other one has right
     sign_p: float
     scores: list[ScoreDifference]  # a is the other model, b the model
-    examples_fixed: list[Example]
-    examples_broken: list[Example]
+    examples_fixed: list[ShownExample]
+    examples_broken: list[ShownExample]
 
 
 class Section(NamedTuple):
@@ -91,7 +91,7 @@ class Section(NamedTuple):
     confusion: Confusion | None
     patterns: list[tuple[str, Group]]  # the groups with the most errors above the average, with their aspects
     aspects: list[Aspect]
-    changes: Changes | None
+    changes: ModelChanges | None
     coverage: Sequence[Coverage] = ()  # shares of examples, if the model is calibrated
 
 

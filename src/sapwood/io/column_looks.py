@@ -27,7 +27,7 @@ _COLUMN_NAME = (
 )
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """The values of a column, by sentence, and one after another."""
 
     sentences: list[list[str]]
@@ -81,7 +81,7 @@ def is_even(text: str) -> bool:
     return len(widths) == 1 and widths != {1}
 
 
-def columns_of(text: str) -> list[Column]:
+def table_columns(text: str) -> list[TableColumn]:
     """Return the columns at the beginning of a table without its comments, and without rows of another width."""
     rows = _rows_of(text[:READ])
     if len(text) > READ and len(rows) > 1:
@@ -94,7 +94,7 @@ def columns_of(text: str) -> list[Column]:
         elif len(row) == width:
             sentences[-1].append(row)
     cells = [[[row[c] for row in each] for each in sentences if each] for c in range(width)]
-    return [Column(each, [*chain.from_iterable(each)]) for each in cells]
+    return [TableColumn(each, [*chain.from_iterable(each)]) for each in cells]
 
 
 def header_in(text: str) -> str:
@@ -103,7 +103,7 @@ def header_in(text: str) -> str:
     cells = first.split("\t") if "\t" in first else first.split()
     if sum(re.fullmatch(_COLUMN_NAME, cell.strip("\"'")) is not None for cell in cells) < 2:
         return ""
-    if not (columns := columns_of(text)):  # there are comments only
+    if not (columns := table_columns(text)):  # there are comments only
         return ""
     last = columns[-1].values
     return first if last[0] == cells[-1] and last.count(cells[-1]) == 1 < len(last) else ""
@@ -111,7 +111,7 @@ def header_in(text: str) -> str:
 
 def are_words_and_labels(text: str) -> bool:
     """Return true if the first column has words, some of them punctuation, or the last one the same labels again."""
-    columns = columns_of(text)
+    columns = table_columns(text)
     if len(columns) > 1:
         return columns[-1].distinct() < 0.8
     return bool(columns) and not columns[0].odd_word() and columns[0].share(re.compile(r"[^\w\s]+").fullmatch) > 0
@@ -127,7 +127,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
     >>> odd_column("1\\tAda\\tB-PER\\n2\\tsang\\tO\\n3\\tof\\tO\\n4\\tLee\\tB-PER\\n", "names.tsv")
     'column 1 counts (1, 2, 3), and is read as the word; --columns _,word,label leaves it out'
     """
-    columns = columns_of(text)
+    columns = table_columns(text)
     if not columns or len(columns[0].values) < _FEW:
         return ""
     width, label = len(columns), columns[-1]
@@ -163,7 +163,7 @@ def odd_column(text: str, name: str, names: Sequence[str] = (), *, labelled: boo
     return ""
 
 
-def _advice(columns: Sequence[Column], passed_over: int = 0) -> str:
+def _advice(columns: Sequence[TableColumn], passed_over: int = 0) -> str:
     """Return the option with names of columns: the first one that can be words, and the last for labels."""
     words = next((k for k, each in enumerate(columns[:-1]) if not each.odd_word() and k != passed_over), len(columns))
     names = ["word" if k == words else "_" for k in range(len(columns) - 1)]

@@ -57,7 +57,7 @@ class Faults:
             warn(first + (f" (so {count:,} times)" if count > 1 else ""))
 
 
-class Unit(NamedTuple):
+class OffsetUnit(NamedTuple):
     """Units that offsets count."""
 
     name: str
@@ -78,15 +78,15 @@ class Unit(NamedTuple):
         return [0, *accumulate(sizes)]
 
 
-CHARACTERS = Unit("characters", 2)
-_UNITS = [Unit(n, e) for e in (2, 1) for n in ("characters", "UTF-16 code units", "bytes of UTF-8")]
+CHARACTERS = OffsetUnit("characters", 2)
+_UNITS = [OffsetUnit(n, e) for e in (2, 1) for n in ("characters", "UTF-16 code units", "bytes of UTF-8")]
 
 
-def unit_of(texts: Sequence[Annotated]) -> Unit:
+def unit_of(texts: Sequence[Annotated]) -> OffsetUnit:
     """Return the unit in which most spans fit their texts: characters, if others do not fit more."""
     differing = [each for each in texts if each.spans and (not each.text.isascii() or "\r\n" in each.text)][:_JUDGED]
 
-    def fitting(unit: Unit) -> int:
+    def fitting(unit: OffsetUnit) -> int:
         found = 0
         for each in differing:
             starts = unit.starts(each.text)
@@ -98,7 +98,7 @@ def unit_of(texts: Sequence[Annotated]) -> Unit:
     return max(_UNITS, key=fitting) if differing else CHARACTERS
 
 
-def repaired(text: str, spans: Iterable[Span], unit: Unit, faults: Faults) -> Iterator[Span]:
+def repaired(text: str, spans: Iterable[Span], unit: OffsetUnit, faults: Faults) -> Iterator[Span]:
     """Yield spans with offsets in characters, without space at their edges; count faults.
 
     A span whose offsets do not give the text that it quotes is the nearest such part of the text. One that is nowhere

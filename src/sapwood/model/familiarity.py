@@ -55,7 +55,7 @@ def familiar_in(data: Iterable[Words], columns: Mapping[str, int]) -> Familiar:
     return frequent_words(learner, columns)
 
 
-def inputs_of(model: ModelFile) -> dict[str, int]:
+def columns_before_label(model: ModelFile) -> dict[str, int]:
     """Return the names and numbers of the columns before the label."""
     return {name: number for number, name in enumerate(model.columns[: model.label])}
 

@@ -23,7 +23,7 @@ from sapwood.options import Values
 from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import best_thresholds, with_thresholds
 from sapwood.tasks.classifying.scorer import frozen
-from sapwood.training.task import Scored
+from sapwood.training.task import HeldOutScore
 
 if TYPE_CHECKING:
     from sapwood.model.support import Weights
@@ -103,11 +103,13 @@ def split(
     return learned, held_out
 
 
-def weighted_accuracy(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:
+def weighted_accuracy(
+    options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights
+) -> HeldOutScore:
     """Return the accuracy on held-out examples in percent; each counts as much as its importance."""
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
     right = np.equal(guess, held_out.gold)
-    return Scored(100 * float(np.average(right, weights=held_out.importance)), right.tolist())
+    return HeldOutScore(100 * float(np.average(right, weights=held_out.importance)), right.tolist())
 
 
 def thresholds_of_columns(data: Labelled, weights: _core.PackedModel, held_out: Labelled | None) -> list[float] | None:

@@ -30,7 +30,7 @@ def _feats(value: str) -> str:
     return str(_MORPHOLOGY.normalize_features(value)) if _FEATS.fullmatch(value) else "_"
 
 
-class Rule(NamedTuple):
+class AttributeRule(NamedTuple):
     """A rule by which spaCy's tokens have the values of a column."""
 
     there: Callable[[str], str] = str  # a value as spaCy has it; none is empty
@@ -40,11 +40,11 @@ class Rule(NamedTuple):
 
 
 _RULES = {  # rules of the columns whose values are an attribute each
-    "upos": Rule(lambda value: value if value in IDS else "", space="SPACE"),
-    "xpos": Rule(lambda value: "" if value == "_" else value, space="_SP", between="_"),
-    "feats": Rule(_feats, space="_"),
-    "lemma": Rule(between=" "),
-    "deprel": Rule(lambda v: ROOT.get(v, v), lambda v: "root" if v == ROOT["root"] else v or "_", space="dep"),
+    "upos": AttributeRule(lambda value: value if value in IDS else "", space="SPACE"),
+    "xpos": AttributeRule(lambda value: "" if value == "_" else value, space="_SP", between="_"),
+    "feats": AttributeRule(_feats, space="_"),
+    "lemma": AttributeRule(between=" "),
+    "deprel": AttributeRule(lambda v: ROOT.get(v, v), lambda v: "root" if v == ROOT["root"] else v or "_", space="dep"),
 }
 ATTRIBUTES = {"form": attrs.ORTH} | {
     column.name: getattr(attrs, column.spacy[-1]) for column in COLUMNS if column.spacy
@@ -139,7 +139,7 @@ def is_kept(name: str, column: list[str]) -> bool:
     return name == "form"
 
 
-def _of_units(column: list[str], units: list[Unit], chiefs: Sequence[int | None], rule: Rule) -> list[str]:
+def _of_units(column: list[str], units: list[Unit], chiefs: Sequence[int | None], rule: AttributeRule) -> list[str]:
     """Return the value of each token."""
     if isinstance(chiefs, range):
         return column

@@ -26,7 +26,15 @@ from sapwood.parts import TAGS
 from sapwood.spacy.analysis import Annotation
 from sapwood.spacy.attributes import ROOT
 from sapwood.spacy.docs import read_doc, spacy_doc, treebank_of, write_doc
-from sapwood.spacy.earlier import Words, block, blocked_tokens, carry_over, same_words, sentence_starts, with_names
+from sapwood.spacy.earlier import (
+    LanguageWords,
+    block,
+    blocked_tokens,
+    carry_over,
+    same_words,
+    sentence_starts,
+    with_given_names,
+)
 from sapwood.spacy.labels import find_chunks_by_trees, in_spacys_words, words_for
 from sapwood.spacy.models import AUTO, ComponentModel, WithModel
 from sapwood.tasks.pipeline.model import Pipeline
@@ -57,7 +65,7 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             raise OptionError(f"labels of {name} is one of own, spacy; not {labels!r}")
         self.name, self.model, self.tokens, self.threads = name, model, tokens, threads
         self.in_spacys_words = labels == "spacy"
-        self._words: Words | None = None
+        self._words: LanguageWords | None = None
 
     @property
     def pipeline(self) -> Pipeline:
@@ -148,9 +156,9 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         makes_tokens = self.tokens == "own" and "segment" in self.model.parts
         return self._made_anew(docs) if makes_tokens else self._completed(docs)
 
-    def _words_of(self, doc: SpacyDoc) -> Words:
+    def _words_of(self, doc: SpacyDoc) -> LanguageWords:
         if self._words is None or self._words.vocab is not doc.vocab:
-            self._words = Words(doc.vocab)
+            self._words = LanguageWords(doc.vocab)
         return self._words
 
     def _found(self, core: _core.Doc) -> Annotation:
@@ -220,7 +228,9 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
             found.columns.pop(name, None)
         completed = analysis.with_columns_of(found)
         if "entities" in parts and "entity" in analysis.columns:
-            completed.columns["entity"] = with_names(completed.columns["entity"], analysis.columns["entity"], blocked)
+            completed.columns["entity"] = with_given_names(
+                completed.columns["entity"], analysis.columns["entity"], blocked
+            )
         return completed
 
     def _with_sentences(self, analysis: Annotation, starts: Mapping[int, bool]) -> Annotation:

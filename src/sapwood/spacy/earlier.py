@@ -23,7 +23,7 @@ _SHOWN = 3  # texts of what is lost
 _CUSTOM = "._."  # begins the keys of custom attributes: this, name, begin, and end if it is a span's
 
 
-class Words:
+class LanguageWords:
     """The words that spaCy makes of a text of a vocabulary's language. Others are somebody's choice, and stay."""
 
     def __init__(self, vocab: Vocab) -> None:
@@ -154,12 +154,12 @@ def _carry_spans(doc: SpacyDoc, made: SpacyDoc, lost: list[str]) -> None:
         lost.append(f"{len(missing)} entities or spans ({shown}) that do not begin and end with them")
 
 
-def with_names(found: Sequence[str], given: Sequence[str], blocked: Collection[int] = ()) -> list[str]:
+def with_given_names(found: Sequence[str], given: Sequence[str], blocked: Collection[int] = ()) -> list[str]:
     """Return labels of names where those that are given stay, and what is found stands where nothing is given.
 
     blocked : words that are in no name
 
-    >>> with_names(["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-X", "O", "O"])
+    >>> with_given_names(["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-X", "O", "O"])
     ['O', 'B-X', 'O', 'B-LOC']
     """
     labels = list(given)

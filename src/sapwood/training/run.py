@@ -26,12 +26,11 @@ from sapwood.training.checkpoints import Checkpoint, CheckpointFile, fingerprint
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
 from sapwood.training.options import FitKeywords
-from sapwood.training.parts import Parts, in_parts
 from sapwood.training.saving import LOOKS, Saver, go_on
 from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
-from sapwood.training.task import Best, Score, Task, Trainer
+from sapwood.training.task import Best, Parts, Score, Task, Trainer, in_parts
 
 if TYPE_CHECKING:
     from sapwood.training.options import LearnerOptions
@@ -68,7 +67,9 @@ class Run:
         if resume is not None and source is not None:
             raise OptionError("resume goes on with the same training, from_checkpoint begins another: give one of them")
         fields = {"dev_fraction": how.get("dev_fraction"), "workers": how.get("workers"), **more}
-        fields.setdefault("saver", Saver.to(how.get("checkpoint"), resume, how.get("every")))
+        path = resume if how.get("checkpoint") is None else how["checkpoint"]
+        if path is not None:
+            fields.setdefault("saver", Saver.to(path, resume, how.get("every")))
         fields.setdefault("source", None if source is None else CheckpointFile(source).checkpoint())
         if how.get("stream"):
             fields["scratch"] = scratch_folder(scratch)
@@ -92,11 +93,17 @@ class Run:
 
 
 def check_keywords(model: Model[Any], how: FitKeywords) -> None:
-    """Raise OptionError if the model's `fit` has no such argument."""
+    """Raise OptionError if the model's `fit` has no such argument, or checkpoints are asked for in no such way."""
     there = FitKeywords.__annotations__.keys() - (() if model._reads_streams else ("stream", "scratch"))
     if foreign := how.keys() - there:
         about = "options are given to the class, as in Classifier(epochs=5)"
         raise OptionError(f"fit has no argument {min(foreign)!r}; {about}")
+    if (every := how.get("every")) is None:
+        return
+    if how.get("checkpoint") is None and how.get("resume") is None:
+        raise OptionError("every is how often a checkpoint is saved; checkpoint names the file")
+    if not 0 <= every <= 1e9:
+        raise OptionError(f"every is a number of seconds from 0 up, not {every!r}")
 
 
 class Fitted(NamedTuple, Generic[Data]):

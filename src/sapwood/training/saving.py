@@ -35,23 +35,11 @@ class Saver:
         self.goes_on = False  # whether training began with what another one had learned
 
     @classmethod
-    def to(
-        cls, path: str | os.PathLike[str] | None, resume: str | os.PathLike[str] | None, every: float | None
-    ) -> Saver | None:
-        """Return the saver to a path, or to the file from which training is resumed; None if there is neither.
-
-        Raises OptionError, and ModelError for a file that cannot be used.
-        """
-        target = path if path is not None else resume
-        if target is None:
-            if every is not None:
-                raise OptionError("every is how often a checkpoint is saved; checkpoint names the file")
-            return None
-        if every is not None and not 0 <= every <= 1e9:
-            raise OptionError(f"every is a number of seconds from 0 up, not {every!r}")
+    def to(cls, path: str | os.PathLike[str], resume: str | os.PathLike[str] | None, every: float | None) -> Saver:
+        """Return the saver to a path; resume : the file that training goes on from. Raises ModelError for others."""
         content = None if resume is None else CheckpointFile(resume)
-        container.check_writable(target, alone=True)
-        return cls(_File(target, EVERY if every is None else every, content))
+        container.check_writable(path, alone=True)
+        return cls(_File(path, EVERY if every is None else every, content))
 
     def part(self) -> Saver:
         """Return the saver of the next part of the work."""

@@ -20,7 +20,7 @@ from sapwood.io.formats import warn_of_format
 from sapwood.io.source import chunks, lines_of, paths_in, shown, whole_blocks, with_lines
 from sapwood.model.familiarity import familiarity_learner, frequent_words
 from sapwood.model.file.records import Familiar
-from sapwood.training.parts import Parts
+from sapwood.training.task import Parts
 
 Folder = str | os.PathLike[str] | None
 BOM = b"\xef\xbb\xbf"
@@ -101,11 +101,6 @@ class ColumnStream(Parts[_core.Columns]):
             if part.tokens:
                 return part
         raise DataError(f"{self._texts[0].name}: there is no sentence to train on")
-
-    def with_silver(self, silver: _core.Columns | None, times: int) -> ColumnStream:
-        """Return the stream; it has no silver data beside it, as `read_silver` has checked."""
-        assert silver is None
-        return self
 
     def feed(self, trainer: _core.TaggerTrainer, columns: Mapping[str, int]) -> None:
         """Add all parts to a trainer, and count the words and values of the columns that it reads."""

@@ -1,4 +1,6 @@
-"""A task of training, the trainer that it begins with, and the best epoch, whose weights may be kept.
+"""A task of training, its data in parts, the trainer that it begins with, and the best epoch.
+
+Data in memory are one part, a stream has many; a training asks for nothing else.
 
 An averaged perceptron's last epoch is nearly always its best. Of a few hundred held-out sentences another one is often
 ahead by chance, so the highest score alone would choose worse weights. The last epoch's weights are kept unless those
@@ -8,16 +10,18 @@ right than the other, at 95 %.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from operator import eq
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
+from sapwood import _core
 from sapwood._core import PackedModel
+from sapwood.model.familiarity import familiar_in
 from sapwood.model.support import Weights
 from sapwood.training.cross_validation import Data
 from sapwood.training.odd_data import warn_of_odd_sentences
-from sapwood.training.parts import Parts
 
 if TYPE_CHECKING:
     from sapwood.events import Started
@@ -30,19 +34,101 @@ _CHANCE = 0.05  # p-value of the sign test from which on a difference is one
 _STEP = 1 << 16  # units between two events
 
 
-class Scored(NamedTuple):
+class Parts(ABC, Generic[Data]):
+    """Training data that come in parts."""
+
+    scratch = ""  # folder of the scratch files of a stream; examples in memory need none
+
+    @property
+    @abstractmethod
+    def first(self) -> Data:
+        """The first part that is not empty. Data in memory have no other."""
+
+    @property
+    @abstractmethod
+    def checksum(self) -> int:
+        """A hash of all of them; of a stream, once it is read."""
+
+    @property
+    def learned(self) -> Data:
+        """The examples of shards: each as often as it is learned."""
+        return self.first
+
+    def facts(self, counts: dict[str, int]) -> dict[str, object]:
+        """Return counts and checksums for the provenance; counts : those of all that is learned."""
+        return counts | {"data_checksum": f"{self.checksum:016x}"}
+
+
+class InMemory(Parts[Data]):
+    """Data in memory, and silver data beside them if there are some: gold is learned several times, silver once."""
+
+    def __init__(self, gold: Data, silver: Data | None = None, times: int = 1) -> None:
+        self._gold, self._silver = gold, silver
+        self._learned = gold if silver is None else _repeated(gold, silver, times)
+
+    @property
+    def first(self) -> Data:
+        return self._gold
+
+    @property
+    def checksum(self) -> int:
+        found: int = self._gold.checksum  # type: ignore[attr-defined]
+        return found
+
+    @property
+    def learned(self) -> Data:
+        return self._learned
+
+    def feed(self, trainer: Any, columns: Mapping[str, int]) -> None:
+        """Add the examples to a trainer of the core."""
+        trainer.add(self._learned)
+        trainer.finish()
+
+    def familiar(self, columns: Mapping[str, int]) -> Familiar:
+        """Return the frequent words, and the frequent values of the columns that a model reads."""
+        data: list[Any] = [self._gold] if self._silver is None else [self._gold, self._silver]
+        return familiar_in(data, columns)
+
+    def facts(self, counts: dict[str, int]) -> dict[str, object]:
+        found = super().facts(counts)
+        return found if self._silver is None else found | _sizes(self._gold) | silver_facts(self._silver)
+
+
+def in_parts(data: Data | Parts[Data]) -> Parts[Data]:
+    """Return training data in parts; data in memory are a single one."""
+    return data if isinstance(data, Parts) else InMemory(data)
+
+
+def _repeated(gold: Any, silver: Any, times: int) -> Any:
+    joined = type(gold).joined([gold, silver])
+    numbers: Sequence[int] = range(joined.sentences)
+    return joined.select([k for k in numbers for _ in range(times if k < gold.sentences else 1)])
+
+
+def silver_facts(silver: Any) -> dict[str, object]:
+    """Return the counts and the checksum of silver data, columns or CoNLL-U, for the provenance."""
+    counts = {f"silver_{unit}": count for unit, count in _sizes(silver).items()}
+    return counts | {"silver_checksum": f"{silver.checksum:016x}"}
+
+
+def _sizes(data: Any) -> dict[str, int]:
+    words = {"words": data.words} if isinstance(data, _core.Conllu) else {"tokens": data.tokens}
+    return {"sentences": data.sentences} | words
+
+
+class HeldOutScore(NamedTuple):
     """The score of weights on held-out data."""
 
     percent: float
     right: Sequence[float]  # [sentences] how much of each is right, such as its number of right labels
 
     @classmethod
-    def of(cls, percent: float, gold: Iterable[Sequence[object]], guess: Iterable[Sequence[object]]) -> Scored:
+    def of(cls, percent: float, gold: Iterable[Sequence[object]], guess: Iterable[Sequence[object]]) -> HeldOutScore:
         """Return a score with the number of right answers in each sentence, of which gold and guess have as many."""
         return cls(percent, [sum(map(eq, *pair)) for pair in zip(gold, guess, strict=True)])
 
 
-Score = Callable[[Weights], Scored]
+Score = Callable[[Weights], HeldOutScore]
 
 
 class Best(NamedTuple):
@@ -97,7 +183,9 @@ class Trainer:
     model: ModelFile
     started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
-    score: Callable[[ModelFile, Weights], Scored] | None = None  # scores a model with its weights on held-out data
+    score: Callable[[ModelFile, Weights], HeldOutScore] | None = (
+        None  # scores a model with its weights on held-out data
+    )
     facts: dict[str, object]  # counts and checksum of the data, for the provenance
     names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
     examples: int = 0  # in memory, for shards

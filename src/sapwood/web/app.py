@@ -19,7 +19,7 @@ from sapwood.web.classifying import classifying, drifting
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.middleware import Compression, SameSiteMiddleware
 from sapwood.web.models import Served
-from sapwood.web.operating import Observed, operating
+from sapwood.web.operating import CountedRequests, operating
 from sapwood.web.page import Pages
 from sapwood.web.responses import error_handlers
 from sapwood.web.schemas import BESIDE, Examples, Question, Shift, Texts
@@ -43,7 +43,7 @@ class Application(FastAPI):
             docs_url=None,  # pages that load scripts from elsewhere
             redoc_url=None,
             middleware=[
-                Middleware(Observed, served.metrics),
+                Middleware(CountedRequests, served.metrics),
                 Middleware(SameSiteMiddleware, hosts, origins),
                 *(
                     [

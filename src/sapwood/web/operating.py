@@ -73,7 +73,7 @@ class Metrics:
         return exposition.generate_latest(self._registry)
 
 
-class Observed:
+class CountedRequests:
     """Middleware that counts and times requests, and gives each an id, which its answer and the log have."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -11,8 +11,7 @@ import pytest
 
 import sapwood
 from sapwood import ModelError, OptionError, SequenceTagger, __version__
-from sapwood.model.file.bundled import model_path
-from sapwood.model.file.installed import installed_models, normal_name
+from sapwood.model.file.bundled import installed_models, model_path, normal_name
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.file.wheel import checked_name, checked_version, licence_in, wheel
 

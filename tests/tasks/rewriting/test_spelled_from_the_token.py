@@ -10,7 +10,7 @@ from oracles import naive_scripts as naive
 import sapwood
 from sapwood import Lemmatizer, Splitter, _core
 from sapwood.model.file.container import Array
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS
+from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS
 
 NUMBERS = {"1,000": "1000", "12,000": "12000", "5,000": "5000", "11,772": "11772", "1,613": "1613", "2": "to"}
 PLURALS = ["dogs", "cats", "trees", "books", "tables", "walls", "hats", "tools", "cars", "bells", "lamps", "roads"]

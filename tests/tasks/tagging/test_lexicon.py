@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import Classifier, DataError, OptionError, SequenceTagger, _core
 from sapwood.io.lexicons import read_lemma_lexicon
-from sapwood.tasks.tagging.lexicon import tag_lexicon
+from sapwood.tasks.tagging.row_tagger import tag_lexicon
 from sapwood.templates import find_template
 
 LEXICON = "walk,verb,walk\nwalk,noun,walk\nthe,det,the\nRome,propn,Rome\nwalk,noun,walk\n11,num,11\n"

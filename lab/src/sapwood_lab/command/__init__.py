@@ -19,7 +19,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
-    return command.run("sapwood-lab", lambda: _dispatch(arguments), "give fewer sentences at a time")
+    return command.run_command("sapwood-lab", lambda: _dispatch(arguments), "give fewer sentences at a time")
 
 
 def parser_of(name: str) -> Parser:

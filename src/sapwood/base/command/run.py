@@ -16,7 +16,7 @@ from .terminal import paint, show, show_drawn
 from .verb import Parser, Verb
 
 
-def run(program: str, do: Callable[[], int], out_of_memory: str) -> int:
+def run_command(program: str, do: Callable[[], int], out_of_memory: str) -> int:
     """Do what a command line says, and return the exit status. Errors and warnings begin with the program's name.
 
     out_of_memory : what to do where memory did not suffice

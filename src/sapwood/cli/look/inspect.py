@@ -86,7 +86,7 @@ _FIGURES = ("model", "language", "bytes", "UPOS", "Lemmas", "LAS")
 
 def _installed() -> Iterator[tuple[str, ...]]:
     """Yield the row of each installed model; warn of those that cannot be used."""
-    from sapwood.model.file.installed import installed_models
+    from sapwood.model.file.bundled import installed_models
 
     for name, version in installed_models():
         try:

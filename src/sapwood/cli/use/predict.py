@@ -77,11 +77,11 @@ def _tag(
     tagger = with_strictness(tagger, strict, where)
     files = in_folders(files, where["output"])
     if to is not None:
-        from sapwood.cli.use.records import label_answers, write_records
+        from sapwood.cli.use.records import tag_answers, write_records
 
         check_records(to, files, where, alone=True)
         empty = {"labels": None, "confidences": None} if confidence else {"labels": None}
-        write_records(files, "tokens", label_answers(tagger, confidence=confidence), empty, to)
+        write_records(files, "tokens", tag_answers(tagger, confidence=confidence), empty, to)
         return
     if annotate_into_folder(tagger, model, files, where, confidence=confidence):
         return

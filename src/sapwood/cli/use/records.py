@@ -72,7 +72,7 @@ def _value(record: Record, member: str, remarks: Remarks) -> object:
     return value
 
 
-def label_answers(tagger: SequenceTagger, *, confidence: bool) -> Answers:
+def tag_answers(tagger: SequenceTagger, *, confidence: bool) -> Answers:
     """Return the answers of a tagger about lists of tokens: `labels`, and perhaps `confidences`."""
 
     def answers(values: list[Any]) -> Iterator[Answer]:

@@ -12,7 +12,7 @@ import zipfile
 
 from sapwood import __version__
 from sapwood.errors import OptionError
-from sapwood.model.file.installed import normal_name, place_of
+from sapwood.model.file.bundled import normal_name, place_of
 from sapwood.model.file.schema import ModelFile
 
 _RESERVED = ("sapwood", "sapwood-lab")

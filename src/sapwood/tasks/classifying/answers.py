@@ -165,7 +165,7 @@ def answers_of(data: Examples, scorer: Scorer, reasons: LabelReasons, threads: i
     return answers
 
 
-def observed(data: Examples, scorer: Scorer, familiarity: Familiarity, threads: int) -> Observed:
+def observed_labels(data: Examples, scorer: Scorer, familiarity: Familiarity, threads: int) -> Observed:
     """Return the labels of examples, with counts of their familiar words and, if there are any, confidences."""
     rows, known = example_rows(data, scorer.file), scorer.file.labels
     chosen = scorer.chosen(rows, threads, familiarity.on_warning)

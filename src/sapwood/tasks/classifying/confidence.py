@@ -75,7 +75,7 @@ def fit_calibration(scores: Numbers, gold: Gold, method: str, *, multi_label: bo
     return {"method": method, "curves": fit(scores, gold, multi_label)}, scored
 
 
-def answers_to(confidences: Numbers, scores: Numbers, gold: Gold, *, several: bool) -> Answered:
+def answered_examples(confidences: Numbers, scores: Numbers, gold: Gold, *, several: bool) -> Answered:
     """Return the answers to examples, by the confidences in all labels, and whether they are right.
 
     Of several labels all have to be right, the least sure decision counts, and there is one kind of answer.

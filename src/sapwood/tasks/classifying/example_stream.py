@@ -15,7 +15,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.example_files import format_by_name, parse_examples
 from sapwood.io.examples import Examples, Layout, layout_of_records
 from sapwood.io.records import Remarks, json_records
-from sapwood.model.familiarity import familiarity_learner, frequent_words, inputs_of
+from sapwood.model.familiarity import columns_before_label, familiarity_learner, frequent_words
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.class_weights import member_weights, weights_by_label, with_weights
 from sapwood.tasks.classifying.data import (
@@ -92,7 +92,7 @@ class ExampleStream(ExampleParts):
         """Return the core's trainer with all examples, which are read now. Raises OptionError and DataError."""
         model, numbers = self.first.model, {label: y for y, label in enumerate(self._known)}
         trainer = _core.ClassifierTrainer(max(len(numbers), 1), self._options.for_core(), self.scratch, len(numbers))
-        learner = familiarity_learner(inputs_of(model))
+        learner = familiarity_learner(columns_before_label(model))
         with Remarks(self._text.name) as remarks:
             for part in self.each(remarks):
                 require_labels(part, "train on")
@@ -104,7 +104,7 @@ class ExampleStream(ExampleParts):
                 learner.add(part.content)
                 trainer.set_labels(len(numbers), [])
                 trainer.add(example_rows(part, model), gold, [])
-        self._familiar = frequent_words(learner, inputs_of(model))
+        self._familiar = frequent_words(learner, columns_before_label(model))
         labels = list(numbers)
         require_several(labels, self._text.name)
         weights = weights_by_label(self._options.class_weight, self._counts, labels)

@@ -15,9 +15,9 @@ from sapwood.model.abstention import fit_abstention, target_of
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
-from sapwood.tasks.classifying.answers import LabelReasons, answers_of, evaluate, observed, units_of
+from sapwood.tasks.classifying.answers import LabelReasons, answers_of, evaluate, observed_labels, units_of
 from sapwood.tasks.classifying.class_weights import example_weights
-from sapwood.tasks.classifying.confidence import answers_to, fit_calibration, reliability_report
+from sapwood.tasks.classifying.confidence import answered_examples, fit_calibration, reliability_report
 from sapwood.tasks.classifying.data import (
     Source,
     check_model,
@@ -118,11 +118,11 @@ class Classifier(Learner[ClassifierOptions]):
     ) -> list[Suspect]:
         """Return examples with wrong labels, which are texts."""
         from sapwood.tasks.classifying.example_stream import read_training_examples
-        from sapwood.tasks.classifying.training import suspects_in
+        from sapwood.tasks.classifying.training import example_suspects
 
         options, known = self.params, GivenLabels(several=self.params.multi_label)
         data = read_training_examples(options, examples, labels, known, None, 2).first
-        return suspects_in(options, data, folds, run)
+        return example_suspects(options, data, folds, run)
 
     def partial_fit(
         self,
@@ -287,7 +287,9 @@ class Classifier(Learner[ClassifierOptions]):
         if (target := target_of(**abstain)) is not None:
             if target.by_label and self._scorer.several:
                 raise OptionError("by_label is not for several labels, which are answered as one set")
-            answered = answers_to(self.confidence.of(rows, self.threads), scores, gold, several=self._scorer.several)
+            answered = answered_examples(
+                self.confidence.of(rows, self.threads), scores, gold, several=self._scorer.several
+            )
             self._keep_abstention(fit_abstention(answered, target, "development data"))
         self._labels = given
         return self
@@ -316,7 +318,7 @@ class Classifier(Learner[ClassifierOptions]):
         return [answers_of(data, self._scorer, self._reasons, self.threads, self.familiarity_.on_warning)]
 
     def _observed(self, examples: Source) -> Observed:
-        return observed(self._encode_input(examples), self._scorer, self.familiarity_, self.threads)
+        return observed_labels(self._encode_input(examples), self._scorer, self.familiarity_, self.threads)
 
     def score(
         self, examples: Source, labels: Iterable[Hashable] | None = None, sample_weight: Iterable[float] | None = None

@@ -21,11 +21,10 @@ from sapwood.tasks.classifying.labelled import Labelled, core_trainer, trainer_o
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import TrainingData
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
-from sapwood.training.parts import InMemory
 from sapwood.training.run import Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.suspects import WHAT, Suspect, folds_of, surest
-from sapwood.training.task import Scored, Task, Trainer
+from sapwood.training.task import HeldOutScore, InMemory, Task, Trainer
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.classifying.options import ClassifierOptions
     from sapwood.training.run import Fitted
 
-Score = Callable[[ModelFile, Weights], Scored]  # on held-out examples
+Score = Callable[[ModelFile, Weights], HeldOutScore]  # on held-out examples
 
 
 def classifier_trainer(
@@ -123,16 +122,16 @@ def rows_trainer(
     return Trainer(core, model, started, facts={}, score=score, examples=n, shard=shard)
 
 
-def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> Scored:
+def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelFile, weights: Weights) -> HeldOutScore:
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if held_out.several:
         raw = frozen(held_out.labels, weights, [0.0] * len(held_out.labels))
         at, f1 = multi_label.best_thresholds(raw, held_out.rows, held_out.gold, options.threads)
         sets = frozen(held_out.labels, weights, at).predict_any(held_out.rows, options.threads)
-        return Scored(f1, [-len({*gold} ^ {*guess}) for gold, guess in zip(held_out.gold, sets, strict=True)])
+        return HeldOutScore(f1, [-len({*gold} ^ {*guess}) for gold, guess in zip(held_out.gold, sets, strict=True)])
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)
     right = list(map(int.__eq__, guess, held_out.gold))
-    return Scored(100 * sum(right) / len(right), right)
+    return HeldOutScore(100 * sum(right) / len(right), right)
 
 
 class CrossValidation(NamedTuple):
@@ -204,7 +203,7 @@ def _add_pass(passes: list[EpochDone], interrupt: Interrupt, event: Event) -> No
         passes.append(event)
 
 
-def suspects_in(options: ClassifierOptions, data: TrainingData, folds: int, run: Run) -> list[Suspect]:
+def example_suspects(options: ClassifierOptions, data: TrainingData, folds: int, run: Run) -> list[Suspect]:
     """Return the examples whose label, or whose set of labels, models disagree with that did not see them.
 
     Of several labels the least likely decision counts.

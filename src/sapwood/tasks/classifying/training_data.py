@@ -16,7 +16,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.source import decode_text, read_bytes, shown
-from sapwood.model.familiarity import familiar_in, inputs_of
+from sapwood.model.familiarity import columns_before_label, familiar_in
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
 from sapwood.tasks.classifying import multi_label
@@ -32,7 +32,7 @@ from sapwood.tasks.classifying.given_labels import GivenLabels
 from sapwood.tasks.classifying.labelled import Labelled, core_trainer, with_class_weights
 from sapwood.templates import find_template, read_word_lists
 from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
-from sapwood.training.parts import Parts
+from sapwood.training.task import Parts
 
 if TYPE_CHECKING:
     from sapwood.model.file.records import Familiar
@@ -125,7 +125,7 @@ class TrainingData(ExampleParts):
 
     def familiar(self) -> Familiar | None:
         """Return the frequent words or features, by which the model knows its kind of data."""
-        return familiar_in([self.examples.content], inputs_of(self.model))
+        return familiar_in([self.examples.content], columns_before_label(self.model))
 
     def labelled_as(self, known: ModelFile, *, all_labels: bool = False) -> TrainingData:
         """Return the data in the labels of a known model, which new ones follow.

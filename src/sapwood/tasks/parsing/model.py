@@ -95,8 +95,7 @@ class DependencyParser(Learner[ParserOptions]):
     def _learn(self, run: Run, sentences: Source, trees: Trees | None = None, *, dev: Source | None = None) -> Self:
         from sapwood.tasks.parsing.training import parser_trainer
         from sapwood.training.odd_data import warn_of_odd_sentences
-        from sapwood.training.parts import InMemory
-        from sapwood.training.task import Task
+        from sapwood.training.task import InMemory, Task
 
         options = self.params
         usable = partial(with_trees, skip_bad=options.skip_bad)

@@ -27,10 +27,9 @@ from sapwood.templates import find_template
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.learner import fit_part
 from sapwood.training.odd_data import first_of
-from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
-from sapwood.training.task import Scored, Trainer
+from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
@@ -211,13 +210,13 @@ def _trainer(
     core: _core.ParserTrainer,
     model: ModelFile,
 ) -> Trainer:
-    def score(model: ModelFile, weights: object) -> Scored:
+    def score(model: ModelFile, weights: object) -> HeldOutScore:
         assert held_out is not None
         guess = build_parser(model).predict(held_out, options.threads)
         scores = tree_report(gold, guess, held_out)
         if scores.las is None:
-            return Scored.of(scores.uas, *([heads for heads, _ in trees] for trees in (gold, guess)))
-        return Scored.of(scores.las, *([[*zip(*tree, strict=True)] for tree in trees] for trees in (gold, guess)))
+            return HeldOutScore.of(scores.uas, *([heads for heads, _ in trees] for trees in (gold, guess)))
+        return HeldOutScore.of(scores.las, *([[*zip(*tree, strict=True)] for tree in trees] for trees in (gold, guess)))
 
     def shard(chosen: Sequence[int], seed: int) -> Shard:
         in_core = options.for_core(labelling=model.options["labelling"], seed=seed, threads=1)

@@ -76,7 +76,7 @@ def documents_in(
         yield from writer.documents([data], name=shown(source))
 
 
-def observed(docs: Iterable[_core.Doc], familiarity: Familiarity) -> Observed:
+def observed_tags(docs: Iterable[_core.Doc], familiarity: Familiarity) -> Observed:
     """Return the tags of each sentence, or what else the pipeline gives, the confidences in them, and known words."""
     words: list[list[str]] = []
     found = Observed([], [], lambda k, place: words[k][place], [])

@@ -115,7 +115,7 @@ def _check(word: object, where: str) -> None:
     encoded(word)
 
 
-def columns_of(data: _core.Conllu, columns: Sequence[str]) -> tuple[str, ...]:
+def filled_columns(data: _core.Conllu, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns in which some word has a value."""
     return tuple(name for name in columns if has_values(data, (name,)))
 

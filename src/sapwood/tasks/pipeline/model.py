@@ -91,7 +91,7 @@ class Pipeline(Model[PipelineOptions]):
         SapwoodError.
         """
         from sapwood.tasks.pipeline.recipe import file_of, models_described
-        from sapwood.tasks.pipeline.spans import training_data
+        from sapwood.tasks.pipeline.spans import span_training_data
         from sapwood.tasks.pipeline.training import train_models
         from sapwood.training.checkpoints import fingerprint
         from sapwood.training.cross_validation import hold_out
@@ -100,7 +100,7 @@ class Pipeline(Model[PipelineOptions]):
 
         run, dev, dev_fraction = Run.of(self, how), how.get("dev"), how.get("dev_fraction")
         card = self._card if self.params.card is None else read_card(self.params.card)
-        data, base = training_data(treebank, self.params, type(self))
+        data, base = span_training_data(treebank, self.params, type(self))
         held_out = None if dev is None else with_words(base.treebank(dev))
         if run.saver is not None:
             known = models_described(model_options, model_data)
@@ -127,9 +127,9 @@ class Pipeline(Model[PipelineOptions]):
 
     def _suspects(self, run: Run, folds: int, spans: Files, labels: None = None) -> list[Suspect]:
         """Return wrong spans of files."""
-        from sapwood.tasks.pipeline.spans import suspects_in
+        from sapwood.tasks.pipeline.spans import span_suspects
 
-        return suspects_in(spans, self.params, type(self), folds, run)
+        return span_suspects(spans, self.params, type(self), folds, run)
 
     def _untrained(self) -> Self:
         model = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
@@ -286,11 +286,11 @@ class Pipeline(Model[PipelineOptions]):
 
     def _observed(self, source: Path | Iterable[Given]) -> Observed:
         """Return the findings in a text, in CoNLL-U, in the member `text` of JSON, or in texts in memory."""
-        from sapwood.tasks.pipeline.answers import documents_in, observed
+        from sapwood.tasks.pipeline.answers import documents_in, observed_tags
 
         writer = self.writer
         docs = documents_in(self.pipeline_, writer, source, self.threads)
-        return observed(writer.with_confidences(docs, self._confidence.calibrated), self.familiarity_)
+        return observed_tags(writer.with_confidences(docs, self._confidence.calibrated), self.familiarity_)
 
     @property
     def contents(self) -> Contents:

@@ -15,7 +15,7 @@ from sapwood.model.small import Goal, Small
 from sapwood.options import Values
 from sapwood.parts import PART_NAMED, PARTS
 from sapwood.tasks.pipeline.options import BASE
-from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
+from sapwood.tasks.tagging.row_tagger import unpacked_tag_lexicon
 from sapwood.training.learner import check_silver_named, known_training
 
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping

@@ -19,7 +19,7 @@ from sapwood.tasks.pipeline.data import (
     LEAST,
     MORPHOLOGY,
     Tags,
-    columns_of,
+    filled_columns,
     joint_tags_of,
     tag_rows,
     with_feats,
@@ -28,8 +28,8 @@ from sapwood.tasks.pipeline.data import (
 )
 from sapwood.tasks.tagging.data import read_columns
 from sapwood.training.options import LEAST_SURENESS
-from sapwood.training.parts import silver_facts
 from sapwood.training.silver import SURE_NAME, Cells, SilverFilter, labels_of, silver_source
+from sapwood.training.task import silver_facts
 
 Nothing = tuple[()]  # no data, as the option `silver` has it
 
@@ -56,10 +56,10 @@ class SilverTreebank:
         data, self._left = choice.chosen(), choice.left
         file_of = [k for k, file in enumerate(self._files) for _ in range(file.sentences)]
         self._file_of = [file_of[s] for s in self._left]  # by sentence
-        lacking = [name for name in LEAST if columns_of(data, (name,)) and not columns_of(gold, (name,))]
+        lacking = [name for name in LEAST if filled_columns(data, (name,)) and not filled_columns(gold, (name,))]
         self.data = without(data, lacking) if lacking else data
         items = [column for part in PARTS for column in part.columns if column.item]
-        if not columns_of(self.data, (*TAGS, "lemma", "head")) and not any(items_of(data, each) for each in items):
+        if not filled_columns(self.data, (*TAGS, "lemma", "head")) and not any(items_of(data, each) for each in items):
             names = f"no word has tags, a lemma, a head or {'=, '.join(each.item for each in items)}="
             raise DataError(f"{data.name}: these silver data teach nothing that gold data have: {names}")
 
@@ -97,7 +97,7 @@ class SilverTreebank:
                 choice.known(self.data.column(name), labels_of(gold.column(name)), name.upper())
             if agreeing is not None:
                 words, known_words = self.data.column("form"), agreeing.column("form")
-                for name in columns_of(agreeing, columns_of(gold, learned)):
+                for name in filled_columns(agreeing, filled_columns(gold, learned)):
                     known = known_words, agreeing.column(name)
                     choice.agree((words, self.data.column(name)), known, name.upper())
             self._keep(model, choice)
@@ -113,8 +113,8 @@ class SilverTreebank:
         self, model: str, learned: Sequence[str], reads: Sequence[str], gold: _core.Conllu
     ) -> SilverFilter[_core.Conllu] | None:
         """Return the sentences of files with all columns that gold data have for a model; None if there are none."""
-        wanted = columns_of(gold, (*learned, *reads))
-        there = columns_of(self.data, wanted)
+        wanted = filled_columns(gold, (*learned, *reads))
+        there = filled_columns(self.data, wanted)
         if not set(there).intersection(learned):
             return None
         if there != wanted:
@@ -122,7 +122,7 @@ class SilverTreebank:
             warn(f"{self.data.name}: no word has {lacking}, so the {model} learns from gold data alone")
             return None
         choice = SilverFilter(self.data, model)
-        others = {k for k, file in enumerate(self._files) if columns_of(file, wanted) != wanted}
+        others = {k for k, file in enumerate(self._files) if filled_columns(file, wanted) != wanted}
         choice.leave_out({s for s, k in enumerate(self._file_of) if k in others}, f"lack {' or '.join(wanted).upper()}")
         return choice
 

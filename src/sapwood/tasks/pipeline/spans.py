@@ -30,8 +30,8 @@ from sapwood.options import Values
 from sapwood.parts import ITEMS, PART_NAMED, TAGS, Part
 from sapwood.tasks.pipeline.data import tag_rows, tagged
 from sapwood.tasks.pipeline.options import BASE, OF_NAMES, PipelineOptions
-from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.tasks.tagging.row_tagger import unpacked_tag_lexicon
 from sapwood.templates import find_template, without_tags
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Base(NamedTuple):
         return treebank_of_spans(texts, core, self.threads)
 
 
-def training_data(source: Any, options: PipelineOptions, cls: type[AnyModel]) -> tuple[_core.Conllu, Base]:
+def span_training_data(source: Any, options: PipelineOptions, cls: type[AnyModel]) -> tuple[_core.Conllu, Base]:
     """Return data to learn from, and the base.
 
     Spans have one, and treebanks without tags if it is named, or nothing but names is wanted of them.
@@ -249,7 +249,7 @@ def clusters_of(options: PipelineOptions, base: Mapping[str, AnyModel]) -> Value
     return {"clusters": found[0]} if found else {}
 
 
-def suspects_in(source: Any, options: PipelineOptions, cls: type[AnyModel], folds: int, run: Run) -> list[Suspect]:
+def span_suspects(source: Any, options: PipelineOptions, cls: type[AnyModel], folds: int, run: Run) -> list[Suspect]:
     """Return the suspects among the spans of files, with their record, in which `start` and `end` are their place.
 
     Tokens and tags are those that training would have (see sapwood.tasks.pipeline.spans). Raises DataError.

@@ -26,7 +26,7 @@ from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     NO_FEATS,
     TAGGED,
-    columns_of,
+    filled_columns,
     joint_tags_of,
     tag_rows,
     tagged,
@@ -41,8 +41,8 @@ from sapwood.tasks.pipeline.spans import clusters_of, label_tagger
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import NO_SPACES, Segmenter
 from sapwood.tasks.tagging.data import read_columns
-from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.tasks.tagging.row_tagger import tag_lexicon
 from sapwood.training.cross_validation import folds_in_turn, splits
 from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
@@ -188,7 +188,7 @@ class _Work:
             why = self.skipped.pop("lemma", "no word has a lemma")
             raise _CannotTeach(f"{why}, so no lemmatizer is learned")
         lemmatizer = Lemmatizer(lexicon=self.lexicon, **self.clusters)
-        held_out = self._scored_by("lemmatizer", "lemma", *columns_of(self.data, ("xpos",)))
+        held_out = self._scored_by("lemmatizer", "lemma", *filled_columns(self.data, ("xpos",)))
         self.silver.choose("lemmatizer", ("lemma",), self.data, reads=TAGGED, closed=False)
         learned_from = self.silver.with_lemmas(self.own.get("lemmatizer", self.data))
         self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, learned_from, dev=held_out)
@@ -313,7 +313,7 @@ class _Work:
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self.clusters)
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         if held_out is not None:
-            held_out = self._scored_by("tagger", *columns_of(data, TAGGED))
+            held_out = self._scored_by("tagger", *filled_columns(data, TAGGED))
         dev = None if held_out is None else with_labels(*joint_tags_of(held_out))
         learned_from = data if of_fold else self.own.get("tagger", data)
         if len(taught := self.silver.tags(silver)):
@@ -334,7 +334,7 @@ class _Work:
 
     def _scored_by(self, model: str, *columns: str) -> _core.Conllu | None:
         """Return the held-out data if they have these columns, by which a model is scored; else warn, return None."""
-        if self.held_out is None or columns_of(self.held_out, columns) == columns:
+        if self.held_out is None or filled_columns(self.held_out, columns) == columns:
             return self.held_out
         lacking = " and ".join(name.upper() for name in columns if not has_values(self.held_out, (name,)))
         warn(f"{self.held_out.name}: no word has {lacking}; of the epochs of the {model} the last one is kept")

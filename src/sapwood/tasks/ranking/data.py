@@ -18,8 +18,8 @@ from sapwood.io.source import shown
 from sapwood.model.base import is_file
 from sapwood.model.support import Content
 from sapwood.training.cross_validation import Items
-from sapwood.training.parts import Parts
 from sapwood.training.streams import StreamedText, check_streamed
+from sapwood.training.task import Parts
 
 _LARGEST = 1e15  # largest loss or base score: sums of so large ones are finite in float32
 

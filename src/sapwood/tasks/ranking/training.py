@@ -14,7 +14,7 @@ from sapwood.tasks.ranking.data import Examples, Lists, ListStream, examples_of,
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.scorers import dual_trainer, prepared, scorer_of
 from sapwood.training.shards import Shard
-from sapwood.training.task import Scored, Trainer
+from sapwood.training.task import HeldOutScore, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
@@ -34,11 +34,11 @@ def ranker_trainer(options: RerankerOptions, data: Lists | ListStream, held_out:
     compared = prepared(options, held_out or [], scale)
     dev_losses = [losses_of(each) for each in held_out or ()]
 
-    def score(model: ModelFile, weights: Weights) -> Scored:
+    def score(model: ModelFile, weights: Weights) -> HeldOutScore:
         scores = scorer_of(options, model, weights).scores(compared, options.threads)
         lost = [losses[s.index(max(s))] for s, losses in zip(scores, dev_losses, strict=True)]
         all_losses = max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
-        return Scored(100 - 100 * sum(lost) / all_losses, [-loss for loss in lost])
+        return HeldOutScore(100 - 100 * sum(lost) / all_losses, [-loss for loss in lost])
 
     is_dual = options.is_dual()
     dropped = ("min_updates", "drop_below") if is_dual else ("kernel", "decay", "length", "degree", "voted")

@@ -18,13 +18,12 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.answers import LemmaRecords, gold_lemmas, lemma_answers, word_answers
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon, unpacked_script_lists
 from sapwood.tasks.rewriting.options import TAGS, LemmatizerOptions, SplitterOptions
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
-from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
 
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport, SplitReport
     from sapwood.training.run import Run
-    from sapwood.training.task import Scored
+    from sapwood.training.task import HeldOutScore
 
 
 Words = Iterable[Sequence[Sequence[str]]]
@@ -86,8 +85,7 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank, and keep the words that are got wrong in a lexicon."""
         from sapwood.tasks.rewriting.training import lemma_rows, lemmatizer_trainer
-        from sapwood.training.parts import InMemory
-        from sapwood.training.task import Task
+        from sapwood.training.task import InMemory, Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         start = partial(lemmatizer_trainer, score=_scored_lemmas)
@@ -119,11 +117,11 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)
 
 
-def _scored_lemmas(model: ModelFile, data: _core.Conllu) -> Scored:
-    from sapwood.training.task import Scored
+def _scored_lemmas(model: ModelFile, data: _core.Conllu) -> HeldOutScore:
+    from sapwood.training.task import HeldOutScore
 
     lemmatizer = Lemmatizer._of_file(model)
-    return Scored.of(lemmatizer.evaluate(data).accuracy, data.column("lemma"), lemmatizer.predict(data))
+    return HeldOutScore.of(lemmatizer.evaluate(data).accuracy, data.column("lemma"), lemmatizer.predict(data))
 
 
 class Splitter(RowTagger[SplitterOptions]):
@@ -169,8 +167,7 @@ class Splitter(RowTagger[SplitterOptions]):
 
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         from sapwood.tasks.rewriting.training import splitter_trainer
-        from sapwood.training.parts import InMemory
-        from sapwood.training.task import Task
+        from sapwood.training.task import InMemory, Task
 
         held_out = None if dev is None else with_words(read_treebank(dev))
         start = partial(splitter_trainer, score=_scored_words)
@@ -187,8 +184,8 @@ class Splitter(RowTagger[SplitterOptions]):
         self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, model.extra_bytes("known", "U32") or b"")
 
 
-def _scored_words(model: ModelFile, data: _core.Conllu) -> Scored:
-    from sapwood.training.task import Scored
+def _scored_words(model: ModelFile, data: _core.Conllu) -> HeldOutScore:
+    from sapwood.training.task import HeldOutScore
 
     splitter = Splitter._of_file(model)
-    return Scored.of(splitter.evaluate(data).words.f1, _core.token_words(data), splitter.predict(data))
+    return HeldOutScore.of(splitter.evaluate(data).words.f1, _core.token_words(data), splitter.predict(data))

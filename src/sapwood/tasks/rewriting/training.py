@@ -16,10 +16,9 @@ from sapwood.io.lexicons import entries_of
 from sapwood.model.file.container import Array
 from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
-from sapwood.tasks.tagging.lexicon import packed_tag_lexicon, tag_lexicon
+from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, row_trainer
-from sapwood.training.parts import InMemory
-from sapwood.training.task import Scored
+from sapwood.training.task import HeldOutScore, InMemory
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 
-Score = Callable[["ModelFile", _core.Conllu], Scored]  # scores a model on held-out data
+Score = Callable[["ModelFile", _core.Conllu], HeldOutScore]  # scores a model on held-out data
 
 
 def lemmatizer_trainer(

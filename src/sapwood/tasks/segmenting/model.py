@@ -50,8 +50,7 @@ class Segmenter(RowTagger[SegmenterOptions]):
     def _learn(self, run: Run, treebank: Treebank, *, dev: Treebank | None = None) -> Self:
         """Train on a treebank that says where spaces are. Raises DataError if it does not."""
         from sapwood.tasks.segmenting.training import segmenter_trainer
-        from sapwood.training.parts import InMemory
-        from sapwood.training.task import Task
+        from sapwood.training.task import InMemory, Task
 
         whole = with_words(read_treebank(treebank))
         if run.monitors_data:

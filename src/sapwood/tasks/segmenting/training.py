@@ -10,7 +10,7 @@ from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.tagging.training import Labels, Rows, row_trainer
-from sapwood.training.parts import InMemory
+from sapwood.training.task import InMemory
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run

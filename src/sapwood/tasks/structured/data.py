@@ -15,7 +15,7 @@ from sapwood.metrics.labels import LabelScore
 from sapwood.model.explanation import Feature, LinearRows
 from sapwood.model.file.schema import ModelFile
 from sapwood.training.cross_validation import Items
-from sapwood.training.task import Scored
+from sapwood.training.task import HeldOutScore
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -42,7 +42,7 @@ class Functions(NamedTuple):
 NO_FUNCTIONS = Functions()
 
 
-class Example(NamedTuple):
+class StructuredExample(NamedTuple):
     """An input and its gold structure."""
 
     x: Any
@@ -53,7 +53,9 @@ class Example(NamedTuple):
 class Scores(dict[Part, float]):
     """The scores of an input's parts, each computed once. In training, a part that is not right has its cost added."""
 
-    def __init__(self, functions: Functions, x: Any, score: Score, example: Example | None = None, gamma: float = 0.0):
+    def __init__(
+        self, functions: Functions, x: Any, score: Score, example: StructuredExample | None = None, gamma: float = 0.0
+    ):
         self._functions, self._x, self._score, self._gamma = functions, x, score, gamma
         self._example = example if functions.loss is not None else None
         self.numbers: dict[Part, int] = {}  # by which the core knows the parts
@@ -84,7 +86,7 @@ class Scores(dict[Part, float]):
             self.numbers[part] = number
             self[part] = score if self._example is None else score + self._cost(part, self._example)
 
-    def _cost(self, part: Part, example: Example) -> float:
+    def _cost(self, part: Part, example: StructuredExample) -> float:
         if part in example.gold or self._functions.loss is None:
             return 0.0
         cost = self._functions.loss(part, example.y)
@@ -93,15 +95,15 @@ class Scores(dict[Part, float]):
         return self._gamma * float(cost)
 
 
-class Examples(Items[Example]):
+class StructuredExamples(Items[StructuredExample]):
     """Examples to train on or to score by, and the functions for them."""
 
-    def __init__(self, examples: Iterable[Example], functions: Functions) -> None:
+    def __init__(self, examples: Iterable[StructuredExample], functions: Functions) -> None:
         super().__init__(examples)
         self.functions = functions
 
     @classmethod
-    def of(cls, X: Any, Y: Any, functions: Functions) -> Examples:
+    def of(cls, X: Any, Y: Any, functions: Functions) -> StructuredExamples:
         """Return examples of inputs and gold structures; without Y, of pairs of both. Raises DataError."""
         for data in (X,) if Y is None else (X, Y):
             check_list(data, "examples")
@@ -112,11 +114,13 @@ class Examples(Items[Example]):
         if wrong := [pair for pair in pairs if not isinstance(pair, (tuple, list)) or len(pair) != 2]:
             raise DataError(f"an example without Y is a pair of input and structure, not {called(wrong[0])}")
         numbered = enumerate(pairs, 1)
-        return cls((Example(x, y, parts_of(y, f"structure {k} {COUNTED} is")) for k, (x, y) in numbered), functions)
+        return cls(
+            (StructuredExample(x, y, parts_of(y, f"structure {k} {COUNTED} is")) for k, (x, y) in numbered), functions
+        )
 
-    def select(self, chosen: Sequence[int], /) -> Examples:
+    def select(self, chosen: Sequence[int], /) -> StructuredExamples:
         """Return some of the examples."""
-        return Examples((self[k] for k in chosen), self.functions)
+        return StructuredExamples((self[k] for k in chosen), self.functions)
 
     @property
     def checksum(self) -> int:
@@ -144,17 +148,17 @@ class FrozenScorer:
         parts_of(found)
         return found
 
-    def evaluate(self, data: Examples) -> LabelScore:
+    def evaluate(self, data: StructuredExamples) -> LabelScore:
         """Return the scores of the parts that are found against those of gold structures."""
         return LabelScore("parts", *map(sum, zip(*self._counts(data), strict=True)))
 
-    def scored(self, data: Examples) -> Scored:
+    def scored(self, data: StructuredExamples) -> HeldOutScore:
         """Return the F1 of the parts; of each structure, the parts that are right less those that are wrong or lack."""
         counts = self._counts(data)
         f1 = LabelScore("parts", *map(sum, zip(*counts, strict=True))).f1
-        return Scored(f1, [3 * right - gold - guess for gold, guess, right in counts])
+        return HeldOutScore(f1, [3 * right - gold - guess for gold, guess, right in counts])
 
-    def _counts(self, data: Examples) -> list[tuple[int, int, int]]:
+    def _counts(self, data: StructuredExamples) -> list[tuple[int, int, int]]:
         """Return the numbers of parts that gold, the guess, and both have, of each structure."""
         pairs = [(Counter(each.gold), Counter(self.guess(data.functions, each.x))) for each in data]
         return [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]

@@ -15,11 +15,19 @@ from sapwood.metrics.labels import LabelScore
 from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Output, feature_name
-from sapwood.tasks.structured.data import NO_FUNCTIONS, Examples, FrozenScorer, Functions, Part, Parts, Scores, parts_of
+from sapwood.tasks.structured.data import (
+    NO_FUNCTIONS,
+    FrozenScorer,
+    Functions,
+    Part,
+    Parts,
+    Scores,
+    StructuredExamples,
+    parts_of,
+)
 from sapwood.tasks.structured.training import StructuredOptions, structure_trainer
 from sapwood.training.learner import Learner
-from sapwood.training.parts import InMemory
-from sapwood.training.task import Task
+from sapwood.training.task import InMemory, Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -55,8 +63,8 @@ class StructuredModel(Learner[StructuredOptions]):
 
     def _learn(self, run: Run, X: Any, Y: Any = None, *, dev: Any = None) -> Self:
         dev_x, dev_y = dev if dev is not None and Y is not None else (dev, None)
-        held_out = None if dev is None else Examples.of(dev_x, dev_y, self.functions)
-        data = Examples.of(X, Y, self.functions)
+        held_out = None if dev is None else StructuredExamples.of(dev_x, dev_y, self.functions)
+        data = StructuredExamples.of(X, Y, self.functions)
         self._train(
             Task(self.task, self.params, structure_trainer, InMemory(data), held_out, unit="structures", look=None), run
         )
@@ -70,7 +78,7 @@ class StructuredModel(Learner[StructuredOptions]):
     def evaluate(self, X: Any, Y: Any = None) -> LabelScore:  # type: ignore[override]
         """Return precision, recall and F1 of the parts that the search finds, given the gold structures."""
         self.check_fitted()
-        return self._scorer.evaluate(Examples.of(X, Y, self.functions))
+        return self._scorer.evaluate(StructuredExamples.of(X, Y, self.functions))
 
     def explain(self, x: Any, /, *, against: Sequence[Part] | None = None) -> Explanations:  # type: ignore[override]
         """Explain the structure of an input: for each part the features whose contributions add up to its score.

@@ -10,15 +10,15 @@ from sapwood.errors import OptionError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import option
-from sapwood.tasks.structured.data import Examples, FrozenScorer, Scores, parts_of
+from sapwood.tasks.structured.data import FrozenScorer, Scores, StructuredExamples, parts_of
 from sapwood.training.options import HASH_BITS, LearnerOptions
 from sapwood.training.shards import Shard
 from sapwood.training.task import Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
-    from sapwood.training.parts import Parts
     from sapwood.training.run import Run
+    from sapwood.training.task import Parts
 
 
 class StructuredOptions(LearnerOptions):
@@ -41,13 +41,13 @@ class StructuredOptions(LearnerOptions):
 
 
 def structure_trainer(
-    options: StructuredOptions, parts: Parts[Examples], held_out: Examples | None, run: Run
+    options: StructuredOptions, parts: Parts[StructuredExamples], held_out: StructuredExamples | None, run: Run
 ) -> Trainer:
     """Return the trainer of structures. Raises OptionError."""
     data = parts.first
     if options.update == "pa" and data.functions.loss is None:
         raise OptionError("passive-aggressive updates need a loss: sapwood.structured(features, search, loss)")
-    core, count = core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
+    core, count = structured_core_trainer(data, options.for_core()), sum(len(each.gold) for each in data)
     file: Values = {"task": "structured", "labels": ["wrong", "right"], "columns": ["structure"], "label": 0}
     return Trainer(
         core,
@@ -58,12 +58,12 @@ def structure_trainer(
         names=core.names,
         examples=len(data),
         shard=lambda chosen, seed: Shard(
-            core_trainer, data.select(chosen), {"options": options.for_core(seed=seed, threads=1)}
+            structured_core_trainer, data.select(chosen), {"options": options.for_core(seed=seed, threads=1)}
         ),
     )
 
 
-def core_trainer(data: Examples, options: Values) -> _core.StructuredTrainer:
+def structured_core_trainer(data: StructuredExamples, options: Values) -> _core.StructuredTrainer:
     """Return the core's trainer, whose search is the user's."""
     functions, gamma, is_passive = data.functions, options["gamma"], options["update"] == "pa"
 

@@ -75,10 +75,10 @@ def read_columns(
     """
     if isinstance(source, _core.Columns):
         return source
-    if is_file(source, WANTED) or paths_in(source):
+    if (paths := paths_in(source)) or is_file(source, WANTED):
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in its columns")
-        return _of_files(paths_in(source), names)
+        return _of_files(paths, names)
     given = sentences_in(source, name)  # type: ignore[arg-type]
     gold = None if labels is None else answers_in(labels, name)
     if has_features(given, lists=labels is not None if features is None else features):
@@ -122,7 +122,7 @@ def names_of(columns: Sequence[str] | str | None) -> list[str]:
     return columns.split(",") if isinstance(columns, str) else list(columns or ())
 
 
-def columns_of(model: ModelFile) -> list[str] | None:
+def names_in(model: ModelFile) -> list[str] | None:
     """Return the names of columns as the option of a model's training had them; None if it had none."""
     names = ["label" if number == model.label else name for number, name in enumerate(model.columns)]
     has_names = names[:1] != ["feature 1"] and names[:-1] != [*map(str, range(len(names) - 1))]

@@ -26,16 +26,15 @@ from sapwood.tasks.tagging.confidence import (
 )
 from sapwood.tasks.tagging.data import (
     check_columns,
-    columns_of,
     has_features,
+    names_in,
     names_of,
     parse_columns,
     read_columns,
     with_tokens,
 )
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, unpacked_tag_lexicon
 from sapwood.tasks.tagging.options import TaggerOptions
-from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
 from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
@@ -333,7 +332,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     @classmethod
     def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
-        return super()._with_options_of(model, columns=columns_of(model), **others)
+        return super()._with_options_of(model, columns=names_in(model), **others)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

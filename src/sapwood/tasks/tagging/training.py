@@ -16,7 +16,9 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.data import header, read_columns, split_held_out, with_tokens
-from sapwood.tasks.tagging.lexicon import (
+from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
+from sapwood.tasks.tagging.row_tagger import (
+    build_tagger,
     dictionary_columns,
     packed,
     packed_tag_lexicon,
@@ -24,15 +26,12 @@ from sapwood.tasks.tagging.lexicon import (
     unpacked,
     unpacked_tag_lexicon,
 )
-from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
-from sapwood.tasks.tagging.row_tagger import build_tagger
 from sapwood.templates import WordLists, find_template, in_columns, read_word_lists, shipped_templates
 from sapwood.training.odd_data import first_of
-from sapwood.training.parts import InMemory
 from sapwood.training.shards import Shard
 from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver_source
 from sapwood.training.streams import ColumnStream, check_streamed
-from sapwood.training.task import Scored, Trainer
+from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:
     from sapwood.options import Values
@@ -158,7 +157,8 @@ def tagger_trainer(
             words = first.column(0 if rows.label else 1)
             rows.lexicon = tag_lexicon(options.lexicon, chain.from_iterable(words))
         rows.extra = {} if rows.lexicon is None else packed_tag_lexicon(rows.lexicon)
-    rows.data = data.with_silver(read_silver_rows(options, rows.label, first, held_out, run), options.gold_times)
+    if options.silver != () and (silver := read_silver_rows(options, rows.label, first, held_out, run)) is not None:
+        rows.data = InMemory(first, silver, options.gold_times)
     return row_trainer(rows, options)
 
 
@@ -223,10 +223,10 @@ def _trainer(rows: Rows, options: RowOptions, core: _core.TaggerTrainer, model: 
     data, learned = rows.data.first, rows.data.learned
     gold = [] if rows.held_out is None else rows.held_out.column(rows.label)
 
-    def score(model: ModelFile, weights: object) -> Scored:
+    def score(model: ModelFile, weights: object) -> HeldOutScore:
         assert rows.held_out is not None
         guess = build_tagger(model, rows.lexicon).predict(rows.held_out, options.threads)
-        return Scored.of(rows.score(gold, guess), gold, guess)
+        return HeldOutScore.of(rows.score(gold, guess), gold, guess)
 
     return Trainer(
         core,

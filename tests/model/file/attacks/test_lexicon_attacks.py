@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
 from sapwood.model.file.container import Array
-from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS
+from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS
 
 SENTENCES = [[("the", "D"), ("walk", "N")], [("a", "D"), ("dog", "N")]]
 WORDS = [("the", "DET", []), ("walk", "NOUN", []), ("walk", "VERB", []), ("dog", "NOUN", []), ("a", "DET", [])]

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, overload
+
 from sapwood.errors import (
     DataError,
     ModelError,
@@ -22,7 +24,6 @@ from sapwood.errors import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from typing import Literal, overload
 
     from sapwood.documents.doc import Doc
     from sapwood.frames import annotate_frame

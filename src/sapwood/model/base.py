@@ -8,6 +8,7 @@ A part that a class does not have is None; `require_capability` turns that into 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sapwood.errors import DataError, Listener, ModelError, not_fitted
@@ -23,8 +24,6 @@ from sapwood.model.records import Records
 from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sapwood.events import Callback
     from sapwood.metrics.labels import Report
     from sapwood.model.small import Small

@@ -11,16 +11,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from sapwood import _core
 from sapwood.errors import Listener, warn, warn_unfamiliar
 from sapwood.model.file.bundled import OTHERS
 from sapwood.model.file.records import Familiar, FrequentShares, column_names
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.language import recognised
-
-if TYPE_CHECKING:
-    from sapwood.model.file.schema import ModelFile
 
 Words = _core.Columns | _core.Conllu | _core.Documents | _core.FeatureRows
 Data = Words | _core.Doc

@@ -46,7 +46,7 @@ from sapwood.sklearn.matrices import (
     value_errors,
     weighted_accuracy,
 )
-from sapwood.tasks.classifying.labelled import add_examples, trainer_on, with_class_weights
+from sapwood.tasks.classifying.labelled import Labelled, add_examples, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
@@ -56,7 +56,6 @@ from sapwood.training.run import Run
 
 if TYPE_CHECKING:
     from sapwood.tasks.classifying.given_labels import Floats
-    from sapwood.tasks.classifying.labelled import Labelled
 
 
 def _of_classifier(name: str, **changes: object) -> Any:

@@ -19,6 +19,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import Weights
 from sapwood.options import Values
 from sapwood.tasks.classifying.labelled import Labelled
 from sapwood.tasks.classifying.multi_label import best_thresholds, with_thresholds
@@ -26,7 +27,6 @@ from sapwood.tasks.classifying.scorer import frozen
 from sapwood.training.task import HeldOutScore
 
 if TYPE_CHECKING:
-    from sapwood.model.support import Weights
     from sapwood.tasks.classifying.given_labels import Floats
     from sapwood.tasks.classifying.options import ClassifierOptions
 

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.base import Model
+from sapwood.model.file.records import Abstention
 from sapwood.model.file.schema import ModelFile
-from sapwood.training.options import LearnerOptions, Mixing
+from sapwood.options import Values
+from sapwood.training.options import FitKeywords, LearnerOptions, Mixing
 
 if TYPE_CHECKING:
     from sapwood.events import Callback, Event
     from sapwood.model.confidence import DecisionStage
-    from sapwood.model.file.records import Abstention
     from sapwood.model.small import Goal, Small
-    from sapwood.options import Values
     from sapwood.training.checkpoints import Checkpoint
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Fitted, Run
     from sapwood.training.task import Task
 

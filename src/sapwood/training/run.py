@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self
+from typing import Any, Generic, NamedTuple, Self
 
 from sapwood import __version__
 from sapwood.base.signals import Interrupt
@@ -25,15 +25,12 @@ from sapwood.model.support import Weights
 from sapwood.training.checkpoints import Checkpoint, CheckpointFile, fingerprint
 from sapwood.training.cross_validation import Data, hold_out
 from sapwood.training.odd_data import is_same, warn_of_odd_held_out, warn_of_odd_labels, warn_of_odd_rounding
-from sapwood.training.options import FitKeywords
+from sapwood.training.options import FitKeywords, LearnerOptions
 from sapwood.training.saving import LOOKS, Saver, go_on
 from sapwood.training.shards import AveragedOrders, Core, Shards, Workers, deal, in_threads
 from sapwood.training.shrinking import shrink
 from sapwood.training.streams import scratch_folder
 from sapwood.training.task import Best, Parts, Score, Task, Trainer, in_parts
-
-if TYPE_CHECKING:
-    from sapwood.training.options import LearnerOptions
 
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 

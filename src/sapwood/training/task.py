@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 from sapwood import _core
 from sapwood._core import PackedModel
 from sapwood.model.familiarity import familiar_in
+from sapwood.model.file.records import Familiar
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Weights
 from sapwood.training.cross_validation import Data
 from sapwood.training.odd_data import warn_of_odd_sentences
 
 if TYPE_CHECKING:
     from sapwood.events import Started
-    from sapwood.model.file.records import Familiar
-    from sapwood.model.file.schema import ModelFile
     from sapwood.training.options import LearnerOptions
     from sapwood.training.shards import Core, Shard, WeightTrainer
 

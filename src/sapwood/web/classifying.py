@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -21,10 +21,8 @@ from sapwood.web.inputs import records_of
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.log import Failures, in_words_of_request
 from sapwood.web.models import Clock, Served
+from sapwood.web.operating import Metrics
 from sapwood.web.responses import FAULTS, as_json, refusal
-
-if TYPE_CHECKING:
-    from sapwood.web.operating import Metrics
 
 
 def classifying(limits: Limits) -> APIRouter:

@@ -6,7 +6,6 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from fastapi import APIRouter
@@ -18,13 +17,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import sapwood
+from sapwood.model.base import AnyModel
 from sapwood.model.facts import now, training_facts
 from sapwood.web import told
 from sapwood.web.limits import Refused
 from sapwood.web.schemas import Error
-
-if TYPE_CHECKING:
-    from sapwood.model.base import AnyModel
 
 _ID = re.compile(r"[!-~]{1,128}")  # an id that a proxy gives a request; others are not believed
 _SECONDS = 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30

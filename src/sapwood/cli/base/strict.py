@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 from sapwood.cli.base.verb import Where, elsewhere
 from sapwood.errors import DataError, OptionError
 from sapwood.io.record_writer import HELP, TO
 from sapwood.model.base import AnyModel, with_listener
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 M = TypeVar("M", bound="AnyModel")
 

@@ -14,7 +14,7 @@ from sapwood.base.command.terminal import show
 from sapwood.base.optional import require
 from sapwood.base.signals import handled
 from sapwood.base.writing import escape_controls, remove_scratch, sweep
-from sapwood.cli.base.verb import elsewhere
+from sapwood.cli.base.verb import Where, elsewhere
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import shown
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dask.distributed import Client
 
     from sapwood.batch.runs import FileDone, Summary
-    from sapwood.cli.base.verb import Where
     from sapwood.model.base import AnyModel
 
 

@@ -17,11 +17,11 @@ from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks
 from sapwood.loading import is_model, load_as
 from sapwood.model.file.bundled import AUTO, BUNDLED, LANGUAGE, PIPELINES, model_path
+from sapwood.model.file.schema import ModelFile
 from sapwood.parts import COLUMNS, STAGES, listed
 
 if TYPE_CHECKING:
     from sapwood.documents.doc import Sentence
-    from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.pipeline.output import Format

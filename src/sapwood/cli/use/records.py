@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sapwood.base.command.terminal import write_out
-from sapwood.documents.words import ABSTAINED
+from sapwood.documents.words import ABSTAINED, Entity
 from sapwood.errors import DataError, OptionError
 from sapwood.io.example_files import format_by_name, has_tabs, table_of
 from sapwood.io.memory import called
-from sapwood.io.record_writer import RecordWriter
+from sapwood.io.record_writer import Answer, RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks, json_records
 from sapwood.io.source import STANDARD_INPUT, read_blocks, read_bytes, shown, with_lines
 
 if TYPE_CHECKING:
-    from sapwood.documents.words import Entity
-    from sapwood.io.record_writer import Answer
     from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.tagging.model import SequenceTagger

@@ -9,10 +9,11 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import Listener, ModelError, OptionError
 from sapwood.io.examples import Examples
 from sapwood.model.answers import Answers, Place, Sets
 from sapwood.model.explanation import Feature, LinearRows, Row, Unit, chosen_rows, question
+from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Observed
 from sapwood.tasks.classifying.data import example_rows, require_labels, row_names
@@ -20,10 +21,8 @@ from sapwood.tasks.classifying.multi_label import is_multi_label, sets_of, thres
 from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:
-    from sapwood.errors import Listener
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.model.explanation_records import ExplanationRecord
-    from sapwood.model.familiarity import Familiarity
 
 
 class LabelReasons:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.model.abstention import Answered
+from sapwood.model.file.records import Calibration
 
 if TYPE_CHECKING:
     from sapwood.metrics.reliability import Reliability
     from sapwood.model.confidence import Numbers
-    from sapwood.model.file.records import Calibration
     from sapwood.model.file.schema import ModelFile
 
 Gold = Sequence[Sequence[int]]  # [examples] the numbers of the labels that an example has

@@ -16,6 +16,7 @@ from sapwood.io.example_files import format_by_name, parse_examples
 from sapwood.io.examples import Examples, Layout, layout_of_records
 from sapwood.io.records import Remarks, json_records
 from sapwood.model.familiarity import columns_before_label, familiarity_learner, frequent_words
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.class_weights import member_weights, weights_by_label, with_weights
 from sapwood.tasks.classifying.data import (
@@ -31,7 +32,6 @@ from sapwood.tasks.classifying.training_data import ExampleParts, TrainingData, 
 from sapwood.training.streams import StreamedText, check_streamed
 
 if TYPE_CHECKING:
-    from sapwood.model.file.records import Familiar
     from sapwood.tasks.classifying.options import ClassifierOptions
 
 

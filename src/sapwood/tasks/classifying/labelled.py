@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.model.support import SupportTrainer
+from sapwood.options import Values
 from sapwood.tasks.classifying.class_weights import label_weights, weights_by_label
 
 if TYPE_CHECKING:
-    from sapwood.options import Values
     from sapwood.tasks.classifying.options import ClassifierOptions
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.model.abstention import fit_abstention, target_of
+from sapwood.io.examples import Examples
+from sapwood.model.abstention import Abstain, fit_abstention, target_of
+from sapwood.model.answers import Answers
 from sapwood.model.explanation import Unit
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Observed
@@ -33,18 +35,15 @@ from sapwood.tasks.classifying.scorer import Scorer, classifier_contents
 from sapwood.tasks.classifying.writer import LabelRecords, LabelWriter, Writing
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import check_n
+from sapwood.training.options import FitKeywords
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
-    from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.metrics.reliability import Reliability
-    from sapwood.model.abstention import Abstain
-    from sapwood.model.answers import Answers
     from sapwood.tasks.classifying.given_labels import Classes, Floats
     from sapwood.tasks.classifying.training import CrossValidation
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 

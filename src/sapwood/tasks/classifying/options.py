@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from sapwood._core import ClassifierTrainer, WordClusters
 from sapwood.errors import OptionError
@@ -12,9 +12,7 @@ from sapwood.io.example_files import FORMATS
 from sapwood.options import Values, option
 from sapwood.tasks.classifying.class_weights import class_weights
 from sapwood.training import options as shared
-
-if TYPE_CHECKING:
-    from sapwood.training.options import FitKeywords
+from sapwood.training.options import FitKeywords
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapwood import _core
 from sapwood.base.signals import Interrupt
 from sapwood.errors import DataError, ModelError
-from sapwood.events import EpochDone, Preparing, Started, ignore
+from sapwood.events import Callback, EpochDone, Event, Preparing, Started, ignore
+from sapwood.model.confidence import Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
 from sapwood.tasks.classifying import multi_label
@@ -21,16 +22,13 @@ from sapwood.tasks.classifying.labelled import Labelled, core_trainer, trainer_o
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import TrainingData
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
-from sapwood.training.run import Run, train
+from sapwood.training.run import Fitted, Run, train
 from sapwood.training.shards import Shard
 from sapwood.training.suspects import WHAT, Suspect, folds_of, surest
 from sapwood.training.task import HeldOutScore, InMemory, Task, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback, Event
-    from sapwood.model.confidence import Numbers
     from sapwood.tasks.classifying.options import ClassifierOptions
-    from sapwood.training.run import Fitted
 
 Score = Callable[[ModelFile, Weights], HeldOutScore]  # on held-out examples
 

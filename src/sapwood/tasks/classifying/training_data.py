@@ -17,6 +17,7 @@ from sapwood.io.examples import Examples
 from sapwood.io.label_sets import BETWEEN, warn_of_sets
 from sapwood.io.source import decode_text, read_bytes, shown
 from sapwood.model.familiarity import columns_before_label, familiar_in
+from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
 from sapwood.tasks.classifying import multi_label
@@ -35,7 +36,6 @@ from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
 from sapwood.training.task import Parts
 
 if TYPE_CHECKING:
-    from sapwood.model.file.records import Familiar
     from sapwood.tasks.classifying.options import ClassifierOptions
 
 _LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)

@@ -20,14 +20,13 @@ from sapwood.io.record_writer import RecordWriter
 from sapwood.io.records import CsvReader, Record, Remarks
 from sapwood.io.source import STANDARD_INPUT, plain_text, shown, with_lines
 from sapwood.model.explanation import question
-from sapwood.model.familiarity import Monitor
+from sapwood.model.familiarity import Familiarity, Monitor
 from sapwood.model.records import INPUT, AnswerRecord, Records, as_lines
 from sapwood.tasks.classifying.answers import LabelReasons
 from sapwood.tasks.classifying.data import example_rows, examples_in, layout_of
 from sapwood.tasks.classifying.scorer import Scorer, unknown_examples
 
 if TYPE_CHECKING:
-    from sapwood.model.familiarity import Familiarity
     from sapwood.tasks.classifying.options import ClassifierOptions
 
 STRONGEST = 3  # reasons of a record

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
+from sapwood._core import Parser
 from sapwood.errors import ModelError
 from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
+from sapwood.options import Values
 from sapwood.tasks.tagging.data import split_tags, with_joint_tags
 from sapwood.tasks.tagging.model import SequenceTagger
 
 if TYPE_CHECKING:
-    from sapwood._core import Parser
-    from sapwood.options import Values
     from sapwood.tasks.parsing.options import ParserOptions
 
 LABEL_SETS = ("root_labels", "left_labels", "right_labels")

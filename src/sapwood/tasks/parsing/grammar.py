@@ -23,6 +23,7 @@ from sapwood.io.columns import given_tokens
 from sapwood.io.formats import named_in_errors, warn_of_format
 from sapwood.io.memory import COUNTED, called, check_list, has_parts
 from sapwood.io.source import read_bytes, shown
+from sapwood.model.answers import Answers
 from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -33,7 +34,6 @@ from sapwood.training.nbest import NBest, check_n
 
 if TYPE_CHECKING:
     from sapwood.metrics.brackets import BracketReport
-    from sapwood.model.answers import Answers
 
 
 NO_TREE = -1e6  # log probability of the flat tree of a sentence for which the grammar has no tree

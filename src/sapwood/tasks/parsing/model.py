@@ -14,11 +14,13 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
+from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words, without_graph
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
 from sapwood.io.trees import warn_of_old_relations, with_trees
+from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.confidence import Numbers
 from sapwood.model.explanation import in_batches
@@ -35,16 +37,14 @@ from sapwood.tasks.parsing.answers import (
 from sapwood.tasks.parsing.data import WANTED, Source, Trees, read_sentences, shown_tags, warn_if_slow
 from sapwood.tasks.parsing.fitted import build_parser, parser_contents, tagger_of, with_predicted_tags
 from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.learner import Learner
 from sapwood.training.nbest import NBest, check_n
+from sapwood.training.options import FitKeywords
 
 if TYPE_CHECKING:
-    from sapwood.base.candidates import CandidateList
     from sapwood.events import Callback
     from sapwood.metrics.trees import TreeReport
-    from sapwood.model.answers import Answers
-    from sapwood.tasks.tagging.model import SequenceTagger
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 

@@ -16,6 +16,7 @@ from sapwood.errors import DataError, OptionError
 from sapwood.events import Started
 from sapwood.io.conllu import has_values, read_treebank
 from sapwood.model.file.schema import ModelFile
+from sapwood.options import Values
 from sapwood.parts import CONLLU
 from sapwood.tasks.parsing.answers import tree_report
 from sapwood.tasks.parsing.data import Trees, warn_if_slow
@@ -32,7 +33,6 @@ from sapwood.training.silver import SilverFilter, labels_of, read_silver, silver
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.options import Values
     from sapwood.training.run import Run
 
 _FOLDS = 10

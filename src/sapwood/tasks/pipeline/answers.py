@@ -12,15 +12,15 @@ from sapwood.io.conllu import is_conllu, read_conllu
 from sapwood.io.example_files import format_by_name
 from sapwood.io.records import json_records
 from sapwood.io.source import read_bytes, shown
+from sapwood.model.familiarity import Familiarity
 from sapwood.model.parts import Observed
 from sapwood.model.records import INPUT, Origins, Records
 from sapwood.parts import COLUMNS, PART_OF, PARTS
+from sapwood.tasks.pipeline.data import Given
 from sapwood.tasks.pipeline.output import FORMATS, PIECE, docs_of_each, pieces
 from sapwood.tasks.segmenting.answers import places_in
 
 if TYPE_CHECKING:
-    from sapwood.model.familiarity import Familiarity
-    from sapwood.tasks.pipeline.data import Given
     from sapwood.tasks.pipeline.writer import DocumentWriter
 
 _FIRST = [column.name for column in sorted(COLUMNS, key=lambda column: not column.is_tagset)]  # tags, if there are any

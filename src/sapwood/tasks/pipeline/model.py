@@ -19,6 +19,7 @@ from sapwood.io.memory import check_list, of_arrow
 from sapwood.io.source import shown
 from sapwood.io.spans import are_spans, read_spans
 from sapwood.io.trees import with_trees
+from sapwood.model.abstention import Abstain
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model
 from sapwood.model.familiarity import Monitor
@@ -38,13 +39,12 @@ from sapwood.tasks.pipeline.writer import DocumentWriter
 from sapwood.tasks.rewriting.model import Lemmatizer, Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.training.options import FitKeywords
 
 if TYPE_CHECKING:
     from sapwood.metrics.chunks import SpanReport
     from sapwood.metrics.conll2018 import Conll2018Report
-    from sapwood.model.abstention import Abstain
     from sapwood.tasks.pipeline.recipe import PipelineRecipe
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from sapwood._core import Conllu
 from sapwood.errors import OptionError
@@ -13,10 +13,7 @@ from sapwood.model.file.bundled import AUTO
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import SKIP_BAD, THREADS, Options, option
 from sapwood.parts import PARTS, STAGES, listed
-from sapwood.training.options import check_held_out
-
-if TYPE_CHECKING:
-    from sapwood.training.options import FitKeywords
+from sapwood.training.options import FitKeywords, check_held_out
 
 BASE = ("segment", "tag")  # the stages that a base does, in their order
 OF_NAMES = (*BASE, "entities")  # the stages of a pipeline of names

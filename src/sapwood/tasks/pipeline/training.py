@@ -26,6 +26,8 @@ from sapwood.tasks.pipeline.data import (
     MORPHOLOGY,
     NO_FEATS,
     TAGGED,
+    Rows,
+    Tags,
     filled_columns,
     joint_tags_of,
     tag_rows,
@@ -48,7 +50,6 @@ from sapwood.training.learner import Learner, fit_part
 from sapwood.training.odd_data import warn_of_alike
 
 if TYPE_CHECKING:
-    from sapwood.tasks.pipeline.data import Rows, Tags
     from sapwood.training.run import Run
 
 AnyLearner = Learner[Any]

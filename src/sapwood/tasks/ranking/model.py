@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from sapwood import _core
 from sapwood.base.candidates import KINDS, CandidateList
 from sapwood.errors import DataError, ModelError
+from sapwood.events import Callback
 from sapwood.io.lists import parse_lists
+from sapwood.model.answers import Answers
 from sapwood.model.explanation import chosen_rows
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Output
@@ -26,9 +28,7 @@ from sapwood.training.learner import Learner
 from sapwood.training.task import Task
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
     from sapwood.metrics.ranking import RankingReport
-    from sapwood.model.answers import Answers
     from sapwood.training.run import Run
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sapwood._core import DualTrainer, RankerTrainer
 from sapwood.errors import OptionError
 from sapwood.options import Values, option
-from sapwood.training.options import HASH_BITS, LearnerOptions
-
-if TYPE_CHECKING:
-    from sapwood.training.options import FitKeywords
+from sapwood.training.options import HASH_BITS, FitKeywords, LearnerOptions
 
 _SMALLEST = 1e-200  # least weight of a subsequence without gaps
 

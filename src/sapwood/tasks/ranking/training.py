@@ -10,6 +10,7 @@ from sapwood.errors import DataError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
+from sapwood.options import Values
 from sapwood.tasks.ranking.data import Examples, Lists, ListStream, examples_of, losses_of
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.tasks.ranking.scorers import dual_trainer, prepared, scorer_of
@@ -17,7 +18,6 @@ from sapwood.training.shards import Shard
 from sapwood.training.task import HeldOutScore, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.options import Values
     from sapwood.training.run import Run
 
 LABELS = ["worse", "better"]

@@ -14,16 +14,15 @@ from sapwood.errors import OptionError
 from sapwood.io.conllu import has_values
 from sapwood.io.lexicons import entries_of
 from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.rewriting.lexicon import script_lists
 from sapwood.tasks.rewriting.options import LEMMA_COLUMNS, TAGS, LemmatizerOptions, SplitterOptions
 from sapwood.tasks.tagging.row_tagger import packed_tag_lexicon, tag_lexicon
 from sapwood.tasks.tagging.training import Rows, row_trainer
-from sapwood.training.task import HeldOutScore, InMemory
+from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.model.file.schema import ModelFile
     from sapwood.training.run import Run
-    from sapwood.training.task import Trainer
 
 TOKEN_COLUMNS = ("form", "known")
 _OFTEN = 0.05  # share of multiword tokens from which on words are known

@@ -10,11 +10,10 @@ from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.container import Array
 from sapwood.tasks.segmenting.options import PLACES, SegmenterOptions
 from sapwood.tasks.tagging.training import Labels, Rows, row_trainer
-from sapwood.training.task import InMemory
+from sapwood.training.task import InMemory, Trainer
 
 if TYPE_CHECKING:
     from sapwood.training.run import Run
-    from sapwood.training.task import Trainer
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 

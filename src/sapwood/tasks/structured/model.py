@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import OptionError
+from sapwood.events import Callback
 from sapwood.io.memory import called
 from sapwood.metrics.labels import LabelScore
 from sapwood.model.explanation import Explanation, Explanations
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Contents, Output, feature_name
+from sapwood.options import Values
 from sapwood.tasks.structured.data import (
     NO_FUNCTIONS,
     FrozenScorer,
@@ -27,12 +29,10 @@ from sapwood.tasks.structured.data import (
 )
 from sapwood.tasks.structured.training import StructuredOptions, structure_trainer
 from sapwood.training.learner import Learner
+from sapwood.training.options import FitKeywords
 from sapwood.training.task import InMemory, Task
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback
-    from sapwood.options import Values
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
 
 

@@ -9,16 +9,14 @@ from sapwood._core import StructuredTrainer
 from sapwood.errors import OptionError
 from sapwood.events import Started
 from sapwood.model.file.schema import ModelFile
-from sapwood.options import option
+from sapwood.options import Values, option
 from sapwood.tasks.structured.data import FrozenScorer, Scores, StructuredExamples, parts_of
 from sapwood.training.options import HASH_BITS, LearnerOptions
 from sapwood.training.shards import Shard
-from sapwood.training.task import Trainer
+from sapwood.training.task import Parts, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.options import Values
     from sapwood.training.run import Run
-    from sapwood.training.task import Parts
 
 
 class StructuredOptions(LearnerOptions):

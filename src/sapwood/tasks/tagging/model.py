@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 from sapwood import _core
 from sapwood.errors import DataError, Listener, ModelError, OptionError
 from sapwood.io.source import shown, with_lines
-from sapwood.model.abstention import NO_ABSTENTION, fit_abstention, target_of
+from sapwood.model.abstention import NO_ABSTENTION, Abstain, fit_abstention, target_of
+from sapwood.model.answers import Answers
 from sapwood.model.confidence import Numbers
 from sapwood.model.familiarity import Monitor
+from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Observed
+from sapwood.options import Values
 from sapwood.tasks.tagging import feature_dicts
 from sapwood.tasks.tagging.answers import TaggerRecords, label_answers
 from sapwood.tasks.tagging.confidence import (
@@ -25,6 +28,9 @@ from sapwood.tasks.tagging.confidence import (
     with_confidence_column,
 )
 from sapwood.tasks.tagging.data import (
+    AnyToken,
+    HeldOut,
+    Source,
     check_columns,
     has_features,
     names_in,
@@ -36,16 +42,11 @@ from sapwood.tasks.tagging.data import (
 from sapwood.tasks.tagging.options import TaggerOptions
 from sapwood.tasks.tagging.row_tagger import LEXICON_ARRAYS, RowTagger, unpacked_tag_lexicon
 from sapwood.training.nbest import NBest, check_n
+from sapwood.training.options import FitKeywords
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.evaluation import SequenceEvaluation
-    from sapwood.model.abstention import Abstain
-    from sapwood.model.answers import Answers
-    from sapwood.model.file.schema import ModelFile
-    from sapwood.options import Values
-    from sapwood.tasks.tagging.data import AnyToken, HeldOut, Source
-    from sapwood.training.options import FitKeywords
     from sapwood.training.run import Run
     from sapwood.training.suspects import Suspect
 

@@ -14,8 +14,9 @@ from sapwood.errors import DataError, OptionError, TemplateError, warn
 from sapwood.events import Started
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.options import Values
 from sapwood.tasks.tagging import feature_dicts
-from sapwood.tasks.tagging.data import header, read_columns, split_held_out, with_tokens
+from sapwood.tasks.tagging.data import HeldOut, header, read_columns, split_held_out, with_tokens
 from sapwood.tasks.tagging.options import SEARCHES, RowOptions, TaggerOptions
 from sapwood.tasks.tagging.row_tagger import (
     build_tagger,
@@ -34,8 +35,6 @@ from sapwood.training.streams import ColumnStream, check_streamed
 from sapwood.training.task import HeldOutScore, InMemory, Trainer
 
 if TYPE_CHECKING:
-    from sapwood.options import Values
-    from sapwood.tasks.tagging.data import HeldOut
     from sapwood.training.run import Run
 
 Labels = Sequence[list[str]]  # by sentence

@@ -281,7 +281,6 @@ def _shown(bound: float | None) -> str:
 
 
 def _documented(declared: Option) -> str:
-    """Return the entry of an option in its class's documentation."""
     return f"\n    {declared.name} : {declared.annotation}, default {declared.default!r}\n        {declared.help}"
 
 

@@ -169,7 +169,6 @@ def _work(task: FileTask, shared: SharedModel, job: Job) -> FileResult:
 
 
 def _results(client: Client, shared: SharedModel, job: Job, tasks: list[FileTask]) -> Generator[FileResult, None, None]:
-    """Yield the result of each task, in the order in which they end."""
     model = sent(client, shared)
     under_way = UnderWay[FileTask]()
     futures = client.map(_work, tasks, shared=model, job=job, pure=False, retries=_RETRIES)

@@ -124,7 +124,6 @@ class Doc(Columns):
         return "\n\n".join(sentence.draw(width) for sentence in self.sentences)
 
     def _repr_html_(self) -> str:
-        """Show the sentences in a notebook: their texts, names and trees."""
         return "\n".join(sentence._repr_html_() for sentence in self.sentences)
 
     def __len__(self) -> int:

@@ -283,7 +283,6 @@ class Sentence:
         return self._doc.forms[words], heads[words], deprels[words], tags[words]
 
     def _repr_html_(self) -> str:
-        """Show the text, with its names marked, and the tree in a notebook."""
         from sapwood.base.drawing.html import html_sentence
 
         names = [(name.start - self.start, name.end - self.start, name.label) for name in self.entities]

@@ -125,7 +125,6 @@ class Cases:
 
     @cached_property
     def _units(self) -> list[Unit]:
-        """The examples of a model that decides about them as a whole."""
         units = getattr(self._reasons, "units", None)
         return [] if units is None else units(self._read)
 
@@ -190,7 +189,6 @@ class Cases:
 
 
 def _sentence_ids(data: bytes) -> list[str]:
-    """Return the sent_id of each sentence of CoNLL-U; empty ones where there are none."""
     ids, filled = [""], False
     for line in data.decode(errors="replace").splitlines():
         if line.startswith(_MARK):

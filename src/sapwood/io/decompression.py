@@ -21,7 +21,6 @@ _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for 
 
 
 def _no_text() -> dict[re.Pattern[bytes], str]:
-    """Return the beginnings of well known files that are no text, with what they are and what to do."""
     return {
         MODEL: "a model of sapwood or a checkpoint, not data; the model comes first, then the data",
         re.compile(b"PAR1"): (
@@ -107,7 +106,6 @@ _OPENINGS = {  # first bytes of a file -> how it is compressed
 
 
 def _format(name: str) -> _Format:
-    """Return a format, and import its module."""
     if name == "gzip":
         return _Format(_Gzip, zlib.error)
     if name == "xz":

@@ -165,7 +165,6 @@ def are_lines(data: bytes, layout: Layout) -> bool:
 
 
 def _indices(data: bytes) -> list[str]:
-    """Return the indices of the features in a file in SVM-light's format, as names."""
     return list({index.decode().lstrip("0") or "0" for index in set(re.findall(rb"\s\+?(\d++):", data))})
 
 

@@ -155,7 +155,6 @@ def parsed(text: str, kind: type[T], what: str) -> T:
 
 
 def _form(kind: type) -> str:
-    """Return a type as messages have it."""
     if is_typeddict(kind):
         return "{" + ", ".join(f"{key}: {_form(inner)}" for key, inner in get_type_hints(kind).items()) + "}"
     if (origin := get_origin(kind)) in (list, dict):

@@ -221,7 +221,6 @@ def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str 
 
 
 def _same_lines(gold: _Labels, guess: _Labels) -> list[list[str]]:
-    """Return the guesses in the lines that gold has labels in, or raise DataError."""
     found = dict(zip(guess.lines, guess.units, strict=True))
     for line in gold.lines:
         if line not in found:
@@ -232,7 +231,6 @@ def _same_lines(gold: _Labels, guess: _Labels) -> list[list[str]]:
 
 
 def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:
-    """Return the guesses if they are for sentences as long as gold's, or raise DataError."""
     for k, (a, b) in enumerate(zip(gold.units, guess.units, strict=False)):
         if len(a) != len(b):
             raise DataError(

@@ -145,7 +145,6 @@ def repaired(text: str, spans: Iterable[Span], unit: OffsetUnit, faults: Faults)
 
 
 def _at(starts: Sequence[int], offset: int | None) -> int | None:
-    """Return the character at an offset; None if there is none."""
     if offset is None:
         return None
     at = bisect_left(starts, offset)
@@ -168,7 +167,6 @@ def _spaces(text: str) -> str:
 
 
 def _places(text: str, part: str) -> list[int]:
-    """Return all places at which a part begins in a text."""
     found, at = [], text.find(part) if part else -1
     while at >= 0:
         found.append(at)

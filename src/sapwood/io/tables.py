@@ -113,7 +113,6 @@ def _groups(blocks: Iterable[bytes], kind: str) -> Iterator[_Rows]:
 
 
 def _sentences(blocks: Iterable[bytes], kind: str) -> Iterator[bytes]:
-    """Yield the lines of each sentence; each line of labels is one."""
     for block in blocks:
         text = block.replace(b"\r\n", b"\n")
         if kind == "labels":

@@ -140,7 +140,6 @@ def label_shift(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> tup
 
 
 def _total(texts: Sequence[Counter[str]]) -> Counter[str]:
-    """Return how often each label occurs in all texts."""
     total = Counter[str]()
     for counts in texts:
         total.update(counts)
@@ -232,7 +231,6 @@ def _figures(sample: Sample) -> dict[str, object]:
 
 
 def _changes(new: Sample, old: Sample | Quantiles) -> list[Change]:
-    """Return the change in each measure of which both have something."""
     found = []
     if new.familiarity and old.familiarity:
         if isinstance(old, Quantiles):
@@ -257,7 +255,6 @@ def _changes(new: Sample, old: Sample | Quantiles) -> list[Change]:
 
 
 def _moved(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> str:
-    """Return the labels whose shares have changed most, in words."""
     totals = [_total(part) for part in (old, new)]
     share = [{y: total[y] / total.total() for y in totals[0] + totals[1]} for total in totals]
     moved = sorted(share[0], key=lambda y: -abs(share[1][y] - share[0][y]))[:_SAID]

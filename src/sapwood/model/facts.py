@@ -81,7 +81,6 @@ def described(file: ModelFile, contents: Contents) -> dict[str, str]:
 
 
 def _made_for(file: ModelFile) -> str:
-    """Return a description of the data that the model was made for; empty if the model has none."""
     if file.familiar is not None and file.familiar.columns:
         [kind, *_] = file.familiar.columns
         count = len(file.familiar.frequent) // 4

@@ -280,19 +280,16 @@ class Monitor:
                 self._strange.append((self._texts, why))
 
     def _judge(self) -> None:
-        """Judge the words since the last judgement."""
         self._say(self.familiarity.warning(*self._counts), self._window)
         if self._short is not None and not self.warned and self._counts[0] < _LONG:
             self._say(self._short.add(self.familiarity, self._counts), self._window)
         self._judged, self._counts, self._window = True, (0, 0, 0), []
 
     def _judge_cells(self) -> None:
-        """Judge the other columns of the words since the last judgement."""
         self._say(self.familiarity.warning_of_cells(self._cells))
         self._cells = []
 
     def _say(self, warning: str | None, data: Iterable[Data] = ()) -> None:
-        """Warn once, and name the language of the data if it is sure."""
         if warning is not None and not self.warned:
             self.warn(f"{self.name}: {warning}{_language_of(data)}")
 

@@ -187,7 +187,6 @@ def model_file(
 
 
 def _kept(value: object) -> object:
-    """Return the value of a parameter as a file has it: a dict as its items, and None for objects."""
     if isinstance(value, dict):
         items = [[_kept(getattr(key, "item", lambda key=key: key)()), float(each)] for key, each in value.items()]
         return None if any(key is None for key, _ in items) else items

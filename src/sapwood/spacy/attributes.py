@@ -140,7 +140,6 @@ def is_kept(name: str, column: list[str]) -> bool:
 
 
 def _of_units(column: list[str], units: list[Unit], chiefs: Sequence[int | None], rule: AttributeRule) -> list[str]:
-    """Return the value of each token."""
     if isinstance(chiefs, range):
         return column
     if rule.between is None:

@@ -166,7 +166,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         return in_spacys_words(analysis) if self.in_spacys_words else analysis
 
     def _made_anew(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
-        """Yield documents with the model's own tokens, in place of those that came from a tokenizer."""
         texts = [encoded(doc.text) for doc in docs if not doc.has_unknown_spaces]
         found = iter(self.model.core(*self.model.parts).read_each(texts, self.threads))
         for doc in docs:
@@ -192,7 +191,6 @@ class SapwoodPipe(WithModel, Pipe):  # type: ignore[misc]
         return self._filled(analysis, parts) if parts else analysis
 
     def _completed(self, docs: Sequence[SpacyDoc]) -> Iterator[SpacyDoc]:
-        """Yield the documents, with their tokens."""
         parts = [part for part in self.model.parts if part != "segment"]
         for doc in docs:
             analysis, units = read_doc(doc)

@@ -106,7 +106,6 @@ def api(served: Served) -> APIRouter:
 
 
 def _as_line(record: object) -> bytes:
-    """Return a value as a line of JSON."""
     return json.dumps(record, ensure_ascii=False).encode()
 
 
@@ -174,7 +173,6 @@ def _id_of(given: object) -> dict[str, object]:
 
 
 def _of_records(asked: schemas.Analysis) -> schemas.Analysis:
-    """Return the same question about records."""
     return asked.model_copy(update={"input": "records"})
 
 

@@ -123,7 +123,6 @@ def check_files(values: Mapping[str, object], force: bool) -> None:
 
 
 def _read(arguments: Iterable[tuple[str, object]]) -> dict[_Identity | None, tuple[str, str]]:
-    """Return the files that are read, each with the name of its argument and its path."""
     files = [("", "standard input", _identity_of_descriptor(0))]
     for name, each in arguments:
         if isinstance(each, Input):

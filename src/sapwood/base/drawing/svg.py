@@ -260,7 +260,6 @@ def _label(x: float, y: float, label: str, mark: str) -> list[str]:
 
 
 def _linked(label: list[str], link: str, arc: Arc, words: Sequence[str]) -> list[str]:
-    """Return a label that leads to `link` and the number of the arc's modifier."""
     name = escape(f"{arc.label}, arc to {words[arc.modifier]}: why?")
     return [f'<a class="why-link" href="{escape(link)}{arc.modifier}" aria-label="{name}">', *label, "</a>"]
 

@@ -107,7 +107,6 @@ def _explain(
 
 
 def _print(blocks: Iterable[bytes], top: int) -> None:
-    """Print a table for each explanation."""
     import json
 
     from sapwood.model.explanation_records import text_explanation

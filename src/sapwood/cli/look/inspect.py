@@ -113,7 +113,6 @@ def _show_summary(path: str, loaded: AnyModel) -> None:
 
 
 def _figures(path: str, loaded: AnyModel) -> dict[str, object]:
-    """Return the facts about a model as values of JSON."""
     file = loaded.model_
     known = {"task": file.task, "labels": file.labels, "columns": file.columns, "options": file.options}
     return {

@@ -236,7 +236,6 @@ def _are_models(names: list[str]) -> bool:
 
 
 def _changes(a: str, b: str, texts: str | None, column: int | None, label: str, json: str | None) -> None:
-    """Show what changes when B takes the place of A."""
     from sapwood.metrics.significance import Changes
 
     if _are_models([a, b]):

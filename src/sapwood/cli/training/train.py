@@ -188,7 +188,6 @@ once and writes nothing."""
 
 
 def _options_of(verb: str, task: str) -> type[Options]:
-    """Return the options of a verb: those of the task's model, with other defaults and fewer flags for names."""
     if verb == "entities":
         from sapwood.tasks.pipeline.options import NamesOptions
 

@@ -186,7 +186,6 @@ def _model_and_texts(files: list[str], language: str | None) -> tuple[str | None
 
 
 def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
-    """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.pipeline.options import of_parts
 
@@ -199,7 +198,6 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
 
 
 def _languages(language: str, parts: str | None, input: str) -> Languages:
-    """Return the choice of pipelines of these parts. Raises OptionError if they cannot read the input."""
     from sapwood.tasks.pipeline.languages import Languages
     from sapwood.tasks.pipeline.options import PipelineOptions
 

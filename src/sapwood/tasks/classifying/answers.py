@@ -232,7 +232,6 @@ def _with_confidences(answers: Answers, labels: Sequence[str], found: Sequence[S
 
 
 def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
-    """Return the words of examples, and the range of those that are marked."""
     documents = data.documents
     examples = range(len(data))
     words = [[] if documents is None else documents.words(k) for k in examples]

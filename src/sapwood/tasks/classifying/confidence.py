@@ -95,7 +95,6 @@ def least_sure(confidences: Sequence[float], labels: Sequence[int]) -> float:
 
 
 def _margins(scores: Sequence[float]) -> list[float]:
-    """Return each label's score less the best other one."""
     *_, second, best = sorted(scores)
     return [score - (second if score == best else best) for score in scores]
 

@@ -115,7 +115,6 @@ class Classifier(Learner[ClassifierOptions]):
     def _suspects(
         self, run: Run, folds: int, examples: Source, labels: Iterable[Hashable] | None = None
     ) -> list[Suspect]:
-        """Return examples with wrong labels, which are texts."""
         from sapwood.tasks.classifying.example_stream import read_training_examples
         from sapwood.tasks.classifying.training import example_suspects
 
@@ -334,7 +333,6 @@ class Classifier(Learner[ClassifierOptions]):
         return sum(compress(weights, right)) / sum(weights)
 
     def _rows(self, examples: Source) -> _core.FeatureRows:
-        """Return the rows of examples without labels, and warn if they are strange to the model."""
         self.check_fitted()
         data = self._encode_input(examples)
         self.familiarity_.check(data.content, data.answers.name)

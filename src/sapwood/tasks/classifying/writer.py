@@ -116,7 +116,6 @@ class LabelWriter:
     def _parsed(
         self, blocks: Iterable[bytes], name: str, format: str | None, remarks: Remarks, csv: CsvReader | None = None
     ) -> Iterator[tuple[Examples, bytes]]:
-        """Yield the examples of each block, with the block."""
         layout = self._layout._replace(format=format or format_by_name(name, self._layout.format))
         place, tabs = shown(name), has_tabs(name)
         if layout.format != LINES:

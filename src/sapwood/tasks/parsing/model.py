@@ -60,7 +60,6 @@ class Parse(NamedTuple):
 
 
 def _arcs(trees: Trees) -> list[list[str]]:
-    """Return each arc of trees as a text: the head and the relation."""
     return [[f"{head} {deprel}" for head, deprel in zip(*tree, strict=True)] for tree in trees]
 
 

@@ -194,7 +194,6 @@ def _template(options: ParserOptions, labelling: str) -> str:
 
 
 def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, Any]:
-    """Return the labels of the model that training goes on from; none if it is new. Raises OptionError."""
     if known is None:
         return {}
     if options.tags != "gold":
@@ -238,7 +237,6 @@ def _trainer(
 
 
 def _shard_trainer(data: _core.Conllu, model: ModelFile, options: Values) -> _core.ParserTrainer:
-    """Return the trainer of a shard. It has the labels of the whole data."""
     labels = {"labels": model.labels} | {name: model.options[name] for name in LABEL_SETS}
     return _core.ParserTrainer(data, options, model.template, model.columns[: model.label], model.clusters, **labels)
 

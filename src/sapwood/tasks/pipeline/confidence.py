@@ -81,7 +81,6 @@ class PipelineConfidence:
         self._models = models
 
     def _of_parts(self) -> dict[str, Any]:
-        """Return the confidence of each part that is calibrated."""
         found = {part: self._models[part].confidence for part in _CALIBRATED if part in self._models}
         return {part: confidence for part, confidence in found.items() if confidence.calibrated}
 

@@ -126,7 +126,6 @@ class Pipeline(Model[PipelineOptions]):
         return PipelineRecipe(self._untrained, self.models_, self.model_)
 
     def _suspects(self, run: Run, folds: int, spans: Files, labels: None = None) -> list[Suspect]:
-        """Return wrong spans of files."""
         from sapwood.tasks.pipeline.spans import span_suspects
 
         return span_suspects(spans, self.params, type(self), folds, run)

@@ -71,7 +71,6 @@ class PipelineReasons:
         return self._of_parts(readers, words, b"", asked)
 
     def _only(self, part: str) -> Models:
-        """Return all models, or the one of this name. Raises OptionError if there is none."""
         if part and part not in self._models:
             raise OptionError(f"the pipeline's parts are {', '.join(self._models)}; got {part}")
         return {part: self._models[part]} if part else self._models

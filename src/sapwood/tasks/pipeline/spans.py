@@ -167,7 +167,6 @@ def evaluate_spans(pipeline: Any, source: object) -> SpanReport:
 
 
 def _labelled(doc: _core.Doc, spans: Sequence[Span], faults: Faults) -> _core.Doc:
-    """Return the words of a document with the names that spans are; offsets are those of characters."""
     tokens, words, sentences = doc.tokens, doc.first_words, doc.sentences
     begins, ends = [begin for begin, _ in tokens], [end for _, end in tokens]
     labels, owners = ["O"] * doc.words, dict[int, Span]()

@@ -115,7 +115,6 @@ class Reranker(Learner[RerankerOptions]):
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
     def _answers(self, lists: Source) -> list[Answers]:
-        """Return the candidates of the least losses, and those that the reranker chose. Raises DataError."""
         read = read_some(lists, "score")
         explain = self._explain if not self.params.voted else None
         return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]

@@ -189,7 +189,6 @@ def dual_trainer(
 
 
 def _used_bytes() -> int:
-    """Return the most memory that this process has taken."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

@@ -77,7 +77,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         return lemma_scores(gold, self.lemmatizer_.lemmas(self._rows_of(data), self.threads), data.column("upos"))
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
-        """Return gold lemmas and the lemmatizer's, with explanations. Raises DataError without lemmas."""
         self.check_fitted()
         data = read_treebank(source)
         return [lemma_answers(data, self.predict(data), partial(self._explain, self._rows_of(data)))]
@@ -102,7 +101,6 @@ class Lemmatizer(RowTagger[LemmatizerOptions]):
         return self
 
     def _rows_of(self, data: _core.Conllu) -> _core.Columns:
-        """Return the rows that the tagger labels. Raises DataError."""
         for name in self.model_.options["tag_columns"]:
             if not has_values(data, [name]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
@@ -158,7 +156,6 @@ class Splitter(RowTagger[SplitterOptions]):
         return split_scores(_core.token_words(data), self.predict(data))
 
     def _answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
-        """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
         self.check_fitted()
         data = read_treebank(source)
         rows = self._rows_of(data)
@@ -176,7 +173,6 @@ class Splitter(RowTagger[SplitterOptions]):
         return self
 
     def _rows_of(self, data: _core.Conllu) -> _core.Columns:
-        """Return the rows that the tagger labels. Raises DataError."""
         return self.splitter_.rows(_core.token_rows(data))
 
     def _install(self, model: ModelFile) -> None:

@@ -77,6 +77,5 @@ def _of_treebank(
 
 
 def _share(data: _core.Conllu) -> float:
-    """Return the share of tokens that are several words, a fraction of 1."""
     tokens = [words for sentence in _core.token_words(data) for words in sentence]
     return sum(len(words) > 1 for words in tokens) / len(tokens)

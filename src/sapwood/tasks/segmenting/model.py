@@ -86,7 +86,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return self._pipeline().read(data, name, threads=self.threads)
 
     def _pipeline(self) -> _core.Pipeline:
-        """Return a pipeline of nothing but the segmenter."""
         return _core.Pipeline(self.segmenter_, familiarity=self.familiarity_.core)
 
     def _encode_input(self, text: str) -> _core.Columns:
@@ -96,7 +95,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return explain_places(self.tagger_, rows, asked)
 
     def _parsed(self, data: bytes, name: str) -> _core.Columns:
-        """Return the places of a text as rows for the tagger. Raises DataError."""
         warn_of_format(data, name, "text", self.familiarity_.on_warning)
         return self.segmenter_.rows(plain_text(data, name).encode())
 
@@ -113,7 +111,6 @@ class Segmenter(RowTagger[SegmenterOptions]):
         return Conll2018Report((scores["Tokens"], scores["Sentences"]))
 
     def _answers(self, source: Treebank) -> list[Answers]:
-        """Return gold answers and guesses at the places of a treebank's text with a choice. Raises DataError."""
         self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(apart=True), bytes(self.model_.extra[PLACES].data))
         return [place_answers(partial(self._explain, rows), rows, self.tagger_.predict(rows, self.threads))]

@@ -159,7 +159,6 @@ class FrozenScorer:
         return HeldOutScore(f1, [3 * right - gold - guess for gold, guess, right in counts])
 
     def _counts(self, data: StructuredExamples) -> list[tuple[int, int, int]]:
-        """Return the numbers of parts that gold, the guess, and both have, of each structure."""
         pairs = [(Counter(each.gold), Counter(self.guess(data.functions, each.x))) for each in data]
         return [(gold.total(), guess.total(), (gold & guess).total()) for gold, guess in pairs]
 

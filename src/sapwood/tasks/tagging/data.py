@@ -90,7 +90,6 @@ def read_columns(
 
 
 def _of_files(paths: Sequence[os.PathLike[str]], names: Sequence[str]) -> _core.Columns:
-    """Return the rows of files as one. Raises DataError, also for one without a sentence among several."""
     files = [parse_columns(read_bytes(path), shown(path), names=names) for path in paths]
     if len(files) == 1:
         return files[0]

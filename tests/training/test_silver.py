@@ -9,8 +9,7 @@ from parsers import saved, tagged
 from sapwood import DependencyParser, SequenceTagger, _core, load
 from sapwood._core import Columns, Conllu
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.io.conllu import treebank_in_memory
-from sapwood.io.trees import tree_flaw
+from sapwood.io.conllu import tree_flaw, treebank_in_memory
 from sapwood.tasks.parsing import training as parser_training
 from sapwood.tasks.parsing.training import choose_trees
 from sapwood.training.silver import SilverFilter

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
-from sapwood.io.trees import tree_flaw
+from sapwood.io.conllu import tree_flaw
 from sapwood.training.odd_data import REPEATED, sentence_hashes
 
 if TYPE_CHECKING:

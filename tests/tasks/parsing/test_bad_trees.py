@@ -6,8 +6,7 @@ import pytest
 
 import sapwood
 from sapwood import DataError, DependencyParser
-from sapwood.io.conllu import read_treebank
-from sapwood.io.trees import warn_of_old_relations
+from sapwood.io.conllu import read_treebank, warn_of_old_relations
 from sapwood.tasks.pipeline.model import Pipeline
 
 # Number of a sentence -> its heads, made of the right ones.

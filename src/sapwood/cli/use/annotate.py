@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Unpack
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.cli.base.inputs import ModelInput, in_folders
-from sapwood.cli.base.strict import add_records, add_strict, check_records, strictly, with_strictness
-from sapwood.cli.base.verb import Where, add_cluster, add_threads, elsewhere
+from sapwood.cli.base.verb import (
+    Where,
+    add_cluster,
+    add_records,
+    add_strict,
+    add_threads,
+    check_records,
+    elsewhere,
+    strictly,
+    with_strictness,
+)
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import DataError, OptionError
 from sapwood.io.source import read_chunks

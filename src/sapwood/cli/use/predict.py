@@ -16,8 +16,18 @@ from sapwood.base.command.terminal import show, show_drawn, terminal_width, writ
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_text
 from sapwood.cli.base.inputs import in_folders
-from sapwood.cli.base.strict import add_records, add_strict, check_records, with_strictness
-from sapwood.cli.base.verb import Where, add_cluster, add_files, add_model, add_threads, elsewhere
+from sapwood.cli.base.verb import (
+    Where,
+    add_cluster,
+    add_files,
+    add_model,
+    add_records,
+    add_strict,
+    add_threads,
+    check_records,
+    elsewhere,
+    with_strictness,
+)
 from sapwood.cli.base.workers import annotate_into_folder
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, lines_of, read_blocks, whole_blocks

@@ -16,10 +16,17 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 from sapwood import _core
 from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.conllu import checked_text, has_values, read_conllu, with_words, without_graph
+from sapwood.io.conllu import (
+    checked_text,
+    has_values,
+    read_conllu,
+    warn_of_old_relations,
+    with_trees,
+    with_words,
+    without_graph,
+)
 from sapwood.io.memory import sentences_in
 from sapwood.io.source import shown, with_lines
-from sapwood.io.trees import warn_of_old_relations, with_trees
 from sapwood.model.answers import Answers
 from sapwood.model.base import is_file
 from sapwood.model.confidence import Numbers

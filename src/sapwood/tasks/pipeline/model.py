@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, overload
 from sapwood import _core
 from sapwood.documents.doc import Doc
 from sapwood.errors import ModelError
-from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_words
+from sapwood.io.conllu import Files, checked_text, has_values, read_conllu, read_treebank, with_trees, with_words
 from sapwood.io.entities import with_names
 from sapwood.io.memory import check_list, of_arrow
 from sapwood.io.source import shown
 from sapwood.io.spans import are_spans, read_spans
-from sapwood.io.trees import with_trees
 from sapwood.model.abstention import Abstain
 from sapwood.model.answers import Answers
 from sapwood.model.base import AnyModel, Model

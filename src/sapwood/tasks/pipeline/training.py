@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, warn
 from sapwood.events import Preparing, ignore
-from sapwood.io.conllu import has_values, rows_of
+from sapwood.io.conllu import has_values, rows_of, trees_in, warn_of_old_relations, with_trees
 from sapwood.io.entities import Entities, not_names, read_entities
 from sapwood.io.lexicons import entries_of
-from sapwood.io.trees import trees_in, warn_of_old_relations, with_trees
 from sapwood.model.base import AnyModel
 from sapwood.model.familiarity import familiar_in
 from sapwood.model.file.records import Familiar

@@ -32,8 +32,8 @@ from sapwood.tasks.tagging.data import (
     HeldOut,
     Source,
     check_columns,
+    columns_option,
     has_features,
-    names_in,
     names_of,
     parse_columns,
     read_columns,
@@ -333,7 +333,7 @@ class SequenceTagger(RowTagger[TaggerOptions]):
 
     @classmethod
     def _with_options_of(cls, model: ModelFile, **others: object) -> Self:
-        return super()._with_options_of(model, columns=names_in(model), **others)
+        return super()._with_options_of(model, columns=columns_option(model), **others)
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)

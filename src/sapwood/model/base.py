@@ -8,24 +8,25 @@ A part that a class does not have is None; `require_capability` turns that into 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sapwood.errors import DataError, Listener, ModelError, not_fitted
 from sapwood.io.memory import called, is_list
 from sapwood.io.source import shown
-from sapwood.model.explanation import Explanations, Reasons, question
+from sapwood.model.explanation import Explanations, Reasons, Unit, question
 from sapwood.model.facts import html_table, notes_of, with_notes
 from sapwood.model.familiarity import Familiarity, ShortTexts
 from sapwood.model.file.bundled import named, path_to_load
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.parts import Contents, FileWriter, require_capability
+from sapwood.model.parts import Contents, FileWriter, Observed, require_capability
 from sapwood.model.records import Records
 from sapwood.options import Options, Parameters, Values
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.labels import Report
+    from sapwood.model.answers import Answers
     from sapwood.model.small import Small
 
 
@@ -53,17 +54,17 @@ class Model(Parameters, Generic[P]):
     _small: Small | None = None  # the rounds of shrinking, if `shrink` made this object
 
     # The parts that only some models have; None in the others. A model that explains defines the first three.
-    _explain: Any = None  # yields explanations of decisions about the core's data, as lines of JSON
-    _units: Any = None  # returns the examples in the core's data; None for models of sentences
-    _encode_input: Any = None  # converts the data that `predict` takes to the core's
-    _parsed: Any = None  # converts a file's bytes, with its name for errors, to the core's data
+    _explain: Callable[..., Iterator[bytes]] | None = None  # yields explanations of decisions, as lines of JSON
+    _encode_input: Callable[[Any], Any] | None = None  # converts the data that `predict` takes to the core's
+    _parsed: Callable[..., Any] | None = None  # converts a file's bytes, with its name for errors, to the core's data
+    _units: Callable[[Any], list[Unit]] | None = None  # returns the core's examples; None for models of sentences
     _confidence: Any = None  # margins and confidences of decisions
     _annotates: ClassVar[str | None] = None  # the format of files that `annotate` writes
-    annotate: Any = None  # yields the annotated blocks of a file
+    annotate: Callable[..., Iterator[Any]] | None = None  # yields the annotated blocks of a file
     recipe: Any = None  # trains a model with the same options again, also a smaller one
     lists: Any = None  # n best lists for rerankers
-    _answers: Any = None  # gives the gold answers of a file and the model's, for a report
-    _observed: Any = None  # gives what it finds in texts, for `sapwood drift`
+    _answers: Callable[..., list[Answers]] | None = None  # gives a file's gold answers and the model's, for a report
+    _observed: Callable[[Any], Observed] | None = None  # gives what it finds in texts, for `sapwood drift`
 
     _records_type: ClassVar[type[Records] | None] = None  # the class of its answers, as the server shows them
 
@@ -162,7 +163,7 @@ class Model(Parameters, Generic[P]):
     @property
     def reasons(self) -> Any:
         """The features behind decisions. The page on explanations says what is explained in each task."""
-        if self._explain is None:
+        if self._explain is None or self._encode_input is None or self._parsed is None:
             return None
         self.check_fitted()
         return Reasons(self._encode_input, self._parsed, self._explain, self._units)
@@ -170,7 +171,7 @@ class Model(Parameters, Generic[P]):
     @property
     def writer(self) -> Any:
         """The writer of annotated files, for the command line and the server."""
-        if self._annotates is None:
+        if self.annotate is None or self._annotates is None:
             return None
         self.check_fitted()
         return FileWriter(self.annotate, self._annotates)

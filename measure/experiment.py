@@ -48,7 +48,7 @@ def parser_of(command: str, verb: Verb) -> Parser:
 
 def run(dispatch: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line and return the exit status. Every error is one line on standard error."""
-    return command_line.run("sapwood", partial(dispatch, arguments), "use less data or fewer rows")
+    return command_line.run_command("sapwood", partial(dispatch, arguments), "use less data or fewer rows")
 
 
 def run_alone(command: str, verb: Verb, arguments: list[str]) -> int:

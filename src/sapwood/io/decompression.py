@@ -10,10 +10,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood.base.writing import MODEL as MODEL
 from sapwood.errors import DataError
+
+if TYPE_CHECKING:
+    from bz2 import BZ2Decompressor
+    from lzma import LZMADecompressor
 
 _AS_TEXT = "write what is in it as CSV or as lines of JSON"
 _SLICE = 1 << 16  # bytes decompressed at once, so that what follows a stream's end is cheap to copy
@@ -62,18 +66,8 @@ def is_text(data: bytes) -> bool:
         return False
 
 
-class _Stream(Protocol):
-    """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int) -> bytes: ...
-
-
 class _Gzip:
-    """zlib's decompressor with the interface of the other two."""
+    """zlib's decompressor with the interface of the others: while there is more, it is asked again with no data."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -93,7 +87,7 @@ class _Gzip:
 class _Format(NamedTuple):
     """A way to compress: its decompressor, and what that raises for damaged data."""
 
-    stream: Callable[[], _Stream]
+    stream: Callable[[], _Gzip | BZ2Decompressor | LZMADecompressor]
     flaw: type[Exception]
 
 

@@ -41,6 +41,7 @@ class Records:
     shows_given = True  # whether a page shows columns that it does not decide
     tags: str | None = None  # the column of tags that trees have; None without trees
     chunks: str | None = None  # the column of names or chunks
+    lists_labels = True  # whether `labels` has the answers of the model
     decider = "model"  # its name where it has decided, if no part has
 
     def __init__(self, model: Any) -> None:
@@ -48,7 +49,7 @@ class Records:
 
     def labels(self, part: str) -> Sequence[str]:
         """Return the answers that `against` may name, of the model or a part of it; none if there is no list."""
-        return self._model.labels_  # type: ignore[no-any-return]
+        return self._model.labels_ if self.lists_labels else ()
 
     def written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
         """Yield the analysis of an input of this kind, piece by piece; JSON has a line for each sentence or example.

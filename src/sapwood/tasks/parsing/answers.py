@@ -9,7 +9,6 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError
 from sapwood.io.columns import given_tokens
 from sapwood.io.conllu import read_conllu, treebank_in_memory, with_items
@@ -20,6 +19,7 @@ from sapwood.model.records import INPUT, AnswerRecord, Records, sentence_record,
 from sapwood.tasks.parsing.data import Trees, shown_tags
 
 if TYPE_CHECKING:
+    from sapwood.base.candidates import CandidateList
     from sapwood.metrics.brackets import Bracket
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.explanation_records import ExplanationRecord
@@ -92,6 +92,8 @@ def read_trees(
 
 def tree_lists(parser: _core.Parser, model: ModelFile, data: _core.Conllu, n: int) -> list[CandidateList]:
     """Return a list of trees for each sentence, with its words and their tags. Raises OptionError."""
+    from sapwood.base.candidates import Candidate, CandidateList
+
     columns = [data.column(field) for field in ("form", *model.columns[: model.label])]
     tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
     gold: Sequence[tuple[list[int], list[str]] | None]

@@ -14,7 +14,6 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar, Unpack
 
 from sapwood import _core
-from sapwood.base.candidates import CandidateList
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.conllu import (
     checked_text,
@@ -50,6 +49,7 @@ from sapwood.training.nbest import NBest, check_n
 from sapwood.training.options import FitKeywords
 
 if TYPE_CHECKING:
+    from sapwood.base.candidates import CandidateList
     from sapwood.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.training.run import Run

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.io.conllu import is_conllu, read_conllu
-from sapwood.io.example_files import format_by_name
 from sapwood.io.records import json_records
 from sapwood.io.source import read_bytes, shown
 from sapwood.model.familiarity import Familiarity
@@ -65,6 +64,8 @@ def documents_in(
     core: _core.Pipeline, writer: DocumentWriter, source: Path | Iterable[Given], threads: int
 ) -> Iterator[_core.Doc]:
     """Yield the documents of a file or of texts in memory. Raises DataError."""
+    from sapwood.io.example_files import format_by_name
+
     if not isinstance(source, Path):
         yield from docs_of_each(core, source, threads, lambda message: None)
     elif format_by_name(source) == "jsonl":

@@ -43,10 +43,7 @@ class LemmaRecords(Records):
     inputs = ("conllu",)
     decided: Mapping[str, str] = {"lemma": ""}
     decider = "lemmatizer"
-
-    def labels(self, part: str) -> Sequence[str]:
-        """Return nothing: edit scripts are not chosen from a list."""
-        return ()
+    lists_labels = False  # edit scripts are not chosen from a list
 
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
         treebank = read_conllu(data, INPUT)

@@ -57,10 +57,7 @@ class SegmenterRecords(Records):
 
     inputs = ("text",)
     decider = "segmenter"
-
-    def labels(self, part: str) -> Sequence[str]:
-        """Return nothing: tokens and sentences are no labels to people."""
-        return ()
+    lists_labels = False  # tokens and sentences are no labels to people
 
     def _written(self, data: bytes, kind: str, format: str, confidence: bool) -> Iterator[bytes]:
         characters = sentences = 0

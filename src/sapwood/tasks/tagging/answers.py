@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
-from sapwood.base.candidates import Candidate, CandidateList
 from sapwood.errors import DataError
 from sapwood.model.answers import Answers, Explain, row_reasons
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.records import AnswerRecord, Records, sentence_record
 from sapwood.tasks.tagging.data import parse_columns
+
+if TYPE_CHECKING:
+    from sapwood.base.candidates import CandidateList
 
 
 def explain_rows(tagger: _core.Tagger, threads: int, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
@@ -79,6 +81,8 @@ def read_label_rows(
 
 def label_lists(tagger: _core.Tagger, model: ModelFile, data: _core.Columns, n: int) -> list[CandidateList]:
     """Return the list of each sentence. Raises OptionError if the search is not Viterbi."""
+    from sapwood.base.candidates import Candidate, CandidateList
+
     label = model.label
     has_gold = data.width == len(model.columns)
     cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
@@ -44,18 +44,13 @@ def load(path: str | os.PathLike[str]) -> AnyModel:
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
     if path == AUTO:
-        languages: AnyModel = load_languages()
+        languages: AnyModel = import_module("sapwood.tasks.pipeline.languages").Languages.bundled()
         return languages
     file = ModelFile.load(path_to_load(path))
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
         cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
     return _from_file(cls, file, path)
-
-
-def load_languages() -> Any:
-    """Return the choice of a bundled pipeline by the language of each text. Raises ModelError."""
-    return import_module("sapwood.tasks.pipeline.languages").Languages.bundled()
 
 
 def load_model(path: str | os.PathLike[str], *, contents_only: bool = False) -> AnyModel:

@@ -51,15 +51,12 @@ class RecordWriter:
         rows = [record.values | answer for record, answer in zip(records, named, strict=True)]
         if self._to == "csv":
             return self._as_csv(rows, dict.fromkeys(chain(self._members, *named)))
-        return self._as_lines(rows)
+        return "".join(json.dumps(row, ensure_ascii=False, default=self._as_text) + "\n" for row in rows).encode()
 
     def _name(self, name: str) -> str:
         while name in self._members:
             name = f"predicted_{name}"
         return name
-
-    def _as_lines(self, rows: Iterable[Mapping[str, object]]) -> bytes:
-        return "".join(json.dumps(row, ensure_ascii=False, default=self._as_text) + "\n" for row in rows).encode()
 
     def _as_csv(self, rows: Iterable[Mapping[str, object]], names: Iterable[str]) -> bytes:
         import csv

@@ -206,13 +206,13 @@ def example_suspects(options: ClassifierOptions, data: TrainingData, folds: int,
 
     Of several labels the least likely decision counts.
     """
-    labelled, several = data.labelled, options.multi_label
+    labelled, examples, several = data.labelled, data.examples, options.multi_label
     names, gold = labelled.labels, labelled.gold if several else [[y] for y in labelled.gold]
     scores: Numbers = [[]] * len(gold)
     for fold, (others, inside) in enumerate(splits(folds_of(data, "examples", labelled.strata(), folds))):
         run.report(Preparing(WHAT, fold, folds))
-        examples = with_class_weights(options, labelled.select(others))
-        fitted = train_rows(options, examples, None, Run(monitors_data=False), model=data.model)
+        weighted = with_class_weights(options, labelled.select(others))
+        fitted = train_rows(options, weighted, None, Run(monitors_data=False), model=data.model)
         found = frozen_file(fitted.model).scores(labelled.rows.select(inside), options.threads).tolist()
         for k, row in zip(inside, found, strict=True):
             scores[k] = row
@@ -226,16 +226,7 @@ def example_suspects(options: ClassifierOptions, data: TrainingData, folds: int,
         wrong = set(proposed).symmetric_difference(gold[k])
         sure = max(abs(2 * row[y] - 1) for y in wrong) if several else row[proposed[0]] - row[gold[k][0]]
         given, better = ("|".join(names[y] for y in each) for each in (gold[k], proposed))
-        place, text, record = data.examples.answers.where(k), _text_of(data, k), _record_of(data, k)
-        suspects.append(Suspect(k, place, given, better, sure, text, record))
+        text = "" if examples.documents is None else " ".join(examples.documents.words(k))
+        record = examples.records[k].values if examples.records else None
+        suspects.append(Suspect(k, examples.answers.where(k), given, better, sure, text, record))
     return surest(suspects)
-
-
-def _text_of(data: TrainingData, k: int) -> str:
-    documents = data.examples.documents
-    words: Sequence[str] = () if documents is None else documents.words(k)
-    return " ".join(words)
-
-
-def _record_of(data: TrainingData, k: int) -> dict[str, object] | None:
-    return data.examples.records[k].values if data.examples.records else None

@@ -324,9 +324,9 @@ def test_command_says_what_is_wrong(model, files, tmp_path, capsys):
 
 
 def test_scheduler_that_is_not_there_is_one_line(monkeypatch):
-    from sapwood.dask import clusters
+    from sapwood.dask import shared
 
-    monkeypatch.setattr(clusters, "PATIENCE", 1)
+    monkeypatch.setattr(shared, "PATIENCE", 1)
     unreachable = r"cannot reach a scheduler at tcp://127\.0\.0\.1:9; start one by"
     with pytest.raises(OptionError, match=unreachable), connected(cluster="tcp://127.0.0.1:9"):
         pass
@@ -334,7 +334,7 @@ def test_scheduler_that_is_not_there_is_one_line(monkeypatch):
 
 def test_nothing_is_left_of_a_client_that_failed(monkeypatch):
     """Dask hangs where Python collects such a client just when Dask starts a thread."""
-    from sapwood.dask import clusters
+    from sapwood.dask import shared
 
     made = []
 
@@ -343,7 +343,7 @@ def test_nothing_is_left_of_a_client_that_failed(monkeypatch):
             made.append(weakref.ref(self))
             super().__init__(*arguments, **options)
 
-    monkeypatch.setattr(clusters, "Client", Noted)
+    monkeypatch.setattr(shared, "Client", Noted)
     with pytest.raises(OptionError, match="cannot reach a scheduler"), connected(cluster="no://address"):
         pass
     assert [each() for each in made] == [None]

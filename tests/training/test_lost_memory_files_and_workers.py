@@ -138,14 +138,14 @@ def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monk
     import dask
     from distributed import LocalCluster, Security
 
-    from sapwood.dask import clusters
+    from sapwood.dask import shared
 
     certificate, key = tmp_path / "own.crt", tmp_path / "own.key"
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout"]
     subprocess.run([*made, key, "-out", certificate], check=True, capture_output=True)
     tls = {**dask.config.get("distributed.comm.tls"), "ca-file": str(certificate)}
     tls |= {role: {"cert": str(certificate), "key": str(key)} for role in ("client", "scheduler", "worker")}
-    monkeypatch.setattr(clusters, "PATIENCE", HANG)
+    monkeypatch.setattr(shared, "PATIENCE", HANG)
     kept = {"distributed.comm.require-encryption": True, "distributed.comm.tls": tls}
     with dask.config.set(kept):
         cluster = LocalCluster(
@@ -153,9 +153,9 @@ def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monk
         )
         with cluster:
             address = cluster.scheduler_address
-            with clusters.connected(cluster=address) as client:
+            with shared.connected(cluster=address) as client:
                 assert client.submit(len, "four").result(timeout=HANG) == 4
             dask.config.set({"distributed.comm.tls.client.cert": None})
-            with pytest.raises(OptionError, match="needs certificates"), clusters.connected(cluster=address):
+            with pytest.raises(OptionError, match="needs certificates"), shared.connected(cluster=address):
                 pass
     assert address.startswith("tls://127.0.0.1:")

@@ -127,9 +127,9 @@ def _verbs_under(heading: str) -> dict[str, Verb]:
 
             return annotate.VERBS | predict.VERBS | serve.VERBS | page.VERBS
         case "train":
-            from sapwood.cli.training import calibrate, package, shrink, suspects, train
+            from sapwood.cli.training import after, suspects, train
 
-            return train.VERBS | shrink.VERBS | calibrate.VERBS | suspects.VERBS | package.VERBS
+            return train.VERBS | after.VERBS | suspects.VERBS
         case "look inside":
             from sapwood.cli.look import explain, inspect
 

@@ -46,9 +46,8 @@ from sapwood.sklearn.matrices import (
     value_errors,
     weighted_accuracy,
 )
-from sapwood.tasks.classifying.labelled import Labelled, add_examples, trainer_on, with_class_weights
+from sapwood.tasks.classifying.labelled import Labelled, add_examples, thresholds_of, trainer_on, with_class_weights
 from sapwood.tasks.classifying.model import Classifier
-from sapwood.tasks.classifying.multi_label import thresholds_of
 from sapwood.tasks.classifying.options import ClassifierOptions, Update
 from sapwood.tasks.classifying.scorer import Scorer
 from sapwood.tasks.classifying.training import held_out_score, train_rows

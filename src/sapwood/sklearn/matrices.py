@@ -21,8 +21,7 @@ from sapwood.io.json_text import fits
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import Weights
 from sapwood.options import Values
-from sapwood.tasks.classifying.labelled import Labelled
-from sapwood.tasks.classifying.multi_label import best_thresholds, with_thresholds
+from sapwood.tasks.classifying.labelled import Labelled, best_thresholds, with_thresholds
 from sapwood.tasks.classifying.scorer import frozen
 from sapwood.training.task import HeldOutScore
 

@@ -362,7 +362,7 @@ def test_models_of_sets_can_be_made_small(tmp_path):
     classifier = Classifier(**OPTIONS | {"bits": 8}).fit(tmp_path / "t.csv")
     small = classifier.shrink(tmp_path / "t.csv", dev_fraction=0.2, loss=5)
     assert small.model_.tables[0].packed.features < classifier.model_.tables[0].packed.features / 2
-    assert any(sapwood.tasks.classifying.multi_label.thresholds_of(small.model_))
+    assert any(sapwood.tasks.classifying.labelled.thresholds_of(small.model_))
 
 
 @pytest.mark.parametrize("method", ["temperature", "isotonic"])

@@ -17,7 +17,7 @@ from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.parts import Observed
 from sapwood.tasks.classifying.data import example_rows, require_labels, row_names
-from sapwood.tasks.classifying.multi_label import is_multi_label, sets_of, thresholds_of
+from sapwood.tasks.classifying.labelled import is_multi_label, sets_of, thresholds_of
 from sapwood.tasks.classifying.scorer import Scorer
 
 if TYPE_CHECKING:

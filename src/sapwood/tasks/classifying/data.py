@@ -18,8 +18,7 @@ from sapwood.model.base import is_file
 from sapwood.model.familiarity import Familiarity
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.given_labels import one_column
-from sapwood.tasks.classifying.labelled import Labelled
-from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
+from sapwood.tasks.classifying.labelled import Labelled, check_labels, is_multi_label, sets_of
 
 if TYPE_CHECKING:
     from sapwood.tasks.classifying.options import ClassifierOptions

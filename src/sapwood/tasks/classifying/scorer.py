@@ -15,7 +15,7 @@ from sapwood.model.parts import Contents, NamedWeights, Output, feature_name
 from sapwood.model.support import Support, Weights
 from sapwood.tasks.classifying.confidence import calibration_in, least_sure
 from sapwood.tasks.classifying.data import document_features_of, example_rows, features_of_all
-from sapwood.tasks.classifying.multi_label import is_multi_label, thresholds_of
+from sapwood.tasks.classifying.labelled import is_multi_label, thresholds_of
 
 if TYPE_CHECKING:
     pass

@@ -14,11 +14,18 @@ from sapwood.events import Callback, EpochDone, Event, Preparing, Started, ignor
 from sapwood.model.confidence import Numbers
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer, Weights
-from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.class_weights import warn_of_heavy
 from sapwood.tasks.classifying.data import file_of_rows
 from sapwood.tasks.classifying.example_stream import ExampleStream
-from sapwood.tasks.classifying.labelled import Labelled, core_trainer, trainer_on, with_class_weights
+from sapwood.tasks.classifying.labelled import (
+    Labelled,
+    best_thresholds,
+    core_trainer,
+    trainer_on,
+    with_class_weights,
+    with_thresholds,
+    without_thresholds,
+)
 from sapwood.tasks.classifying.scorer import frozen, frozen_file
 from sapwood.tasks.classifying.training_data import TrainingData
 from sapwood.training.cross_validation import inputs_of, splits, stratified_folds
@@ -74,9 +81,9 @@ def cross_validation_of(options: ClassifierOptions, data: TrainingData, run: Run
 def choose_thresholds(options: ClassifierOptions, model: ModelFile, held_out: TrainingData) -> ModelFile:
     """Return a trained multi-label model with the best thresholds on held-out data."""
     data = held_out.labelled.relabelled(model.labels)
-    raw = frozen_file(multi_label.without_thresholds(model))
-    thresholds, _ = multi_label.best_thresholds(raw, data.rows, data.gold, options.threads)
-    return multi_label.with_thresholds(model, thresholds)
+    raw = frozen_file(without_thresholds(model))
+    thresholds, _ = best_thresholds(raw, data.rows, data.gold, options.threads)
+    return with_thresholds(model, thresholds)
 
 
 def train_rows(
@@ -124,7 +131,7 @@ def held_out_score(options: ClassifierOptions, held_out: Labelled, model: ModelF
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if held_out.several:
         raw = frozen(held_out.labels, weights, [0.0] * len(held_out.labels))
-        at, f1 = multi_label.best_thresholds(raw, held_out.rows, held_out.gold, options.threads)
+        at, f1 = best_thresholds(raw, held_out.rows, held_out.gold, options.threads)
         sets = frozen(held_out.labels, weights, at).predict_any(held_out.rows, options.threads)
         return HeldOutScore(f1, [-len({*gold} ^ {*guess}) for gold, guess in zip(held_out.gold, sets, strict=True)])
     guess = frozen(held_out.labels, weights).predict(held_out.rows, options.threads)

@@ -20,7 +20,6 @@ from sapwood.model.familiarity import columns_before_label, familiar_in
 from sapwood.model.file.records import Familiar
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.support import SupportTrainer
-from sapwood.tasks.classifying import multi_label
 from sapwood.tasks.classifying.data import (
     examples_in,
     feature_names,
@@ -30,7 +29,7 @@ from sapwood.tasks.classifying.data import (
     warn_of_cut_labels,
 )
 from sapwood.tasks.classifying.given_labels import GivenLabels
-from sapwood.tasks.classifying.labelled import Labelled, core_trainer, with_class_weights
+from sapwood.tasks.classifying.labelled import Labelled, core_trainer, sets_of, with_class_weights, without_thresholds
 from sapwood.templates import find_template, read_word_lists
 from sapwood.training.odd_data import warn_of_few_examples, warn_of_two_labels
 from sapwood.training.task import Parts
@@ -137,7 +136,7 @@ class TrainingData(ExampleParts):
             raise DataError(f"the data have the label {new[0]!a}; the classes are {', '.join(known.labels)}")
         model = self.model.replaced(labels=[*known.labels, *new])
         if self.labelled.several:
-            model = multi_label.without_thresholds(model)
+            model = without_thresholds(model)
         result = TrainingData(self.labelled.relabelled(model.labels), self.examples, model, self._chosen)
         result._known_labels = len(known.labels)
         return result
@@ -166,7 +165,7 @@ def training_data(
         warn_of_cut_labels(data)
     columns = None if labels is None else labels.columns
     if columns:
-        model = multi_label.without_thresholds(model.replaced(labels=columns))
+        model = without_thresholds(model.replaced(labels=columns))
     found = labelled(data, model, least)._replace(importance=weights)
     made = TrainingData(found.relabelled(columns) if columns else found, data, model)
     if labels is None:
@@ -206,7 +205,7 @@ def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
         raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
     columns, several, _ = layout.pop("columns"), layout.pop("several"), layout.pop("asked")
-    labels = multi_label.sets_of(data, "train on")[0] if several else data.answers.labels
+    labels = sets_of(data, "train on")[0] if several else data.answers.labels
     warn_of_sets(labels, data.answers, several=several)
     model = ModelFile(
         task="classify",
@@ -219,7 +218,7 @@ def model_of(options: ClassifierOptions, data: Examples) -> ModelFile:
         word_lists=word_lists,
         clusters=clusters,
     )
-    return multi_label.without_thresholds(model) if several else model
+    return without_thresholds(model) if several else model
 
 
 def checksum_of(content: int, answers: int, labels: Sequence[str], importance: Sequence[float] = ()) -> int:

@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from measure.records import measuring_command, write_measurements
-from sapwood.base.command import run as command_line
+from sapwood.base.command import verb as command_line
 from sapwood.base.command.files import InputFolder, OutputFile, OutputFolder
 from sapwood.base.command.terminal import show
-from sapwood.base.command.verb import Parser, Verb, add_json
+from sapwood.base.command.verb import Parser, Verb, add_json, run_command
 from sapwood.base.optional import require
 from sapwood.base.writing import make_folder
 from sapwood.errors import OptionError
@@ -48,7 +48,7 @@ def parser_of(command: str, verb: Verb) -> Parser:
 
 def run(dispatch: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line and return the exit status. Every error is one line on standard error."""
-    return command_line.run_command("sapwood", partial(dispatch, arguments), "use less data or fewer rows")
+    return run_command("sapwood", partial(dispatch, arguments), "use less data or fewer rows")
 
 
 def run_alone(command: str, verb: Verb, arguments: list[str]) -> int:

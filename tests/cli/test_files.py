@@ -14,8 +14,7 @@ from verbs import COMMANDS, make_workshop
 from sapwood.base.command.files import Input, InputFolder, OutputFile, OutputFolder, Written, check_files
 from sapwood.base.writing import written_kind
 from sapwood.cli.app import all_verbs
-from sapwood.cli.base.inputs import input_list
-from sapwood.cli.base.verb import parser_of
+from sapwood.cli.base.verb import input_list, parser_of
 from sapwood.errors import OptionError
 
 # What an argument without a choice or a number may be, besides the files.

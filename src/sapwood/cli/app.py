@@ -8,9 +8,8 @@ from __future__ import annotations
 import sys
 
 from sapwood import __version__
-from sapwood.base.command import run as command
 from sapwood.base.command.terminal import show
-from sapwood.base.command.verb import Parser, Verb, nearest
+from sapwood.base.command.verb import Parser, Verb, nearest, perform, run_command
 from sapwood.cli.base.verb import parser_of
 from sapwood.errors import OptionError
 
@@ -31,7 +30,7 @@ def run_verb(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
     long = "use less data, a smaller template or a lower order, or train with --stream"
     out_of_memory = long if arguments[:1] == ["train"] else "give fewer sentences at a time"
-    return command.run_command("sapwood", lambda: _dispatch(arguments), out_of_memory)
+    return run_command("sapwood", lambda: _dispatch(arguments), out_of_memory)
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -46,7 +45,7 @@ def _dispatch(arguments: list[str]) -> int:
         show(overview(arguments[0]))
         return 0
     name, verb, rest = find_verb(arguments)
-    return command.perform("sapwood", parser_of(name, verb), verb, rest)
+    return perform("sapwood", parser_of(name, verb), verb, rest)
 
 
 def find_verb(arguments: list[str]) -> tuple[str, Verb, list[str]]:

@@ -3,9 +3,8 @@
 import sys
 
 from sapwood_lab import __version__
-from sapwood_lab.base.command import run as command
 from sapwood_lab.base.command.terminal import show
-from sapwood_lab.base.command.verb import Parser, Verb, nearest
+from sapwood_lab.base.command.verb import Parser, Verb, nearest, perform, run_command
 from sapwood_lab.command import averaging, lessons, steps
 from sapwood_lab.errors import OptionError
 
@@ -19,7 +18,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
-    return command.run_command("sapwood-lab", lambda: _dispatch(arguments), "give fewer sentences at a time")
+    return run_command("sapwood-lab", lambda: _dispatch(arguments), "give fewer sentences at a time")
 
 
 def parser_of(name: str) -> Parser:
@@ -40,7 +39,7 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in VERBS:
         meant = nearest(name, {each: each for each in VERBS})
         raise OptionError(f"No such command {name!a}{meant or '.'} See 'sapwood-lab --help'.")
-    return command.perform("sapwood-lab", parser_of(name), VERBS[name], words)
+    return perform("sapwood-lab", parser_of(name), VERBS[name], words)
 
 
 def _overview() -> str:

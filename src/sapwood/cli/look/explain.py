@@ -10,8 +10,7 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import paint, show, show_drawn, terminal_width
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_blocks
-from sapwood.cli.base.inputs import ModelInput
-from sapwood.cli.base.verb import add_model, add_threads
+from sapwood.cli.base.verb import ModelInput, add_model, add_threads
 from sapwood.errors import OptionError
 from sapwood.io.source import STANDARD_INPUT, read_bytes, shown
 from sapwood.loading import load_model

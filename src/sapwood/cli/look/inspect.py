@@ -10,7 +10,7 @@ from sapwood.base.command.terminal import paint, show, show_drawn
 from sapwood.base.command.verb import Verb, add_json, whole_number
 from sapwood.base.table import write_rows
 from sapwood.base.writing import escape_controls
-from sapwood.cli.base.inputs import ModelInput
+from sapwood.cli.base.verb import ModelInput
 from sapwood.errors import ModelError, OptionError, warn
 from sapwood.loading import load_model
 from sapwood.metrics.labels import table

@@ -9,8 +9,7 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show_report
 from sapwood.base.command.verb import Verb, add_json, whole_number
 from sapwood.base.table import write_rows
-from sapwood.cli.base.inputs import ModelInput, input_list
-from sapwood.cli.base.verb import add_model, add_threads
+from sapwood.cli.base.verb import ModelInput, add_model, add_threads, input_list
 from sapwood.errors import DataError, OptionError
 from sapwood.io.conllu import checked_text, is_conllu, read_treebank
 from sapwood.io.entities import with_names

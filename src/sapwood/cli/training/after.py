@@ -13,9 +13,8 @@ from sapwood.base.command.files import Input, InputFolder, OutputFile, OutputFol
 from sapwood.base.command.terminal import show
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import make_folder, shown, write_bytes
-from sapwood.cli.base.inputs import input_list
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import add_held_out, add_model, held_out
+from sapwood.cli.base.verb import add_held_out, add_model, held_out, input_list
 from sapwood.errors import OptionError, warn
 from sapwood.events import Shrunk
 from sapwood.loading import load, load_model

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sapwood.base.command.files import Input
 from sapwood.base.command.terminal import show, write_out
 from sapwood.base.command.verb import Verb, whole_number
-from sapwood.cli.base.inputs import ModelInput
 from sapwood.cli.base.progress import show_progress
-from sapwood.cli.base.verb import add_records, add_threads, check_records
+from sapwood.cli.base.verb import ModelInput, add_records, add_threads, check_records
 from sapwood.errors import OptionError
 from sapwood.io.conllu import is_conllu
 from sapwood.io.example_files import format_by_name

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from sapwood.base.command.terminal import paint, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
-from sapwood.cli.base.inputs import ModelInput, in_folders
 from sapwood.cli.base.verb import (
+    ModelInput,
     Where,
     add_cluster,
     add_records,
@@ -18,6 +18,7 @@ from sapwood.cli.base.verb import (
     add_threads,
     check_records,
     elsewhere,
+    in_folders,
     strictly,
     with_strictness,
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sapwood.base.command.files import OutputFile
 from sapwood.base.command.verb import Verb
-from sapwood.cli.base.inputs import ModelInput
+from sapwood.cli.base.verb import ModelInput
 from sapwood.errors import OptionError
 
 PAGE = """Write one file of HTML that analyses texts by itself: in a browser, offline, without a server.

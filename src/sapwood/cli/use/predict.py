@@ -15,7 +15,6 @@ from sapwood.base.command.files import Input, OutputFile
 from sapwood.base.command.terminal import show, show_drawn, terminal_width, write_out
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.writing import write_text
-from sapwood.cli.base.inputs import in_folders
 from sapwood.cli.base.verb import (
     Where,
     add_cluster,
@@ -26,6 +25,7 @@ from sapwood.cli.base.verb import (
     add_threads,
     check_records,
     elsewhere,
+    in_folders,
     with_strictness,
 )
 from sapwood.cli.base.workers import annotate_into_folder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
-from sapwood.cli.base.inputs import ModelInput
+from sapwood.cli.base.verb import ModelInput
 from sapwood.errors import OptionError
 from sapwood.loading import read_model
 from sapwood.model.base import AnyModel

@@ -122,9 +122,9 @@ def _verbs_of(first: str) -> dict[str, Verb]:
 def _verbs_under(heading: str) -> dict[str, Verb]:
     match heading:
         case "use":
-            from sapwood.cli.use import annotate, page, predict, serve
+            from sapwood.cli.use import annotate, predict, serve
 
-            return annotate.VERBS | predict.VERBS | serve.VERBS | page.VERBS
+            return annotate.VERBS | predict.VERBS | serve.VERBS
         case "train":
             from sapwood.cli.training import after, suspects, train
 

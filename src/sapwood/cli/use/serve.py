@@ -1,4 +1,4 @@
-"""``sapwood serve``: a page in the browser and a JSON API."""
+"""``sapwood serve``, a page in the browser and a JSON API; ``sapwood page``, an analyser of texts in a file of HTML."""
 
 import os
 import re
@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 
+from sapwood.base.command.files import OutputFile
 from sapwood.base.command.verb import Verb, whole_number
 from sapwood.base.optional import require
 from sapwood.cli.base.verb import ModelInput
@@ -36,12 +37,24 @@ Examples:
   curl -s localhost:8000/annotate --json '{"text": "Ada wrote it."}'
 """
 
+PAGE = """Write one file of HTML that analyses texts by itself: in a browser, offline, without a server.
+
+The file has the core and the models in it. It works from a double click on: type a text, and see its sentences with
+names, trees, tags and lemmas, and its CoNLL-U. No text leaves the page, as its policy forbids any connection. An
+address that ends in #text=Ada%20wrote%20it. analyses this text at once.
+
+Models are pipelines; the page switches between several. Without MODEL it is 'en', the English pipeline.
+
+Examples:
+  sapwood page -o page.html
+  sapwood page en de -o page.html
+"""
 
 _NAME = re.compile(r"[\w.-]+|\[[\da-fA-F:.]+\]", re.ASCII)
 _ORIGIN = re.compile(r"\*|[a-z][a-z\d+.-]*://([\w.-]+|\[[\da-f:.]+\])(:\d+)?", re.ASCII)
 
 
-def _options(parser: ArgumentParser) -> None:
+def _serve_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     models = "models; without, the English pipeline 'en'; auto: all that come with sapwood, by the language of a text"
     add("models", type=ModelInput, metavar="MODEL", nargs="*", default=(), help=models)
@@ -78,9 +91,7 @@ def _serve(
     from sapwood.web.server import serve
 
     wanted = [each for model in models or ["en"] for each in (PIPELINES if model == AUTO else [model])]
-    paths = {Path(path).stem: path for path in wanted}
-    if len(paths) < len(wanted):
-        raise OptionError("models are called by their files' names without the ending, and two have the same name")
+    paths = _named(wanted)
     if wrong := [name for name in allow_host if not _NAME.fullmatch(name)]:
         raise OptionError(
             f"--allow-host takes a name such as language.example, without port or https://, not {wrong[0]!a}"
@@ -105,6 +116,13 @@ def _serve(
     serve(read, host, port, limits, allow_host, allow_origin)
 
 
+def _named(paths: list[str]) -> dict[str, str]:
+    found = {Path(path).stem: path for path in paths}
+    if len(found) < len(paths):
+        raise OptionError("models are called by their files' names without the ending, and two have the same name")
+    return found
+
+
 def _read(path: str) -> tuple[Callable[[], AnyModel], Values]:
     """Return a maker of a file's model and the file's facts, of the same bytes if it is replaced meanwhile."""
     while True:
@@ -113,4 +131,25 @@ def _read(path: str) -> tuple[Callable[[], AnyModel], Values]:
             return make, {**facts, "loaded": now()}
 
 
-VERBS = {"serve": Verb(SERVE, _options, _serve)}
+def _page_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    models = "pipelines; without, the English one 'en'"
+    add("models", type=ModelInput, metavar="MODEL", nargs="*", default=(), help=models)
+    add("-o", "--output", type=OutputFile("HTML"), metavar="FILE", required=True, help="write the page there")
+
+
+def _page(models: list[str], output: str) -> None:
+    from sapwood.base.writing import write_bytes
+    from sapwood.loading import load_as
+    from sapwood.model.file.bundled import path_to_load
+    from sapwood.tasks.pipeline.model import Pipeline
+    from sapwood.web.offline import offline_page
+
+    files = {}
+    for name, path in _named(models or ["en"]).items():
+        load_as(Pipeline, path)  # the page has no model that cannot be used
+        files[name] = Path(path_to_load(path)).read_bytes()
+    write_bytes(output, offline_page(files))
+
+
+VERBS = {"serve": Verb(SERVE, _serve_options, _serve), "page": Verb(PAGE, _page_options, _page)}

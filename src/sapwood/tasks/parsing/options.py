@@ -9,9 +9,8 @@ from typing import Literal
 from sapwood._core import Conllu, ParserTrainer, WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import SKIP_BAD, option
+from sapwood.parts import TAGS
 from sapwood.training import options as shared
-
-_TAG_COLUMNS = ("upos", "xpos", "feats")
 
 # More shards than this lose up to a point if their weights are mixed once an epoch (docs/training.md).
 _FEW_SHARDS, _MIXINGS = 7, 64
@@ -84,8 +83,8 @@ class ParserOptions(shared.LearnerOptions):
             self.cost, self.update, ranks, "a beam of 2 or more, or search eisner of order 1 and k_best 1"
         )
         columns = list(self.tag_columns)
-        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
-            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
+        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(TAGS):
+            raise OptionError(f"tag_columns are some of {', '.join(TAGS)}; got {','.join(columns) or 'none'}")
         if self.search == "eisner" and self.labelling == "joint":
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         alone = "easy-first search" if self.search == "easy-first" else "a beam of 1" if self.beam == 1 else None

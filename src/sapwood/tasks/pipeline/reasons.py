@@ -142,21 +142,20 @@ def answers_by_part(models: Models, gold: _core.Conllu, filled: _core.Conllu) ->
 
     Raises DataError if the treebank has gold answers for none of the parts.
     """
-    words, tags, joint = gold.column("form"), gold.column("upos"), joint_tags(gold, TAGGED)
+    words, tags = gold.column("form"), gold.column("upos")
     rows = _core.Columns.build(rows_of(filled, _WORDS), None, gold.name)
     found: list[Answers] = []
-    for part, title, field, labels in (
-        ("tagger", "UPOS", "upos", joint),
-        ("tagger", "XPOS", "xpos", joint),
-        ("morphology", "features", "feats", gold.column("feats")),
-    ):
-        if part in models and has_values(gold, [field]):
-            reasons = row_reasons(partial(models[part].reasons.of_encoded, rows), labels)
-            gold_tags = None if field == "upos" else tags
-            answers = gold.column(field), filled.column(field)
-            found.append(Answers(title, "sentence", words, *answers, reasons, gold_tags))
-            if part == "morphology":  # a tagger has confidences in UPOS and XPOS together
-                found[-1] = _with_confidences(found[-1], models[part], rows)
+    for part in PARTS:
+        if part.task != "tag" or part.is_plain or part.name not in models:
+            continue
+        labels = joint_tags(gold, [column.name for column in part.columns])
+        for column in (column for column in part.columns if has_values(gold, [column.name])):
+            reasons = row_reasons(partial(models[part.name].reasons.of_encoded, rows), labels)
+            gold_tags = None if column.name == "upos" else tags
+            answers = gold.column(column.name), filled.column(column.name)
+            found.append(Answers(column.compared, "sentence", words, *answers, reasons, gold_tags))
+            if len(part.columns) == 1:  # a tagger has confidences in UPOS and XPOS together
+                found[-1] = _with_confidences(found[-1], models[part.name], rows)
     if "lemmatizer" in models and has_values(gold, ["lemma"]):
         found.append(lemma_answers(gold, filled.column("lemma"), partial(models["lemmatizer"].reasons.of, filled)))
     if "parser" in models and has_values(gold, ["head"]):

@@ -83,8 +83,7 @@ def _tag(
 ) -> None:
     from sapwood.tasks.tagging.model import SequenceTagger
 
-    tagger = load_as(SequenceTagger, model).set_params(threads=threads)
-    tagger = with_strictness(tagger, strict, where)
+    tagger = with_strictness(load_as(SequenceTagger, model).set_params(threads=threads), strict, where)
     files = in_folders(files, where["output"])
     if to is not None:
         from sapwood.cli.use.records import tag_answers, write_records
@@ -141,8 +140,7 @@ def _parse(
 ) -> None:
     from sapwood.tasks.parsing.model import DependencyParser
 
-    parser = load_as(DependencyParser, model).set_params(threads=threads)
-    parser = with_strictness(parser, strict, where)
+    parser = with_strictness(load_as(DependencyParser, model).set_params(threads=threads), strict, where)
     files = in_folders(files, where["output"])
     if (draw or svg is not None) and elsewhere(where):
         raise OptionError("--draw and --svg go with standard output, not with --output")
@@ -236,8 +234,7 @@ def _classify(
     from sapwood.io.example_files import BYTES
     from sapwood.tasks.classifying.model import Classifier
 
-    classifier = load_as(Classifier, model).set_params(threads=threads)
-    classifier = with_strictness(classifier, strict, where)
+    classifier = with_strictness(load_as(Classifier, model).set_params(threads=threads), strict, where)
     files = in_folders(files, where["output"])
     check_records(to, files, where)
     if (reasons and to is None) or (top is not None and to is not None):

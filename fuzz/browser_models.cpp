@@ -22,8 +22,8 @@ std::string file_of(const std::vector<Record>& records) {
     std::string metadata, arrays, data;
     size_t fillers = 0;
     const auto add = [&](const std::string& name, const std::string& dtype, std::string_view content) {
-        const size_t items = content.size() / std::max<uint64_t>(1, wasm::item_size(dtype)), begin = data.size();
-        data += content.substr(0, items * wasm::item_size(dtype));
+        const size_t items = content.size() / std::max<uint64_t>(1, file::item_size(dtype)), begin = data.size();
+        data += content.substr(0, items * file::item_size(dtype));
         append_json_string(arrays += ",", name);
         append_json_string(arrays += R"(:{"dtype":)", dtype);
         arrays += ",\"shape\":[" + std::to_string(items) + "],\"data_offsets\":[" + std::to_string(begin) + "," +
@@ -44,19 +44,19 @@ std::string file_of(const std::vector<Record>& records) {
     std::string file(8, '\0');
     for (size_t k = 0; k < 8; ++k) file[k] = static_cast<char>(uint64_t{header.size()} >> 8 * k & 255);
     file += header + data;
-    return file.replace(8 + kOpening.size(), 8, wasm::checksum(file));
+    return file.replace(8 + kOpening.size(), 8, file::checksum(file));
 }
 
 bool run(std::string_view input) {
     const std::string file = file_of(read_records(input));
     std::unique_ptr<const wasm::Model> model;
     const bool is_model =
-        reads<ModelError, TemplateError>("", [&] { model = wasm::make_model(wasm::read_model(file, "file")); });
+        reads<ModelError, TemplateError>("", [&] { model = wasm::make_model(file::read_model(file, "file")); });
     if (!is_model) return false;
     for (const char* asked : {R"({"ask": "labels", "sentences": [[["New York", "NNP"], ["is", "VBZ"]], []]})",
                               R"({"ask": "explain", "sentences": [[["New York", "NNP"]]], "against": "O"})",
                               R"({"ask": "confidence", "sentences": [[["is", "VBZ"]]]})"})
-        reads<ModelError, DataError, OptionError>("", [&] { model->answer(wasm::Json::read(asked, "question")); });
+        reads<ModelError, DataError, OptionError>("", [&] { model->answer(file::Json::read(asked, "question")); });
     return true;
 }
 

@@ -19,6 +19,7 @@ LAYERS = (
     ("search",),
     ("learner", "features"),
     ("model", "kernel"),
+    ("file",),
     ("tagging", "classifying", "ranking", "structured", "parsing", "clustering"),
     ("segmenting", "rewriting"),
     ("pipeline",),

@@ -26,6 +26,7 @@ void bind_familiarity(nanobind::module_& m);
 void bind_grammar(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
+void bind_model_file(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_pipeline(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);

@@ -20,28 +20,9 @@ namespace sapwood::bindings {
 
 namespace {
 
-WordList unpack_list(const nb::bytes& phrases, size_t longest) {
-    if (phrases.size() % sizeof(uint64_t) != 0) throw ModelError("a word list has the wrong length");
-    return WordList(numbers_of<uint64_t>(phrases), longest);
-}
-
 template <std::string PackedTable::* Array>
 nb::bytes array(const PackedTable& table) {
     return to_bytes(table.*Array);
-}
-
-// Sections of coded keys, sizes, outputs and weights, of these lengths.
-PackedTable of_coded(uint64_t features, uint64_t weights, uint64_t width, unsigned key_bits, const nb::bytes& data,
-                     const std::vector<uint64_t>& lengths) {
-    PackedTable table{.features = features, .weights = weights, .width = width, .key_bits = key_bits, .coded = true};
-    std::string* const sections[] = {&table.low, &table.sizes, &table.outputs, &table.values};
-    std::string_view rest = view(data);
-    for (size_t k = 0; k < 4; ++k) {
-        if (lengths.size() != 4 || lengths[k] > rest.size()) throw ModelError("a table has the wrong length");
-        *sections[k] = rest.substr(0, lengths[k]);
-        rest.remove_prefix(lengths[k]);
-    }
-    return table;
 }
 
 }  // namespace
@@ -91,7 +72,6 @@ void bind_model(nb::module_& m) {
                 return interruptible([&] { return WordList(view(text), plain); });
             },
             nb::arg("text"), nb::arg("plain_apostrophes") = false)
-        .def_static("unpack", &unpack_list, nb::arg("phrases"), nb::arg("longest"))
         .def(
             "pack", [](const WordList& list) { return bytes_of_numbers(list.phrases); },
             "The sorted 64-bit keys of the phrases.")
@@ -110,9 +90,6 @@ void bind_model(nb::module_& m) {
             nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"), nb::arg("size_bits"),
             nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"), nb::arg("outputs"),
             nb::arg("values"))
-        .def_static("of_coded", &of_coded, nb::arg("features"), nb::arg("weights"), nb::arg("width"),
-                    nb::arg("key_bits"), nb::arg("data"), nb::arg("lengths"),
-                    "A table of a file: coded keys, sizes, outputs and weights, one after another.")
         .def("coded", &coded, nb::arg("bits"), nb::call_guard<Interruptible>(),
              "The table coded, if its weights have so many bits.")
         .def("uncoded", &uncoded, nb::arg("bits"), nb::call_guard<Interruptible>(),

@@ -67,6 +67,7 @@ NB_MODULE(_core, m) {
     bind_doc(m);
     bind_familiarity(m);
     bind_pipeline(m);
+    bind_model_file(m);
 }
 
 }  // namespace sapwood::bindings

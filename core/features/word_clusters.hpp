@@ -27,6 +27,8 @@ struct PackedClusters {
     uint64_t words = 0;
     unsigned key_bits = 1;
     std::string high, low, classes, tree;  // the arrays
+
+    bool operator==(const PackedClusters&) const = default;
 };
 
 class WordClusters {

@@ -101,12 +101,17 @@ std::vector<uint32_t> SeenSentences::learned() const {
     return found;
 }
 
+void SeenSentences::check(const std::vector<uint32_t>& seen) {
+    if (seen.empty()) return;
+    if (seen.size() > kMost + 1 || !std::is_sorted(seen.begin() + 1, seen.end()) ||
+        (seen[0] != 1 && seen[0] != kLongEnough))
+        throw ModelError("its hashes of training sentences are not a short list in ascending order");
+}
+
 template <class Data>
 double share_seen(const std::vector<uint32_t>& seen, size_t columns, const Data& data) {
     if (seen.empty()) return 0;  // files of earlier versions have none
-    const bool ascend = std::is_sorted(seen.begin() + !seen.empty(), seen.end());
-    if (seen.size() > SeenSentences::kMost + 1 || !ascend || (seen[0] != 1 && seen[0] != kLongEnough))
-        throw ModelError("its hashes of training sentences are not a short list in ascending order");
+    SeenSentences::check(seen);
     const uint32_t largest = seen.size() > SeenSentences::kMost ? seen.back() : UINT32_MAX;
     std::set<uint32_t> sample;
     each_hash(data, columns, [&](uint64_t hash, size_t tokens) {

@@ -34,6 +34,9 @@ class SeenSentences {
     // The fewest tokens of the sentences, and their hashes, ascending.
     std::vector<uint32_t> learned() const;
 
+    // Throws ModelError if these are not what `learned` returns.
+    static void check(const std::vector<uint32_t>& seen);
+
   private:
     void add(uint64_t hash, size_t tokens);
 

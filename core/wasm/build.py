@@ -46,7 +46,7 @@ UNITS = {
     "pipeline/pipeline search/spans",
     "reasons": "learner/violation tagging/tagger_explainer parsing/sentence_explainer parsing/parser_explainer "
     "parsing/output_names",
-    "module": "wasm/json_value wasm/container wasm/coding wasm/model_file wasm/header_records wasm/model_reader "
+    "module": "file/json_value file/container file/coding file/model_file file/header_records file/model_reader "
     "wasm/parts wasm/pipeline_model wasm/classifier_model wasm/tagger_model wasm/model wasm/exports",
     "parsing": "features/arc_features features/easy_first_features search/projective search/eisner "
     "parsing/transition_parser parsing/easy_first_parser parsing/eisner_parser parsing/parser parsing/parser_spec "

@@ -6,8 +6,8 @@
 
 #include "classifying/label_lines.hpp"
 #include "features/pattern.hpp"
+#include "file/context.hpp"
 #include "text/normal_form.hpp"
-#include "wasm/context.hpp"
 
 namespace sapwood::wasm {
 

@@ -9,11 +9,11 @@
 #include <typeinfo>
 
 #include "base/errors.hpp"
+#include "file/context.hpp"
 #include "text/doc.hpp"
 #include "text/json.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
-#include "wasm/context.hpp"
 #include "wasm/model.hpp"
 
 namespace sapwood::wasm {

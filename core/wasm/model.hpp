@@ -4,11 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "file/model_file.hpp"
 #include "model/explanation.hpp"
 #include "pipeline/pipeline.hpp"
-#include "wasm/model_file.hpp"
 
 namespace sapwood::wasm {
+
+using namespace file;
 
 class Model {
   public:

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "file/context.hpp"
 #include "tagging/sequence_options.hpp"
 #include "text/utf8.hpp"
-#include "wasm/context.hpp"
 
 namespace sapwood::wasm {
 
@@ -42,7 +42,7 @@ class OptionReader {
                 field = static_cast<T>(k);
                 return;
             }
-        throw ModelError("the option " + std::string(name) + " has no choice " + quoted(value.text));
+        throw ModelError("the option " + std::string(name) + " has no choice " + file::quoted(value.text));
     }
 
   private:
@@ -148,7 +148,7 @@ void check_extra(const ModelFile& file) {
         const bool belongs = is_in(name, dictionary) || (tags && is_in(name, lexicon)) ||
                              (lemmatizes && is_in(name, lemmas)) || (file.task == "segment" && name == "places") ||
                              (file.task == "split" && name == "known");
-        require(belongs, "it has an array that does not belong there: " + quoted("extra." + name));
+        require(belongs, "it has an array that does not belong there: " + file::quoted("extra." + name));
     }
 }
 
@@ -196,7 +196,7 @@ std::unique_ptr<const Parser> parser_of(const ModelFile& file) {
     spec.clusters = file.clusters;
     for (size_t c = 0; c < file.label; ++c) {
         const auto at = std::ranges::find(kFieldNames, file.columns[c]);
-        require(at != kFieldNames.end(), quoted(file.columns[c]) + " is no column of CoNLL-U");
+        require(at != kFieldNames.end(), file::quoted(file.columns[c]) + " is no column of CoNLL-U");
         spec.tags.push_back(static_cast<Field>(at - kFieldNames.begin()));
     }
     spec.set_labels(file.labels, labels("root_labels"), labels("left_labels"), labels("right_labels"));

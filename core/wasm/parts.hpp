@@ -4,14 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "file/model_file.hpp"
 #include "model/calibration.hpp"
 #include "parsing/parser.hpp"
 #include "rewriting/lemma_lexicon.hpp"
 #include "tagging/tagger_answers.hpp"
 #include "tagging/tagger_explainer.hpp"
-#include "wasm/model_file.hpp"
 
 namespace sapwood::wasm {
+
+using namespace file;
 
 // A tagger, with the labels as they are shown.
 struct RowTagger {

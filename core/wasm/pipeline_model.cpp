@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "file/context.hpp"
 #include "parsing/parser_explainer.hpp"
 #include "rewriting/rewriting_rows.hpp"
 #include "segmenting/place_explainer.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
-#include "wasm/context.hpp"
 
 namespace sapwood::wasm {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "file/context.hpp"
 #include "text/json.hpp"
 #include "text/numbers.hpp"
-#include "wasm/context.hpp"
 
 namespace sapwood::wasm {
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import ModelError
 from sapwood.model.file import container
-from sapwood.model.file.coding import decoded
 from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
 
 
 class Contents(NamedTuple):
@@ -22,7 +22,9 @@ class Contents(NamedTuple):
 def contents(path):
     """Read a file, and let go of it; metadata and arrays are decoded."""
     metadata, arrays = container.read(path)
-    arrays, metadata = decoded(arrays, metadata)
+    if "coded" in metadata:
+        file = ModelFile.load(path)
+        metadata, arrays = file.metadata(), file.arrays()
     return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
 
 

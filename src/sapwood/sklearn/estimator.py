@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from sapwood.errors import OptionError, not_fitted
 from sapwood.model.file.bundled import named
-from sapwood.model.file.reading import flaw_of_labels
+from sapwood.model.file.records import flaw_of_labels
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import Options, Values, option, options_of
 from sapwood.sklearn.matrices import (

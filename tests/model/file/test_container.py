@@ -111,7 +111,9 @@ def test_whatever_is_written_is_read_back_and_by_safetensors_too(tmp_path_factor
     path = tmp_path_factory.getbasetemp() / "any.sap"
     assert container.write(path, arrays, metadata) == path.stat().st_size
     found_metadata, found = container.read(path)
-    assert (found_metadata, plain(found), list(found)) == (metadata, plain(arrays), list(arrays))
+    assert (found_metadata, plain(found)) == (metadata, plain(arrays))
+    filled = [name for name, array in arrays.items() if array.data]
+    assert [name for name in found if name in filled] == filled
 
     theirs = {name: entry for name, entry in safetensors.deserialize(path.read_bytes()) if "_pad." not in name[:5]}
     assert {name: (e["dtype"], tuple(e["shape"]), bytes(e["data"])) for name, e in theirs.items()} == plain(arrays)

@@ -7,7 +7,7 @@ from oracles import naive_scripts as naive
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.model.file.reading import flaw_of_labels
+from sapwood.model.file.records import flaw_of_labels
 
 ANY = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 SMALL = st.text("aAbBéÉה[]: \\-1\t\n\r\0", min_size=1, max_size=6)  # letters whose case Python and the core agree on

@@ -19,12 +19,11 @@ UTF-8, one feature a line.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sapwood import _core
 from sapwood.errors import ModelError
-from sapwood.io.json_text import parsed
-from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
+from sapwood.model.file.container import HEADER_LIMIT, Array
 from sapwood.model.file.records import TableRecord
 
 _CODED = "coded"  # key of the metadata
@@ -32,7 +31,6 @@ METADATA = "metadata"  # the array of coded metadata
 _PLAIN = ("format", "task")  # metadata that are not coded
 _GAIN = 64  # bytes that coding must save at least, as it costs an entry in the header
 _FEWEST_KEYS = 64  # fewer keys are not coded, as the width of a key cannot be computed from them
-_LARGEST = 1 << 40  # bytes of an array
 
 
 def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
@@ -101,69 +99,6 @@ def _shorter(data: bytes | memoryview) -> Array | None:
     return Array.of("U8", code) if len(code) + gain <= len(data) else None
 
 
-def decoded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
-    """Undo `coded`. Raises ModelError."""
-    if _CODED not in metadata:
-        return dict(arrays), dict(metadata)
-    codes = parsed(metadata[_CODED], dict[str, list[str | int]], "'coded' in its header")
-    found = {name: array for name, array in arrays.items() if name not in codes}
-    same: dict[str, object] = {}
-    for name, code in codes.items():
-        match code:
-            case ["same", *first]:
-                same[name] = first[0] if len(first) == 1 else None
-            case ["keys", int(count), int(key_bits)]:
-                found |= _decoded_keys(name, count, key_bits, arrays)
-            case [str(dtype), int(count)] if dtype in ITEM_SIZES and count % ITEM_SIZES[dtype] == 0:
-                found[name] = _decoded_array(name, dtype, count, arrays)
-            case _:
-                raise ModelError(f"'coded' in its header does not say what the array {name[:40]!a} is")
-    for name, other in same.items():
-        if not isinstance(other, str) or other in same or other not in found or name in found or name == METADATA:
-            raise ModelError(f"'coded' in its header does not say which array {name[:40]!a} equals")
-        found[name] = found[other]
-    texts = {key: text for key, text in metadata.items() if key != _CODED}
-    if METADATA in codes:
-        texts |= _texts(bytes(found.pop(METADATA).data), texts)
-    return found, texts
-
-
-def _decoded_array(name: str, dtype: str, count: int, arrays: Mapping[str, Array]) -> Array:
-    if not 0 < count <= (HEADER_LIMIT if name == METADATA else _LARGEST):
-        raise ModelError(f"'coded' in its header has a number of bytes that array {name[:40]!a} cannot have")
-    if name not in arrays or arrays[name].dtype != "U8" or len(arrays[name].shape) != 1:
-        raise ModelError(f"it has no coded array {name[:40]!a}")
-    try:
-        return Array.of(dtype, _core.decode_bytes(bytes(arrays[name].data), count))
-    except ModelError as flaw:
-        raise ModelError(f"its array {name[:40]!a}: {flaw}") from None
-
-
-def _decoded_keys(name: str, count: int, key_bits: int, arrays: Mapping[str, Array]) -> dict[str, Array]:
-    low = name.removesuffix("high") + "low"
-    if low == name or low in arrays or name not in arrays or arrays[name].dtype != "U8":
-        raise ModelError(f"it has no coded keys {name[:40]!a}, or has them twice")
-    if not 0 < count < _LARGEST or not 0 < key_bits <= 64:
-        raise ModelError(f"'coded' in its header has a number of keys {name[:40]!a}, or of their bits, that cannot be")
-    try:
-        halves = _core.decode_keys(bytes(arrays[name].data), count, key_bits)
-    except ModelError as flaw:
-        raise ModelError(f"its array {name[:40]!a}: {flaw}") from None
-    return {key: Array.of("U8", half) for key, half in zip((name, low), halves, strict=True)}
-
-
-def _texts(data: bytes, header: Mapping[str, str]) -> dict[str, str]:
-    """Return the decoded metadata. Raises ModelError if they have a name that the header has, too."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        raise ModelError("its coded metadata are not UTF-8") from None
-    texts = parsed(text, dict[str, str], "'metadata', which is coded,")
-    if not texts.keys().isdisjoint({*header, _CODED}):
-        raise ModelError("its coded metadata have a name that its header has, too")
-    return texts
-
-
 class TableInfo:
     """A table of weights, packed or coded, and the names of its features if they are kept."""
 
@@ -200,15 +135,3 @@ class TableInfo:
         sizes = [len(plain.high) + len(plain.low), len(plain.sizes), len(plain.outputs), len(plain.values)]
         names = ("keys", "sizes", "outputs", "weights")
         return dict(zip(names, zip(map(len, self._sections(bits)), sizes, strict=True), strict=True))
-
-
-def read_table(n: int, record: TableRecord, array: Callable[[str, str], bytes]) -> _core.PackedTable:
-    """Return the n-th table from its record; array(name, dtype) returns an array's bytes. Raises ModelError."""
-    if len(record["lengths"]) != 4:
-        raise ModelError("'tables' in its header has a table without the lengths of its four sections")
-    if record["key_bits"] >= 1 << 31:
-        raise ModelError("'tables' in its header has a width in bits that is out of range")
-    data, wanted = array(f"{n}.table", "U8"), sum(record["lengths"])
-    if wanted != len(data):
-        raise ModelError(f"its array '{n}.table' has {len(data)} bytes, not {wanted:.4g} as its header says")
-    return _core.PackedTable.of_coded(**record, data=data)

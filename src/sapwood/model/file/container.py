@@ -27,26 +27,23 @@ import json
 import math
 import mmap
 import os
-import re
 import stat
 import zlib
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from sapwood import _core
 from sapwood.base.writing import check_replaceable, explained, replacing
 from sapwood.errors import ModelError
 from sapwood.io.decompression import MODEL, what_no_text_is
-from sapwood.io.json_text import BadJson, read_json
 from sapwood.io.source import shown
 
 _ALIGNMENT = 64
 _FILLER = "_pad."
 _AT_ONCE = 1 << 26  # bytes
 HEADER_LIMIT = 16 << 20  # bytes
-_ELEMENT_LIMIT = 1 << 48
 ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
-_OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
 _DIGITS = slice(37, 45)  # place of the checksum in the file
 _ZEROS = b"00000000"
 
@@ -62,10 +59,6 @@ class Array(NamedTuple):
     def of(cls, dtype: str, data: bytes | memoryview) -> Array:
         """Return an array of one dimension."""
         return cls(dtype, (len(data) // ITEM_SIZES[dtype],), data)
-
-
-class _Flaw(ValueError):
-    """A flaw of a container; `parse` adds the file's name and advice."""
 
 
 def write(
@@ -137,13 +130,14 @@ def parse(
         raise ModelError(f"{shown(name)}: not a sapwood {kind}: it is a text{where}")
     if not MODEL.match(buffer[:64]) and (what := what_no_text_is(bytes(buffer[:4096]))):
         raise ModelError(f"{shown(name)}: not a sapwood {kind}: this is {what}")
+    view = memoryview(buffer).toreadonly()
     try:
-        header, data = _header_and_data(memoryview(buffer).toreadonly())
-        metadata = _metadata(header.pop("__metadata__"))
-        return metadata, _arrays(header, data)
-    except _Flaw as flaw:
+        metadata, arrays = _core.read_container(view)
+    except ModelError as flaw:
         message = f"{shown(name)}: not a sapwood {kind}: {flaw}; copy or train it again"
         raise ModelError(message) from None
+    in_order = sorted(arrays.items(), key=lambda named: named[1][2:])
+    return metadata, {key: Array(dtype, shape, view[begin:end]) for key, (dtype, shape, begin, end) in in_order}
 
 
 # Writing
@@ -153,17 +147,25 @@ def _layout(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> list[by
     """Return the file's bytes in chunks: length and header, then each array."""
     _require("checksum" not in metadata, "metadata 'checksum' is the container's own; choose another name")
     texts = {"checksum": _ZEROS.decode(), **dict(sorted(metadata.items()))}
-    _metadata(texts)
+    for name, value in texts.items():
+        _require(isinstance(value, str), f"its metadata {name!a} are not a string")
     header: dict[str, object] = {"__metadata__": texts}
     chunks: list[bytes | memoryview] = []
     end = 0
     for name, array in _with_fillers(arrays):
         view = memoryview(array.data)
         begin, end = end, end + view.nbytes
+        _require(array.dtype in ITEM_SIZES, f"array {name!a} has an unknown dtype")
+        are_counts = all(type(count) is int and count >= 0 for count in array.shape)
+        _require(are_counts, f"array {name!a} has a shape that is not of natural numbers")
+        fits = view.nbytes == math.prod(array.shape) * ITEM_SIZES[array.dtype]
+        _require(fits, f"array {name!a} has a dtype and shape that do not fit its bytes")
         header[name] = {"dtype": array.dtype, "shape": list(array.shape), "data_offsets": [begin, end]}
-        _entry(name, header[name])
         chunks.append(view.cast("B") if view.nbytes else b"")
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    try:
+        text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the text {error.object[error.start : error.end]!a} is not Unicode") from None
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
     opening = bytearray(len(text).to_bytes(8, "little") + text)
     opening[_DIGITS] = _checksum([opening, *chunks])
@@ -183,6 +185,11 @@ def _with_fillers(arrays: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
         gap = -memoryview(array.data).nbytes % _ALIGNMENT
 
 
+def _require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise ValueError(otherwise)
+
+
 def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
     crc = 0
     for part in parts:
@@ -192,9 +199,6 @@ def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
     return b"%08x" % crc
 
 
-# Reading: each check trusts only what was checked before it.
-
-
 def _is_text(start: bytes) -> bool:
     """Return true if the first bytes of a file are UTF-8 text: the size at the beginning of a model has zeros."""
     try:
@@ -202,91 +206,3 @@ def _is_text(start: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return len(start) > 8 and all(letter.isprintable() or letter.isspace() for letter in text)
-
-
-def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
-    """Split a file whose checksum is right into the header's JSON object and the data."""
-    _require(len(view) >= 8, f"it has only {len(view)} bytes (truncated file?)")
-    length = int.from_bytes(view[:8], "little")
-    braced = length > 0 and bytes(view[8:9]) in (b"{", b"")
-    _require(braced, "its header does not start with '{' (is it another kind of file?)")
-    _require(length <= HEADER_LIMIT, f"its header claims {length} bytes, over the limit of 16 MiB")
-    _require(8 + length <= len(view), "the header ends before it should (truncated file?)")
-    text, data = bytes(view[8 : 8 + length]), view[8 + length :]
-    _require((8 + length) % _ALIGNMENT == 0, f"its data do not start at a multiple of {_ALIGNMENT} bytes")
-    _require(bool(_OPENING.match(text)), "its header has no checksum in front (written by another program?)")
-    right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])
-    _require(view[_DIGITS] == right, "its checksum does not match (truncated or altered file?)")
-    try:
-        header = read_json(text.decode())
-    except UnicodeDecodeError:
-        raise _Flaw("its header is not UTF-8") from None
-    except BadJson as error:
-        raise _Flaw(f"its header {error}") from None
-    assert isinstance(header, dict)  # as _OPENING has it
-    return header, data
-
-
-def _metadata(metadata: object) -> dict[str, str]:
-    assert isinstance(metadata, dict)  # as _OPENING has it
-    for name, value in metadata.items():
-        _require(isinstance(value, str), f"its metadata {name[:40]!a} are not a string")
-        _require_unicode(name + value)
-    return {name: value for name, value in metadata.items() if name != "checksum"}
-
-
-def _arrays(entries: dict[str, object], data: memoryview) -> dict[str, Array]:
-    arrays: dict[str, Array] = {}
-    position = fillers = 0
-    is_filler = False
-    for name, entry in entries.items():
-        dtype, shape, begin, end = _entry(name, entry)
-        where = f"array {name[:40]!a}"
-        _require(begin == position, f"{where} overlaps the one before it, or leaves a hole")
-        _require(end <= len(data), f"{where} ends outside the file (truncated file?)")
-        gap, position, view = -begin % _ALIGNMENT, end, data[begin:end]
-        if is_filler := name.startswith(_FILLER):
-            is_next = name == f"{_FILLER}{fillers}" and dtype == "U8" and gap > 0
-            _require(is_next and view == bytes(gap), f"{where} is not the zeros that align the next array")
-            fillers += 1
-        else:
-            _require(gap == 0, f"{where} does not start at a multiple of {_ALIGNMENT} bytes")
-            arrays[name] = Array(dtype, shape, view)
-    _require(not is_filler, "a filler follows its last array")
-    _require(position == len(data), f"{len(data) - position} bytes follow its last array")
-    return arrays
-
-
-def _entry(name: str, entry: object) -> tuple[str, tuple[int, ...], int, int]:
-    """Return dtype, shape, begin and end in the header's entry of an array, each checked."""
-    where = f"array {name[:40]!a}"
-    _require_unicode(name)
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise _Flaw(f"{where} is not described by dtype, shape and data_offsets")
-    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    _require(isinstance(dtype, str) and dtype in ITEM_SIZES, f"{where} has an unknown dtype")
-    _require(_are_counts(shape), f"{where} has a shape that is not a list of natural numbers")
-    is_small = len(shape) <= 8 and math.prod(max(count, 1) for count in shape) <= _ELEMENT_LIMIT
-    _require(is_small, f"{where} has a shape that is too large")
-    is_range = _are_counts(offsets) and len(offsets) == 2 and offsets[0] <= offsets[1]
-    _require(is_range, f"{where} has data_offsets that are not a begin and an end")
-    fits = offsets[1] - offsets[0] == math.prod(shape) * ITEM_SIZES[dtype]
-    _require(fits, f"{where} has a dtype and shape that do not fit its bytes")
-    return dtype, tuple(shape), offsets[0], offsets[1]
-
-
-def _are_counts(value: object) -> bool:
-    return isinstance(value, list) and all(type(count) is int and count >= 0 for count in value)
-
-
-def _require_unicode(text: str) -> None:
-    """Refuse lone surrogates, which JSON can escape but no other program can read."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise _Flaw(f"the text {text[:40]!a} is not Unicode") from None
-
-
-def _require(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise _Flaw(otherwise)

@@ -44,11 +44,15 @@ from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.source import shown
 from sapwood.model.file import container
-from sapwood.model.file.coding import METADATA, TableInfo, coded, decoded
+from sapwood.model.file.coding import METADATA, TableInfo, coded
 from sapwood.model.file.container import Array
-from sapwood.model.file.reading import CLUSTER_ARRAYS, FORMAT, OF_WHOLE, content
+from sapwood.model.file.reading import content
 from sapwood.model.file.records import Calibration, Familiar
 from sapwood.options import Values
+
+FORMAT = "sapwood/3"
+CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
+OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 
 
 class SupportExamples(Protocol):
@@ -244,8 +248,6 @@ class ModelFile:
     ) -> ModelFile:
         """Check metadata and arrays. Raises ModelError with `name`. `whole` is the model around a part."""
         try:
-            if whole is None:
-                arrays, metadata = decoded(arrays, metadata)
             return cls._of(content(metadata, arrays, None if whole is None else whole.clusters))
         except ModelError as error:
             raise ModelError(f"{name}: not a usable model: {error}") from None

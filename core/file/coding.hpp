@@ -1,10 +1,10 @@
 // Decoding of the arrays and metadata of a model file; src/sapwood/model/file/coding.py describes and writes the code.
 #pragma once
-#include "wasm/container.hpp"
+#include "file/container.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 // Throws ModelError.
 void decode(Container& file);
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

@@ -1,4 +1,4 @@
-#include "wasm/json_value.hpp"
+#include "file/json_value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,17 +6,20 @@
 #include <limits>
 
 #include "base/errors.hpp"
+#include "file/container.hpp"
 #include "text/utf8.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 namespace {
 
 constexpr size_t kMostDigits = 4300;  // of a whole number, as Python's reader has it
+constexpr const char* kTooDeep = "is nested too deeply, over 200 levels";
+constexpr const char* kHalf = "has text that is not Unicode";
 
 class JsonReader {
   public:
-    JsonReader(std::string_view text, const std::string& what, const char* why) : text_(text), what_(what), why_(why) {}
+    JsonReader(std::string_view text, const std::string& what) : text_(text), what_(what) {}
 
     Json whole() {
         Json value = next(0);
@@ -26,9 +29,8 @@ class JsonReader {
     }
 
   private:
-    [[noreturn]] void fail(const char* why) const { throw ModelError(what_ + " " + why); }
-    void require(bool holds) const {
-        if (!holds) fail(why_);
+    void require(bool holds, const std::string& otherwise = "is not JSON") const {
+        if (!holds) throw ModelError(what_ + " " + otherwise);
     }
     char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
     bool take(std::string_view word) {
@@ -39,7 +41,7 @@ class JsonReader {
     void spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
     Json next(size_t depth) {
-        require(depth <= Json::kDepth);
+        require(depth <= Json::kDepth, kTooDeep);
         spaces();
         Json value;
         if (take("null")) return value;
@@ -90,7 +92,8 @@ class JsonReader {
         std::vector<std::string_view> names;
         for (const auto& [name, member] : value.members) names.push_back(name);
         std::ranges::sort(names);
-        require(std::ranges::adjacent_find(names) == names.end());
+        const auto twice = std::ranges::adjacent_find(names);
+        if (twice != names.end()) require(false, "has the name " + quoted(*twice) + " twice");
     }
 
     void number(Json& value) {
@@ -122,7 +125,7 @@ class JsonReader {
         value.number = std::strtod(written.c_str(), nullptr);
         if (at_ > end) return;
         value.kind = Json::Kind::integer;
-        require(end - digits <= kMostDigits);
+        require(end - digits <= kMostDigits, "has a whole number of over 4,300 digits");
         if (!negative && end - digits <= 19) {
             const uint64_t natural = std::strtoull(written.c_str(), nullptr, 10);
             if (natural < uint64_t{1} << 62) value.natural = natural;
@@ -164,10 +167,10 @@ class JsonReader {
         if (c >= 0xD800 && c < 0xDC00 && text_.substr(at_).starts_with("\\u")) {
             at_ += 2;
             const char32_t low = unit();
-            if (low < 0xDC00 || low > 0xDFFF) fail("has text that is not Unicode");
+            require(low >= 0xDC00 && low <= 0xDFFF, kHalf);
             c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
         }
-        if (c >= 0xD800 && c < 0xE000) fail("has text that is not Unicode");
+        require(c < 0xD800 || c >= 0xE000, kHalf);
         append_utf8(out, c);
     }
 
@@ -184,7 +187,6 @@ class JsonReader {
 
     std::string_view text_;
     const std::string& what_;
-    const char* why_;
     size_t at_ = 0;
 };
 
@@ -208,9 +210,9 @@ const Json* Json::find(std::string_view name) const {
     return nullptr;
 }
 
-Json Json::read(std::string_view text, const std::string& what, const char* why) {
+Json Json::read(std::string_view text, const std::string& what) {
     if (find_invalid_utf8(text) != std::string_view::npos) throw ModelError(what + " is not UTF-8");
-    return JsonReader(text, what, why).whole();
+    return JsonReader(text, what).whole();
 }
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

@@ -1,13 +1,13 @@
-#include "wasm/coding.hpp"
+#include "file/coding.hpp"
 
 #include "base/coded_bytes.hpp"
 #include "base/elias_fano.hpp"
+#include "file/context.hpp"
+#include "file/json_value.hpp"
 #include "model/coded_table.hpp"
 #include "text/utf8.hpp"
-#include "wasm/context.hpp"
-#include "wasm/json_value.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 namespace {
 
@@ -81,9 +81,8 @@ void decode(Container& file) {
         for (const Json& item : code.items) fits = fits && (item.is(Kind::string) || item.is_natural());
     }
     require(fits, kWhere + "is not of the form dict of list of str or int");
-    Arrays found;
-    for (const auto& [name, array] : file.arrays)
-        if (codes.find(name) == nullptr) found[name] = array;
+    Arrays found = file.arrays;
+    for (const auto& [name, code] : codes.members) found.erase(name);
     std::map<std::string, std::string> same;
     for (const auto& [name, code] : codes.members) {
         const std::vector<Json>& items = code.items;
@@ -115,4 +114,4 @@ void decode(Container& file) {
     file.arrays = std::move(found);
 }
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

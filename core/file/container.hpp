@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 constexpr uint64_t kHeaderLimit = 16 << 20;  // bytes
 
@@ -39,4 +39,4 @@ std::string checksum(std::string_view file);
 // Checks a file, each byte before it is believed. Throws ModelError with the reason at the first flaw.
 Container read_container(std::string_view file);
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

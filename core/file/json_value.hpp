@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 struct Json {
     enum class Kind : uint8_t { null, boolean, integer, real, string, array, object };
@@ -28,10 +28,9 @@ struct Json {
     bool is_numbers() const;                        // an array of numbers
     const Json* find(std::string_view name) const;  // the member of an object; nullptr if there is none
 
-    // Throws ModelError, whose message begins with `what`, for text that has half of a Unicode character in it, and, with
-    // `why`, for text that is not JSON, is nested too deeply, or has a name twice.
-    static Json read(std::string_view text, const std::string& what,
-                     const char* why = "is not JSON, or has a name twice");
+    // Throws ModelError, whose message begins with `what`, for text that is not JSON, is nested too deeply, has a name twice or half
+    // of a Unicode character.
+    static Json read(std::string_view text, const std::string& what);
 };
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

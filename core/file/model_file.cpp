@@ -1,10 +1,10 @@
-#include "wasm/model_file.hpp"
+#include "file/model_file.hpp"
 
 #include <cstring>
 
-#include "wasm/context.hpp"
+#include "file/context.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 template <class T>
 std::vector<T> numbers_of(std::string_view bytes) {
@@ -42,4 +42,4 @@ std::string_view ModelFile::bytes(const std::string& name) const {
     return at->second.data;
 }
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

@@ -1,16 +1,17 @@
-#include "wasm/model_file.hpp"
+#include "file/model_file.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <set>
 
+#include "file/coding.hpp"
+#include "file/context.hpp"
+#include "file/header_records.hpp"
 #include "model/familiarity.hpp"
+#include "model/seen_sentences.hpp"
 #include "text/utf8.hpp"
-#include "wasm/coding.hpp"
-#include "wasm/context.hpp"
-#include "wasm/header_records.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 namespace {
 
@@ -36,12 +37,20 @@ void check_labels(const std::vector<std::string>& labels) {
                 "a label is empty or has a tab or a line end in it");
 }
 
+// Whether the first bytes of a file are text: the size at the beginning of a model has zeros.
+bool is_text(std::string_view start) {
+    start = start.substr(0, 64);
+    while (!start.empty() && (static_cast<unsigned char>(start.back()) & 0x80) != 0) start.remove_suffix(1);
+    return start.size() > 8 && find_invalid_utf8(start) == std::string_view::npos &&
+           std::ranges::all_of(start, [](unsigned char c) { return (c >= 0x20 && c != 0x7F) || (c >= 9 && c <= 13); });
+}
+
 // Takes each array out once, so that those left over are a flaw.
 class Reader {
   public:
     Reader(Metadata metadata, Arrays arrays) : metadata_(std::move(metadata)), arrays_(std::move(arrays)) {}
 
-    ModelFile model(const ModelFile* whole) {
+    ModelFile model(const std::shared_ptr<const WordClusters>& around) {
         const auto version = metadata_.find("format");
         require(version != metadata_.end() && version->second == kFormat,
                 "its format is " + (version == metadata_.end() ? "None" : quoted(version->second)) +
@@ -61,7 +70,7 @@ class Reader {
         require_form(found.options.is(Kind::object), "options", "dict of object");
         found.provenance = json("provenance");
         require_form(found.provenance.is(Kind::object), "provenance", "dict of object");
-        if (metadata_.contains("clusters")) found.clusters = clusters(whole);
+        if (metadata_.contains("clusters")) found.clusters = clusters(around);
         if (metadata_.contains("calibration")) found.calibration = calibration_in(json("calibration"));
         if (metadata_.contains("familiarity")) read_familiarity(found);
         read_card(found);
@@ -69,6 +78,7 @@ class Reader {
         read_parts(found);
         if (!arrays_.empty())
             throw ModelError("it has an array that does not belong there: " + quoted(arrays_.begin()->first));
+        found.metadata = std::move(metadata_);
         return found;
     }
 
@@ -128,7 +138,7 @@ class Reader {
             const uint64_t longest = std::min<uint64_t>(lists.items[k].find("longest")->natural, SIZE_MAX);
             found.word_lists.emplace_back(
                 lists.items[k].find("name")->text,
-                WordList(wasm::numbers_of<uint64_t>(keys.data), static_cast<size_t>(longest)));
+                WordList(file::numbers_of<uint64_t>(keys.data), static_cast<size_t>(longest)));
         }
     }
 
@@ -138,12 +148,15 @@ class Reader {
         for (size_t n = 0; n < tables.items.size(); ++n) {
             found.tables.push_back(table(n, tables.items[n]));
             const std::string names = std::to_string(n) + ".names";
+            found.names.emplace_back();
             if (!arrays_.contains(names)) continue;
-            const std::string_view text = list(names, "U8").data;
+            const Array lines_of_names = list(names, "U8");
+            const std::string_view text = lines_of_names.data;
             require(find_invalid_utf8(text) == std::string_view::npos, "its array " + quoted(names) + " is not UTF-8");
             const uint64_t lines = found.tables[n].features == 0 ? 0 : 1 + std::ranges::count(text, '\n');
             require(lines == found.tables[n].features,
                     "its array " + quoted(names) + " does not have a name for each feature");
+            found.names.back() = text;
         }
     }
 
@@ -185,11 +198,11 @@ class Reader {
         return packed;
     }
 
-    std::shared_ptr<const WordClusters> clusters(const ModelFile* whole) {
+    std::shared_ptr<const WordClusters> clusters(const std::shared_ptr<const WordClusters>& around) {
         if (text("clusters") == "\"whole\"") {
-            require(whole != nullptr && whole->clusters != nullptr,
+            require(around != nullptr,
                     "it has the word clusters of another model that it is no part of, or that has none");
-            return whole->clusters;
+            return around;
         }
         const Json sizes = json("clusters");
         require_form(has_members(sizes, {"words", "key_bits"}) && sizes.find("words")->is_natural() &&
@@ -207,7 +220,10 @@ class Reader {
         packed.low = bytes("low");
         packed.classes = bytes("classes");
         packed.tree = bytes("tree");
+        if (around != nullptr && packed == around->packed()) return around;
+#ifdef __wasm__  // elsewhere the constructor says so
         const Within clusters("the word clusters: ");
+#endif
         return std::make_shared<const WordClusters>(std::move(packed));
     }
 
@@ -216,9 +232,11 @@ class Reader {
         if (found.task == "parse")
             names = {"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"};
         found.familiarity = familiarity_in(json("familiarity"), names);
-        found.frequent = wasm::numbers_of<uint32_t>(list("familiar", "U32").data);
+        found.frequent = file::numbers_of<uint32_t>(list("familiar", "U32").data);
         const Familiarity check(found.frequent, std::vector<size_t>(found.familiarity.size()));
-        if (arrays_.contains("seen")) list("seen", "U32");
+        if (!arrays_.contains("seen")) return;
+        found.seen = list("seen", "U32").data;
+        SeenSentences::check(file::numbers_of<uint32_t>(found.seen));
     }
 
     void read_card(ModelFile& found) const {
@@ -253,7 +271,7 @@ class Reader {
                     "its part " + quoted(name) + " is not a model for the task " + quoted(inside->part_task) +
                         " in the same format");
             const Within part("its part " + quoted(name) + ": ");
-            found.parts.emplace_back(name, Reader(std::move(metadata), arrays_of(name + "/")).model(&found));
+            found.parts.emplace_back(name, Reader(std::move(metadata), arrays_of(name + "/")).model(found.clusters));
         }
     }
 
@@ -272,12 +290,18 @@ class Reader {
 
 }  // namespace
 
-ModelFile read_model(std::string_view file, const std::string& name) {
-    context() = {name + ": not a sapwood model: ", "; copy or train it again"};
-    Container container = read_container(file);
-    context() = {name + ": not a usable model: ", ""};
-    decode(container);
-    return Reader(std::move(container.metadata), std::move(container.arrays)).model(nullptr);
+ModelFile read_content(Container container, const std::shared_ptr<const WordClusters>& around) {
+    if (around == nullptr) decode(container);
+    return Reader(std::move(container.metadata), std::move(container.arrays)).model(around);
 }
 
-}  // namespace sapwood::wasm
+ModelFile read_model(std::string_view file, const std::string& name) {
+    context() = {name + ": not a sapwood model: ", ""};
+    require(!is_text(file), "it is a text; the model stands before the texts");
+    context().behind = "; copy or train it again";
+    Container container = read_container(file);
+    context() = {name + ": not a usable model: ", ""};
+    return read_content(std::move(container), nullptr);
+}
+
+}  // namespace sapwood::file

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "wasm/model_file.hpp"
+#include "file/model_file.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 // The place of a member of the header, as messages have it.
 std::string where_in_header(const char* key);
@@ -24,4 +24,4 @@ std::vector<double> numbers_of(const Json& list);
 CalibrationRecord calibration_in(const Json& calibration);
 std::vector<FrequentShares> familiarity_in(const Json& shares, const std::vector<std::string>& names);
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

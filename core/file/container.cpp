@@ -1,14 +1,15 @@
-#include "wasm/container.hpp"
+#include "file/container.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "base/stop_check.hpp"
+#include "file/context.hpp"
+#include "file/json_value.hpp"
 #include "text/utf8.hpp"
-#include "wasm/context.hpp"
-#include "wasm/json_value.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 namespace {
 
@@ -21,19 +22,29 @@ constexpr std::string_view kOpening = R"({"__metadata__":{"checksum":")";  // ei
 constexpr size_t kDigits = 8 + kOpening.size();                            // place of the checksum in the file
 constexpr std::string_view kHex = "0123456789abcdef";
 
-// CRC-32 of IEEE 802.3, as zlib computes it.
+// CRC-32 of IEEE 802.3, as zlib computes it, four bytes at a time.
 uint32_t crc32(std::string_view bytes, uint32_t crc) {
-    static constexpr auto table = [] {
-        std::array<uint32_t, 256> entries{};
+    static constexpr auto tables = [] {
+        std::array<std::array<uint32_t, 256>, 4> all{};
         for (uint32_t n = 0; n < 256; ++n) {
             uint32_t c = n;
             for (int k = 0; k < 8; ++k) c = (c & 1) != 0 ? 0xEDB88320u ^ c >> 1 : c >> 1;
-            entries[n] = c;
+            all[0][n] = c;
         }
-        return entries;
+        for (size_t t = 1; t < 4; ++t)
+            for (size_t n = 0; n < 256; ++n) all[t][n] = all[t - 1][n] >> 8 ^ all[0][all[t - 1][n] & 0xFF];
+        return all;
     }();
     crc = ~crc;
-    for (const char byte : bytes) crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xFF] ^ crc >> 8;
+    size_t k = 0;
+    for (; k + 4 <= bytes.size(); k += 4) {
+        StopCheck::every(k);
+        uint32_t four;
+        std::memcpy(&four, bytes.data() + k, sizeof four);
+        crc ^= four;
+        crc = tables[3][crc & 0xFF] ^ tables[2][crc >> 8 & 0xFF] ^ tables[1][crc >> 16 & 0xFF] ^ tables[0][crc >> 24];
+    }
+    for (; k < bytes.size(); ++k) crc = tables[0][(crc ^ static_cast<unsigned char>(bytes[k])) & 0xFF] ^ crc >> 8;
     return ~crc;
 }
 
@@ -41,14 +52,6 @@ bool is_opening(std::string_view text) {
     if (!text.starts_with(kOpening) || text.size() < kOpening.size() + 9) return false;
     const std::string_view digits = text.substr(kOpening.size(), 8);
     return digits.find_first_not_of(kHex) == std::string_view::npos && text[kOpening.size() + 8] == '"';
-}
-
-// Whether the first bytes of a file are text: the size at the beginning of a model has zeros.
-bool is_text(std::string_view start) {
-    start = start.substr(0, 64);
-    while (!start.empty() && (static_cast<unsigned char>(start.back()) & 0x80) != 0) start.remove_suffix(1);
-    return start.size() > 8 && find_invalid_utf8(start) == std::string_view::npos &&
-           std::ranges::all_of(start, [](unsigned char c) { return (c >= 0x20 && c != 0x7F) || (c >= 9 && c <= 13); });
 }
 
 // a * b, at most UINT64_MAX.
@@ -74,7 +77,7 @@ Entry entry_of(const std::string& name, const Json& entry) {
     require(entry.is(Kind::object) && entry.members.size() == 3 && dtype && shape && offsets,
             where + " is not described by dtype, shape and data_offsets");
     require(dtype->is(Kind::string) && item_size(dtype->text) > 0, where + " has an unknown dtype");
-    require(are_counts(shape), where + " has a shape that is not a list of natural numbers");
+    require(are_counts(shape), where + " has a shape that is not a list of natural numbers below 2^62");
     Entry found{dtype->text, {}, 0, 0};
     uint64_t elements = 1, size = item_size(dtype->text);
     for (const Json& count : shape->items) {
@@ -133,7 +136,9 @@ Metadata metadata_of(const Json& texts) {
     return metadata;
 }
 
-Container parse(std::string_view file) {
+}  // namespace
+
+Container read_container(std::string_view file) {
     require(file.size() >= 8, "it has only " + std::to_string(file.size()) + " bytes (truncated file?)");
     uint64_t length = 0;
     std::memcpy(&length, file.data(), sizeof length);
@@ -145,11 +150,9 @@ Container parse(std::string_view file) {
     require((8 + length) % kAlignment == 0, "its data do not start at a multiple of 64 bytes");
     require(is_opening(text), "its header has no checksum in front (written by another program?)");
     require(file.substr(kDigits, 8) == checksum(file), "its checksum does not match (truncated or altered file?)");
-    const Json header = Json::read(text, "its header", "is not JSON");
+    const Json header = Json::read(text, "its header");
     return {metadata_of(*header.find("__metadata__")), arrays_of(header, file.substr(8 + static_cast<size_t>(length)))};
 }
-
-}  // namespace
 
 std::string checksum(std::string_view file) {
     uint32_t crc = crc32(file.substr(0, kDigits), 0);
@@ -169,27 +172,22 @@ uint64_t item_size(std::string_view dtype) {
 
 std::string quoted(std::string_view text) {
     std::string out = "'";
-    size_t characters = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte & 0xC0) != 0x80 && ++characters > 40) break;
-        if (byte >= 0x20 && byte < 0x7F) {
-            out += c;
-        } else {
-            out += "\\x";
-            out += kHex[byte >> 4];
-            out += kHex[byte & 15];
+    for (size_t at = 0, characters = 0; at < text.size() && characters < 40; ++characters) {
+        const char32_t c = next_code_point(text, at);
+        if (c >= 0x20 && c < 0x7F) {
+            out += static_cast<char>(c);
+            continue;
         }
+        constexpr std::string_view plain = "\n\r\t", letters = "nrt";
+        if (const size_t k = plain.find(static_cast<char>(c)); c < 0x20 && k != std::string_view::npos) {
+            out += {'\\', letters[k]};
+            continue;
+        }
+        const auto [mark, digits] = c < 0x100 ? std::pair('x', 2) : c < 0x10000 ? std::pair('u', 4) : std::pair('U', 8);
+        out += {'\\', mark};
+        for (int shift = 4 * digits; shift > 0;) out += kHex[c >> (shift -= 4) & 15];
     }
     return out + "'";
 }
 
-Container read_container(std::string_view file) {
-    if (is_text(file)) {
-        context().behind.clear();
-        throw ModelError("it is a text; the model stands before the texts");
-    }
-    return parse(file);
-}
-
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

@@ -1,10 +1,10 @@
-#include "wasm/header_records.hpp"
+#include "file/header_records.hpp"
 
 #include <algorithm>
 
-#include "wasm/context.hpp"
+#include "file/context.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::vector<FrequentShares> familiarity_in(const Json& shares, const std::vector
     return found;
 }
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

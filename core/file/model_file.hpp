@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,11 +10,11 @@
 
 #include "features/word_clusters.hpp"
 #include "features/word_list.hpp"
+#include "file/container.hpp"
+#include "file/json_value.hpp"
 #include "model/packed_table.hpp"
-#include "wasm/container.hpp"
-#include "wasm/json_value.hpp"
 
-namespace sapwood::wasm {
+namespace sapwood::file {
 
 // The shares of frequent words in the training data; without `windows`, nothing is judged by them.
 struct FrequentShares {
@@ -31,6 +32,7 @@ struct CalibrationRecord {
 };
 
 struct ModelFile {
+    Metadata metadata;  // all texts of the header, decoded
     std::string task, pattern, card;
     std::vector<std::string> labels, columns;
     size_t label = 0;
@@ -38,11 +40,13 @@ struct ModelFile {
     unsigned bits = 8;
     double scale = 1;
     std::vector<PackedTable> tables;
+    std::vector<std::optional<std::string>> names;  // [tables] of their features, a line each, if they are kept
     std::vector<std::pair<std::string, WordList>> word_lists;
     std::shared_ptr<const WordClusters> clusters;  // parts may have those of the whole
     CalibrationRecord calibration;
     std::vector<uint32_t> frequent;
     std::vector<FrequentShares> familiarity;
+    std::string seen;  // hashes of training sentences
     Arrays extra;
     std::vector<std::pair<std::string, ModelFile>> parts;
 
@@ -59,8 +63,11 @@ struct ModelFile {
 template <class T>
 std::vector<T> numbers_of(std::string_view bytes);
 
-// Reads a model file, all of which is checked. Throws ModelError; `name` is the file's in messages, also of what is then
-// made of the content.
+// Reads the content of a container, all of which is checked. `around`: the word clusters of the model that this one is a part of,
+// if it has some. Throws ModelError; see file/context.hpp.
+ModelFile read_content(Container container, const std::shared_ptr<const WordClusters>& around);
+
+// Reads a model file. Throws ModelError; `name` is the file's in messages, also of what is then made of the content.
 ModelFile read_model(std::string_view file, const std::string& name);
 
-}  // namespace sapwood::wasm
+}  // namespace sapwood::file

@@ -1,4 +1,4 @@
-"""Reading of a model file: the core checks metadata and arrays (core/file); here they become Python values. And its card."""
+"""The reading of model files, which the core checks (core/file), as Python values; and that of cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.records import Familiar
 from sapwood.options import Values
 
-LARGEST = 1 << 16  # bytes of a card
+_LARGEST = 1 << 16  # bytes of a card
 
 
 def content(metadata: dict[str, str], arrays: Mapping[str, Array], around: _core.WordClusters | None) -> Values:
@@ -79,8 +79,8 @@ def checked_card(card: str) -> str:
         size = len(card.encode())
     except UnicodeEncodeError:
         raise ModelError("its card is not Unicode") from None
-    if size > LARGEST:
-        raise ModelError(f"its card has {size:,} bytes; the largest has {LARGEST:,}")
+    if size > _LARGEST:
+        raise ModelError(f"its card has {size:,} bytes; the largest has {_LARGEST:,}")
     if "\0" in card:
         raise ModelError("its card has a NUL character")
     return card

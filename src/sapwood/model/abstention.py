@@ -27,7 +27,8 @@ _FEWEST = 50  # answers; labels with fewer share the threshold of all
 _LEAST = 0.01
 _RATIO = 2.706  # twice the logarithm of the likelihood ratio, 5 % of one side of chi-squared with one degree of freedom
 _MOST = 5000  # answers that are looked at
-_ROUNDS = 150
+_ROUNDS = 150  # at most
+_STILL = 1e-9  # a round that changes no number by more is the last
 _LOGIT = 12.0  # logits lie between minus this and this
 
 
@@ -212,9 +213,12 @@ def _fitted(xs: Sequence[float], agree: Sequence[bool], labels: int, e: float) -
             w = both / total
             is_right.append(w)
             wrong_labels += 1 - w if agrees else w + (1 - w) * e * (1 - chance) / (1 - e * chance)
+        before = a, b, e
         if e:
             e = min(max(wrong_labels / len(xs), 1e-6), 0.4)
         a, b = _newton(xs, is_right, a, b)
+        if all(abs(new - old) < _STILL for new, old in zip((a, b, e), before, strict=True)):
+            break
     return e, likelihood
 
 

@@ -36,9 +36,9 @@ pytest = $(BIN)/python -m pytest -n auto --dist worksteal --durations 20 --durat
 test: .venv/.installed-test
 	$(pytest) -m "not slow" tests lab/tests lab/src measure papers recipes --pyargs sapwood
 
-# What is slow and rarely fails.
+# What is slow and rarely fails, and ten times as many random inputs as the fast tests draw.
 test-slow: .venv/.installed-test-all
-	$(pytest) -m slow tests lab/tests
+	$(pytest) -m "slow or hypothesis" --hypothesis-profile thorough tests lab/tests
 
 test-all: .venv/.installed-test-all
 	@$(MAKE) --no-print-directory test

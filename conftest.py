@@ -1,10 +1,26 @@
 """Rules for all tests: some are slow, and some are skipped as a library of the extra `test-all` is missing."""
 
+import os
 import re
+import sys
 from collections import defaultdict
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# What Python compiles is kept, whatever the environment asks for: hundreds of tests start a process, and each would
+# compile the package anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# The same inputs in every run, and no judgement of the time that they take: that is the load of the machine. Few are
+# drawn for the fast tests; the slow run draws many for the same tests.
+settings.register_profile(
+    "fast", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", settings.get_profile("fast"), max_examples=200)
+settings.load_profile("fast")
 
 # Import names of that extra, and of what its libraries bring and tests import.
 LIBRARIES = (
@@ -21,6 +37,13 @@ def pytest_ignore_collect(collection_path):
     """Leave the examples in an adapter's modules out if its library is missing."""
     adapter = ADAPTERS.get(collection_path.name) if collection_path.parent.name == "sapwood" else None
     return True if adapter and find_spec(adapter) is None else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path):
+    """Look for examples in docstrings outside the tests only, which have none."""
+    collectors = yield
+    return [each for each in collectors if "tests" not in file_path.parts or type(each).__name__ != "DoctestModule"]
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow

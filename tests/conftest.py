@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from commands import run_command
-from hypothesis import HealthCheck, settings
 from processes import default_signals, end_processes_of
 from tiny import TINY_CORPUS, TINY_TEMPLATE, sentences_of, train_tiny
 
@@ -18,10 +17,6 @@ from tiny import TINY_CORPUS, TINY_TEMPLATE, sentences_of, train_tiny
 # them as they are elsewhere.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-# The same inputs in every run, and no judgement of the time that they take: that is the load of the machine.
-settings.register_profile("sapwood", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("sapwood")
 
 
 @pytest.fixture(scope="session", autouse=True)

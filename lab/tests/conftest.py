@@ -6,13 +6,8 @@ import sys
 
 import pytest
 from commands import run_command
-from hypothesis import HealthCheck, settings
 
 from sapwood_lab.command import run
-
-# As in tests/conftest.py: the same inputs in every run, and no judgement of the time that they take.
-settings.register_profile("sapwood", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("sapwood")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sapwood_lab as lab
@@ -28,7 +28,6 @@ problems = st.builds(
     noise=st.sampled_from([0.0, 0.3, 1.0]),
     seed=st.integers(0, 2**32 - 1),
 )
-a_hundred = settings(max_examples=100)
 
 
 def directions_differ_by(a, b):
@@ -47,7 +46,6 @@ def integer_problem(n=120, d=25, seed=3):
 # Four ways to one average, two to one vote
 
 
-@a_hundred
 @given(problem=problems, epochs=st.integers(1, 4))
 def test_the_averaged_variants_have_one_direction(problem, epochs):
     naive, *others = [algorithm().fit(*problem, epochs) for algorithm in AVERAGED]
@@ -56,7 +54,6 @@ def test_the_averaged_variants_have_one_direction(problem, epochs):
         assert directions_differ_by(naive.output, other.output) < 1e-9
 
 
-@a_hundred
 @given(problem=problems, test=st.integers(0, 2**32 - 1), epochs=st.integers(1, 4))
 def test_the_voted_variants_predict_the_same(problem, test, epochs):
     X, y = problem
@@ -83,7 +80,6 @@ def test_the_average_is_that_of_the_weights_after_each_example():
     np.testing.assert_allclose(lab.AveragedLazy().fit(X, y, 2).output, weights.sum(axis=0), atol=1e-9)
 
 
-@a_hundred
 @given(problem=problems)
 def test_an_update_raises_or_lowers_the_score_of_its_example_by_its_square(problem):
     """w' . x = w . x + y x . x: larger than before for positive examples, smaller for negative ones."""
@@ -235,7 +231,6 @@ def test_the_table_is_written_as_text_and_figures(cells):
 # Examples
 
 
-@a_hundred
 @given(problem=problems, epochs=st.integers(1, 3))
 def test_dicts_and_arrays_of_numpy_learn_the_same(problem, epochs):
     """The functions are given vectors of three kinds: dicts, dense arrays, and those that count."""

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import in_lab
 from parsers import tagged
@@ -56,7 +56,6 @@ def assert_near(found, expected):
 @given(
     classes=classes, seed=seeds, average=st.booleans(), C=st.sampled_from([0.05, 1.0, 1e6]), weight=st.integers(1, 3)
 )
-@settings(max_examples=40)
 def test_the_core_takes_the_same_passive_aggressive_steps(classes, seed, average, C, weight):
     X, y = problem(seed, classes)
     common = {"gamma": 0.5, "average": average, "seed": seed}
@@ -101,7 +100,6 @@ def test_the_mean_is_one_tick_later_than_that_of_the_vectors_that_score():
     C=st.sampled_from([0.0, 0.3, 3.0, 30.0]),
     weight=st.integers(1, 3),
 )
-@settings(max_examples=40)
 def test_the_core_pays_the_same_l1_penalties(update, classes, seed, C, weight):
     X, y = problem(seed, classes)
     assert K < 3 * len(X) < 2 * K  # one truncation, and a rest at the end
@@ -116,7 +114,6 @@ def test_the_core_pays_the_same_l1_penalties(update, classes, seed, C, weight):
 
 
 @given(classes=classes, seed=seeds, k=st.integers(1, 12), average=st.booleans(), gamma=st.sampled_from([0.0, 0.5]))
-@settings(max_examples=30)
 def test_the_core_prunes_the_same_features(classes, seed, k, average, gamma):
     X, y = problem(seed, classes, n=20)
     update = "margin" if gamma else "perceptron"
@@ -129,7 +126,6 @@ def test_the_core_prunes_the_same_features(classes, seed, k, average, gamma):
 
 
 @given(classes=classes, seed=seeds)
-@settings(max_examples=30)
 def test_the_core_counts_the_same_votes(classes, seed):
     X, y = problem(seed, classes, n=20)
     fast = Classifier(update="perceptron", voted=True, min_updates=1, epochs=3, seed=seed).fit(X, y)
@@ -143,7 +139,6 @@ def test_the_core_counts_the_same_votes(classes, seed):
 
 
 @given(seed=seeds, p=st.integers(1, 4), c=st.sampled_from([0.0, 0.5, 1.0, 3.0]))
-@settings(max_examples=30)
 def test_the_polynomial_kernel_is_the_product_of_conjunctions(seed, p, c):
     (x, y), _ = problem(seed, 2, n=2)
     expected = dot(conjunctions(x, p, c), conjunctions(y, p, c))

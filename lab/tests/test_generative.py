@@ -4,7 +4,7 @@ from itertools import pairwise, product
 from math import exp, inf, log, nan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood_lab.errors import DataError, OptionError
@@ -48,7 +48,6 @@ def probability(model, corpus, rows, labels):
 
 
 @given(corpus=corpora, smoothing=smoothings, rare=rares, data=st.data())
-@settings(max_examples=40)
 def test_the_log_probability_of_every_sequence_is_w_f_and_viterbi_finds_the_best(corpus, smoothing, rare, data):
     hmm = HMM(smoothing=smoothing, rare=rare).fit(corpus)
     rows = words_of(data.draw(st.sampled_from(corpus)))
@@ -63,7 +62,6 @@ def test_the_log_probability_of_every_sequence_is_w_f_and_viterbi_finds_the_best
 
 
 @given(corpus=corpora, smoothing=smoothings, rare=rares)
-@settings(max_examples=20)
 def test_the_probabilities_of_all_words_with_all_labels_sum_to_1(corpus, smoothing, rare):
     hmm = HMM(smoothing=smoothing, rare=rare).fit(corpus)
     tokens = list(product(*hmm.values))
@@ -72,7 +70,6 @@ def test_the_probabilities_of_all_words_with_all_labels_sum_to_1(corpus, smoothi
 
 
 @given(corpus=corpora, smoothing=smoothings)
-@settings(max_examples=25)
 def test_the_structured_perceptrons_tagger_with_the_weights_of_an_hmm_is_that_hmm(corpus, smoothing):
     hmm = HMM(smoothing=smoothing, rare=0).fit(corpus)
     template = "B\n" + "".join(f"U{c}:%x[0,{c}]\n" for c in range(len(hmm.values)))
@@ -94,7 +91,6 @@ def test_words_that_training_has_once_stand_for_new_ones():
 
 
 @given(examples=examples, smoothing=smoothings, x=counts)
-@settings(max_examples=40)
 def test_the_log_probability_of_every_class_is_w_phi(examples, smoothing, x):
     X, y = map(list, zip(*examples, strict=True))
     bayes = NaiveBayes(smoothing=smoothing).fit(X, y)
@@ -115,7 +111,6 @@ def test_the_log_probability_of_every_class_is_w_phi(examples, smoothing, x):
 
 
 @given(examples=examples.filter(lambda rows: len({y for _, y in rows}) == 3), smoothing=smoothings)
-@settings(max_examples=25)
 def test_the_perceptrons_classifier_with_the_weights_of_naive_bayes_is_naive_bayes(examples, smoothing):
     X, y = map(list, zip(*examples, strict=True))
     bayes = NaiveBayes(smoothing=smoothing).fit(X, y)
@@ -128,7 +123,6 @@ def test_the_perceptrons_classifier_with_the_weights_of_naive_bayes_is_naive_bay
 
 
 @given(examples=examples.filter(lambda rows: len({y for _, y in rows}) > 1), smoothing=smoothings)
-@settings(max_examples=25)
 def test_scikit_learn_counts_the_same(examples, smoothing):
     feature_extraction = pytest.importorskip("sklearn.feature_extraction")
     from sklearn.naive_bayes import MultinomialNB

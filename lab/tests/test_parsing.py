@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import in_lab
 from parsers import tagged
@@ -147,7 +147,6 @@ def test_k_best_mira_is_the_core(average, C):
     lines=st.sets(st.sampled_from(ATTACHMENTS.split("\n")[1:-1]), min_size=1, max_size=4),
     learning=st.sampled_from(["last", "last-margin"]),
 )
-@settings(max_examples=25)
 def test_guided_learning_repeats_as_often_as_the_laboratory(seed, min_updates, lines, learning):
     template, learner = "[attachments]\n" + "\n".join(sorted(lines)) + "\n", LEARNING[learning]
     options = {"guided": "repeat", "min_updates": min_updates, "epochs": 2, "seed": seed}
@@ -193,7 +192,6 @@ def trees_of(n):
 
 
 @given(n=st.integers(1, 4), order=st.sampled_from([1, 2]), data=st.data())
-@settings(max_examples=40)
 def test_eisner_finds_the_best_of_all_trees(n, order, data):
     scores = {}
 
@@ -214,7 +212,6 @@ def test_eisner_finds_the_best_of_all_trees(n, order, data):
 
 
 @given(n=st.integers(1, 4), k=st.integers(1, 40), seed=st.integers(0, 2**32))
-@settings(max_examples=40)
 def test_the_k_best_trees_are_the_best_of_all(n, k, seed):
     random = Random(seed)
     scores = {(h, m): random.randint(-3, 3) for h in range(n + 1) for m in range(1, n + 1)}
@@ -226,7 +223,6 @@ def test_the_k_best_trees_are_the_best_of_all(n, k, seed):
 
 
 @given(k=st.integers(1, 4), seed=st.integers(0, 2**32), C=st.sampled_from([0.1, 1.0, 100.0]))
-@settings(max_examples=40)
 def test_hildreth_finds_the_largest(k, seed, C):
     """Neither a small step of one alpha nor one of two is an ascent."""
     random = Random(seed)
@@ -264,7 +260,6 @@ def trees_in_order(n):
 
 
 @given(n=st.integers(1, 5), gamma=st.integers(0, 4), data=st.data())
-@settings(max_examples=60)
 def test_gold_is_held_against_all_other_trees(n, gamma, data):
     """Of the trees that score the same the first one wins, gold or not."""
     every = list(trees_in_order(n))

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import in_lab_of_lists
 from reranking import as_features, as_heads, as_labels, attachments
@@ -151,7 +151,6 @@ def test_both_forms_vote_alike():
 FEATURES = st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size=3)
 
 
-@settings(max_examples=40)
 @given(
     st.lists(st.lists(st.tuples(FEATURES, st.integers(0, 3)), min_size=1, max_size=4), min_size=1, max_size=6),
     st.sampled_from([0.0, 0.5, 2.0]),

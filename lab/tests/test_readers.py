@@ -5,7 +5,7 @@ import os
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sapwood
@@ -59,7 +59,6 @@ lines = st.one_of(
 )
 
 
-@settings(max_examples=400)
 @given(st.lists(lines, max_size=7), st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "\ufeff"]))
 def test_columns_are_those_of_the_core(tmp_path_factory, rows, end, mark):
     path = tmp_path_factory.getbasetemp() / "columns.txt"
@@ -80,7 +79,6 @@ others = st.sampled_from(
 )
 
 
-@settings(max_examples=600)
 @given(st.lists(st.one_of(words, words, words, others), max_size=6), st.sampled_from(["\n", "\r\n"]))
 @pytest.mark.filterwarnings("ignore::sapwood.errors.SapwoodWarning")
 def test_conllu_is_that_of_the_core(tmp_path_factory, rows, end):

@@ -96,7 +96,6 @@ def check(corpus, test, template, options):
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
 @given(corpus=corpora, test=sentences, seed=seeds, template=st.sampled_from(TEMPLATES), gamma=st.sampled_from([0.5, 4]))
-@settings(max_examples=25)
 def test_the_core_learns_the_same_weights_and_labels(
     search, update, min_updates, average, corpus, test, seed, template, gamma
 ):
@@ -116,7 +115,6 @@ def test_the_core_learns_the_same_with_two_labels_of_history(search, corpus, tes
 @given(corpus=corpora, test=sentences, seed=seeds, options=st.fixed_dictionaries(
     {"min_updates": st.integers(1, 3), "average": st.booleans(), "gamma": st.sampled_from([0.0, 0.5, 2, 7])}
 ))  # fmt: skip
-@settings(max_examples=50)
 def test_the_core_learns_the_same_with_a_constant_cost(order, corpus, test, seed, options):
     options |= {"search": "viterbi", "order": order, "update": "margin", "cost": "constant", "epochs": 3}
     check(corpus, [test], ORDER_2 if order == 2 else TEMPLATES[1], {**options, "seed": seed})
@@ -131,7 +129,6 @@ def test_the_core_learns_the_same_with_a_constant_cost(order, corpus, test, seed
     min_updates=st.integers(1, 4),
     update=st.sampled_from(["perceptron", "margin"]),
 )
-@settings(max_examples=25)
 def test_the_core_counts_updates_of_weights_as_the_laboratory_does(
     average, order, corpus, test, seed, min_updates, update
 ):
@@ -164,7 +161,6 @@ def test_a_weight_that_took_part_in_too_few_updates_is_ignored_though_its_featur
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
-@settings(max_examples=25)
 def test_the_core_learns_the_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
     options = {"search": "easiest-first", "update": update, "min_updates": min_updates, "average": average}
     check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
@@ -189,7 +185,6 @@ def test_the_core_takes_the_same_passive_aggressive_steps(search, C, average):
 
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
 @given(corpus=corpora, test=sentences, seed=seeds, k=st.integers(1, 6), template=st.sampled_from(TEMPLATES))
-@settings(max_examples=25)
 def test_the_core_prunes_the_same_features(search, corpus, test, seed, k, template):
     options = {"search": search, "update": "perceptron", "average": False, "min_updates": 1, "seed": seed, "epochs": 3}
     tagger = slow_tagger(template, **options)
@@ -240,7 +235,6 @@ valued_corpora = st.lists(
     min_updates=st.integers(1, 3),
     bits=st.sampled_from([16, 32]),
 )
-@settings(max_examples=25)
 def test_features_with_values_are_those_of_the_laboratory(search, average, corpus, seed, update, min_updates, bits):
     """Dicts of numbers: f(x, i, y_i, y_(i-1)) in R^d, as the core's and the laboratory's taggers learn it."""
     order = 2 if "2" in search else 1
@@ -270,7 +264,6 @@ def test_features_with_values_are_those_of_the_laboratory(search, average, corpu
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
-@settings(max_examples=25)
 def test_the_core_repeats_decisions_as_often_as_the_laboratory(update, average, corpus, test, seed, min_updates, gamma):
     options = {"search": "easiest-first", "guided": "repeat", "update": update, "min_updates": min_updates}
     options |= {"average": average, "seed": seed, "gamma": gamma, "epochs": 2}
@@ -302,7 +295,6 @@ def test_one_update_is_the_plain_averaged_perceptron(search, corpus, test, seed)
 
 @pytest.mark.parametrize("order", [1, 2])
 @given(corpus=corpora, test=sentences, seed=seeds, count=st.integers(1, 100), average=st.booleans())
-@settings(max_examples=20)
 def test_n_best_is_exhaustive_search(order, corpus, test, seed, count, average):
     options = {"search": "viterbi", "order": order, "update": "margin", "gamma": 2.0, "average": average}
     options |= {"seed": seed, "min_updates": 1, "epochs": 3}
@@ -357,7 +349,6 @@ def test_easiest_first_steps_are_those_done_by_hand():
 
 
 @given(sentence=sentences, gamma=st.sampled_from([1.0, 10.0]), cost=st.sampled_from(["hamming", "constant"]))
-@settings(max_examples=25)
 def test_a_passive_aggressive_step_is_the_loss_by_the_squared_length(sentence, gamma, cost):
     """All scores are 0 before the first update, so the loss is the cost: of each wrong label, or of all of them."""
     options = {"template": TEMPLATES[0], "gamma": gamma, "cost": cost, "epochs": 1, "min_updates": 1, "average": False}

@@ -6,7 +6,7 @@ from math import inf
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood_lab.k_best import k_best
@@ -16,7 +16,6 @@ from sapwood_lab.viterbi_against import viterbi_against
 
 @pytest.mark.parametrize("order", [1, 2])
 @given(count=st.integers(1, 4), labels=st.integers(1, 3), data=st.data())
-@settings(max_examples=40)
 def test_viterbi_is_the_best_of_all_sequences(order, count, labels, data):
     """Every sequence is written down and scored."""
     names, scores = "abc"[:labels], {}
@@ -48,7 +47,6 @@ def test_an_n_gram_tagger_scores_t_to_the_n_label_sequences_a_token(n, T):
 
 
 @given(count=st.integers(1, 4), k=st.integers(1, 20), seed=st.integers(0, 2**32))
-@settings(max_examples=30)
 def test_the_k_best_sequences_are_the_best_of_all(count, k, seed):
     random, names = Random(seed), "ab"
     scores = {(i, h, y): random.randint(-3, 3) for i in range(count) for h in ("<start>", *names) for y in names}
@@ -67,7 +65,6 @@ def test_the_k_best_sequences_are_the_best_of_all(count, k, seed):
 
 @pytest.mark.parametrize("order", [1, 2])
 @given(count=st.integers(1, 4), labels=st.integers(1, 3), gamma=st.integers(0, 4), data=st.data())
-@settings(max_examples=60)
 def test_gold_is_held_against_all_other_sequences(order, count, labels, gamma, data):
     """Of the sequences that score the same the first one wins, by its last labels, gold or not."""
     names, scores = "abc"[:labels], {}

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refuse
 from reviews import FORMATS, SENSES, delimited, options_for, senseval, write_formats
@@ -471,7 +471,6 @@ ANY = [b"\0", b"\xff", b"\xef\xbb\xbf", b"\x1b"]
 @pytest.mark.few(1)
 @pytest.mark.parametrize("form", PIECES)
 @given(data=st.data())
-@settings(max_examples=200)
 def test_any_bytes_are_examples_or_an_error(form, data):
     pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
     for tag_in_label in (False, True):
@@ -490,7 +489,6 @@ def test_any_bytes_are_examples_or_an_error(form, data):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", FORMATS)
 @given(data=st.data())
-@settings(max_examples=100)
 def test_any_bytes_are_classified_or_an_error(models, tmp_path_factory, name, data):
     form = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval", "t.csv": "csv", "t.tsv": "csv"}.get(
         name, "jsonl"

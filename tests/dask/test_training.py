@@ -25,6 +25,7 @@ def test_workers_give_the_bytes_of_one_process(client):
     assert found.model_.dump() == wanted
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_its_shards_epoch_and_no_byte():
     def classifier():
         return Classifier(epochs=4, shards=4)

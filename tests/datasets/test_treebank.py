@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood._core import Conllu, TreebankText
@@ -33,7 +33,6 @@ def test_a_corpus_is_the_same_bytes_everywhere() -> None:
 
 
 @given(seed=st.integers(0, 2**64), short=st.integers(0, 20), longer=st.integers(0, 20))
-@settings(max_examples=25, deadline=None)
 def test_a_longer_corpus_begins_with_the_shorter_one(seed: int, short: int, longer: int) -> None:
     first = list(generate(short, seed))
     assert len(first) == short
@@ -56,7 +55,6 @@ def test_another_seed_says_other_things_in_the_same_language() -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=200, deadline=None)
 def test_annotations_are_parallel(sentence: GeneratedSentence) -> None:
     columns = (sentence.tags, sentence.upos, sentence.chunks, sentence.heads, sentence.deprels)
     assert all(len(column) == len(sentence) for column in columns)
@@ -65,7 +63,6 @@ def test_annotations_are_parallel(sentence: GeneratedSentence) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=200, deadline=None)
 def test_heads_form_one_projective_tree(sentence: GeneratedSentence) -> None:
     heads = [0, *sentence.heads]
     assert heads[1:].count(0) == 1
@@ -85,7 +82,6 @@ def test_heads_form_one_projective_tree(sentence: GeneratedSentence) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=200, deadline=None)
 def test_chunks_are_well_formed(sentence: GeneratedSentence) -> None:
     kinds = {"NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "INTJ"}
     for before, chunk in pairwise(["O", *sentence.chunks]):
@@ -94,7 +90,6 @@ def test_chunks_are_well_formed(sentence: GeneratedSentence) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=200, deadline=None)
 def test_brackets_yield_the_words_and_tags(sentence: GeneratedSentence) -> None:
     leaves = read_brackets(sentence.bracketed())
     escapes = {"(": "-LRB-", ")": "-RRB-"}
@@ -109,7 +104,6 @@ def test_chunks_follow_from_the_tree(part: int) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=100, deadline=None)
 def test_subject_and_verb_agree(sentence: GeneratedSentence) -> None:
     """A verb agrees with all of a coordinated subject, whose number is not that of its first noun."""
     finite = {"VBZ": "s", "VBP": "p"}
@@ -122,7 +116,6 @@ def test_subject_and_verb_agree(sentence: GeneratedSentence) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=100, deadline=None)
 def test_conllu_is_valid(sentence: GeneratedSentence) -> None:
     first, second, *rows, blank, end = sentence.conllu("a-1").split("\n")
     assert (first, second) == ("# sent_id = a-1", f"# text = {' '.join(sentence.words)}")
@@ -138,7 +131,6 @@ def test_conllu_is_valid(sentence: GeneratedSentence) -> None:
 
 
 @given(some_sentence)
-@settings(max_examples=50, deadline=None)
 def test_columns_read_back(sentence: GeneratedSentence) -> None:
     *lines, blank, end = sentence.columns().split("\n")
     assert (blank, end) == ("", "")

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reranking import attachments
 from reviews import TEXTS, fasttext
@@ -101,7 +101,6 @@ def columns_of(corpus):
 
 
 @given(corpus=decided)
-@settings(max_examples=60)
 def test_groups_are_counted_as_by_hand(corpus):
     words, gold, guess, _ = columns_of(corpus)
     given_answers = answers(words, gold, guess)
@@ -123,7 +122,6 @@ def test_groups_are_counted_as_by_hand(corpus):
 
 
 @given(corpus=decided)
-@settings(max_examples=25)
 def test_what_was_fixed_and_broken_is_counted(corpus):
     words, gold, guess, other = columns_of(corpus)
     changes = section_of(answers(words, gold, guess), answers(words, gold, other)).changes

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood._core import Conllu, deprojectivise, non_projective_words, projectivise
@@ -59,7 +59,6 @@ def files(draw: st.DrawFn) -> tuple[str, list[list[list[str]]]]:
 
 
 @given(files())
-@settings(max_examples=60)
 def test_nothing_is_lost(file: tuple[str, list[list[list[str]]]]) -> None:
     text, sentences = file
     data = read(text)
@@ -72,7 +71,6 @@ def test_nothing_is_lost(file: tuple[str, list[list[list[str]]]]) -> None:
 
 
 @given(files(), st.data())
-@settings(max_examples=60)
 def test_what_is_put_in_comes_out_and_all_else_stays(
     file: tuple[str, list[list[list[str]]]], data: st.DataObject
 ) -> None:
@@ -227,7 +225,6 @@ def lift(heads: list[int]) -> tuple[list[int], int]:
 
 
 @given(trees())
-@settings(max_examples=300)
 def test_lifted_words_come_back(heads: list[int]) -> None:
     relations = [f"r{m}" for m in range(1, len(heads) + 1)]
     projective, marked = projectivise(heads, relations)

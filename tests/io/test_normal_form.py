@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sapwood import _core
@@ -30,7 +30,6 @@ def test_of_all_pairs_of_a_letter_and_a_character_that_changes():
         assert _core.decomposed(text) == NFD(text)
 
 
-@settings(max_examples=500)
 @given(TEXT)
 @example("q\u0307\u0323")
 @example("\u1100\u1161\u11a8\u11a8")

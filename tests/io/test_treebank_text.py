@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood._core import Conllu
@@ -104,7 +104,6 @@ def wrapped(forms: list[str], behind: list[str], width: int) -> list[str]:
 
 
 @given(treebanks, st.integers(0, 30))
-@settings(max_examples=150)
 def test_text_is_put_together_as_misc_says(treebank: list[Sentence], width: int) -> None:
     found = Conllu.read(conllu(treebank), "data").text(width)
     flat = [token for sentence in treebank for token in sentence.tokens]
@@ -125,7 +124,6 @@ def test_text_is_put_together_as_misc_says(treebank: list[Sentence], width: int)
 
 
 @given(treebanks, st.lists(st.booleans(), min_size=6, max_size=6))
-@settings(max_examples=50)
 def test_selected_sentences_keep_their_multiword_tokens(treebank: list[Sentence], wanted: list[bool]) -> None:
     chosen = [k for k in range(len(treebank)) if wanted[k]]
     part = Conllu.read(conllu(treebank), "data").select(chosen)

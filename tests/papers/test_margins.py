@@ -37,7 +37,6 @@ def smallest_margin(w, problem):
 # Margins
 
 
-@settings(max_examples=30)
 @given(problem=problems, seed=st.integers(0, 9))
 def test_margins_and_votes_are_those_of_the_laboratory(problem, seed):
     orders = separable.random_orders(len(problem.y), 3, seed)
@@ -76,7 +75,6 @@ def test_the_widest_margin_of_two_points_is_known():
 # Mistakes and their bounds
 
 
-@settings(max_examples=30)
 @given(problem=problems, order=st.integers(0, 9))
 def test_mistakes_on_separable_data_are_within_their_bound_and_then_there_are_none(problem, order):
     """Novikoff's theorem, and the lecture's "will perform perfectly on the training data"."""
@@ -94,7 +92,6 @@ def test_mistakes_on_separable_data_are_within_their_bound_and_then_there_are_no
     assert lab.Vanilla().fit(X, y, passes + 5).updates == fitted.updates
 
 
-@settings(max_examples=50)
 @given(problem=problems, flipped=st.floats(0, 0.5), seed=st.integers(0, 9))
 def test_mistakes_of_the_first_pass_are_within_their_bound_whatever_the_labels(problem, flipped, seed):
     y = np.where(np.random.default_rng(seed).random(len(problem.y)) < flipped, -problem.y, problem.y)

@@ -15,6 +15,7 @@ import re
 import resource
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -156,19 +157,16 @@ def _of_item(kind, value) -> list[str]:
     if kind is _PARSER.ANY:
         return ["x", " "]
     assert kind in (_PARSER.IN, _PARSER.NOT_LITERAL), f"a sample of {kind} is wanted"
-    items = value if kind is _PARSER.IN else [(_PARSER.NEGATE, None), (_PARSER.LITERAL, value)]
-    fitting = re._compiler.compile(_set_of(items))
-    return [
-        next(sign for sign in signs if fitting.fullmatch(sign))
-        for signs in _SIGNS
-        if any(map(fitting.fullmatch, signs))
-    ]
+    return _of_set(tuple(value) if kind is _PARSER.IN else ((_PARSER.NEGATE, None), (_PARSER.LITERAL, value)))
 
 
-def _set_of(items):
-    found = _PARSER.SubPattern(_PARSER.State(), [(_PARSER.IN, items)])
-    found.state.str = ""
-    return found
+@cache
+def _of_set(items) -> list[str]:
+    """Of each group of signs, the first that is in a set."""
+    pattern = _PARSER.SubPattern(_PARSER.State(), [(_PARSER.IN, list(items))])
+    pattern.state.str = ""
+    fits = re._compiler.compile(pattern).fullmatch
+    return [sign for sign in (next(filter(fits, signs), "") for signs in _SIGNS) if sign]
 
 
 _SIGNS = "xX", "17", " \t\n\r", "".join(map(chr, (*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 0x2100))))

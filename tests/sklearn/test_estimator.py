@@ -7,7 +7,7 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import in_lab
 from scipy.sparse import csr_matrix
@@ -93,7 +93,6 @@ def split_at(rows, n):
     return np.split(np.arange(len(rows)), np.searchsorted(rows, np.arange(1, n)))
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from([2, 4]), st.booleans())
 def test_sparse_is_dense(seed, classes, tidy):
     X, y = problem(seed, n=40, classes=classes)
@@ -116,7 +115,6 @@ def test_scores_are_those_of_coef_and_intercept(classes):
     assert model.decision_function(X) == pytest.approx(expected[:, 0] if classes == 2 else expected, rel=1e-4, abs=1e-4)
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 10_000),
     st.sampled_from([2, 3]),

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.naive_batches import batched_perceptron
 from parsers import tagged
@@ -43,7 +43,6 @@ def model_bytes(model, data):
 
 
 @given(st.integers(0, 1 << 30), st.sampled_from([2, 3, 7, 100]), st.integers(1, 3), st.integers(1, 3))
-@settings(max_examples=40, deadline=None)
 def test_a_batch_is_searched_with_the_same_weights_and_learned_from_in_order(seed, batch, min_updates, threads):
     chosen = random.Random(seed)
     examples = [(sorted(chosen.sample(FEATURES, chosen.randrange(1, 5))), chosen.randrange(3)) for _ in range(30)]

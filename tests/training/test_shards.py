@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles.naive_mixing import DecidedByRounding, mixed_perceptron
 from parsers import tagged
@@ -86,7 +86,6 @@ SENTENCES = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["N", "V",
 
 
 @given(st.lists(SENTENCES, min_size=2, max_size=2), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_updates_of_weights_are_counted_over_all_shards(corpus, min_updates):
     template = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
     options = {"gamma": 1.0, "epochs": 4, "min_updates": min_updates, "count_updates": "weight"}
@@ -107,7 +106,6 @@ def test_updates_of_weights_are_counted_over_all_shards(corpus, min_updates):
     st.integers(1, 3),
     st.booleans(),
 )
-@settings(max_examples=100, deadline=None)
 def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, mixing, mixings, min_updates, average):
     dicts = [dict.fromkeys(sorted(features), 1.0) for features, _ in data]
     labels = ["x", "y", "z"]

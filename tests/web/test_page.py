@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
 from web import TEXT, client_of
@@ -132,7 +132,6 @@ def known(client):
 
 
 @given(st.text(max_size=60), st.sampled_from(["", "1.1.tagger", "1.2.parser"]), st.text(max_size=8))
-@settings(max_examples=30)
 def test_no_text_adds_an_element_to_the_page(client, known, text, why, against):
     answer = client.post("/", data={"text": text, "against": against} | ({"why": why} if why else {}))
     assert answer.status_code == (400 if "\0" in text else 200)

@@ -6,7 +6,7 @@ import string
 
 import pytest
 from forged import Contents, attacked, contents
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.coded_bytes import read_bytes, read_file
 
@@ -20,7 +20,6 @@ pieces = st.lists(st.binary(max_size=12) | st.sampled_from([b"label", b'"options
 CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")], [("dog", "N"), ("sat", "V")]]
 
 
-@settings(max_examples=60, deadline=None)
 @given(pieces=pieces, times=st.integers(1, 20))
 def test_decoding_gives_the_bytes_again(pieces, times):
     data = b"".join(pieces) * times

@@ -8,7 +8,7 @@ import pytest
 import safetensors
 import safetensors.numpy
 from containers import ARRAYS, METADATA, names_in, plain
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood.errors import ModelError
@@ -105,7 +105,6 @@ def some_arrays(draw):
     return Array(dtype, shape, draw(st.binary(min_size=size, max_size=size)))
 
 
-@settings(deadline=None)  # each file is synced to the disk
 @given(st.dictionaries(names, some_arrays(), max_size=6), st.dictionaries(keys, text | keys, max_size=5))
 def test_whatever_is_written_is_read_back_and_by_safetensors_too(tmp_path_factory, arrays, metadata):
     path = tmp_path_factory.getbasetemp() / "any.sap"

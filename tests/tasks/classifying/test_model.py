@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reviews import FORMATS, MARKED, SENSES, TEXTS, TWO, features, options_for, write_formats
 from scores import label_scores
@@ -421,7 +421,6 @@ LABEL = st.text(min_size=1).filter(lambda text: not set(text) & set("\t\n\r\0"))
 
 
 @given(st.lists(LABEL, min_size=2, max_size=2, unique=True))
-@settings(max_examples=100)
 def test_labels_with_odd_unicode_survive(tmp_path_factory, labels):
     import json
 

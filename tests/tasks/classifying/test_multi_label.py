@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scores import label_scores
 
@@ -158,7 +158,6 @@ def test_thresholds_are_chosen_on_held_out_data(fitted, tmp_path):
 
 
 @given(st.lists(st.tuples(*[st.sets(st.sampled_from("abc"))] * 2), min_size=1, max_size=8))
-@settings(max_examples=15)
 def test_scores_are_those_of_scikit_learn(pairs):
     from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
     from sklearn.preprocessing import MultiLabelBinarizer

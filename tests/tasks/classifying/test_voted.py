@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reviews import FORMATS, TEXTS, TWO, fasttext, features, options_for, write_formats
 from scores import label_scores
@@ -220,7 +220,6 @@ def test_updates_of_two_examples_are_refused(attack, honest):
     assert "not there" in attack(None, {"extra.guesses": Array.of("U32", too_many)})
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "random-votes.sap"

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from parsers import KINDS, QUICK, check_parses, saved, tagged
 
@@ -204,7 +204,6 @@ def test_tag_columns_are_chosen(bank):
 
 
 @given(data=st.data())
-@settings(max_examples=60)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_input_gets_a_tree(parsers, kind, data):
     printable = st.characters(exclude_categories=("C", "Z")) | st.just(" ")

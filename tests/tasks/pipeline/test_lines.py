@@ -4,7 +4,7 @@ import json
 import pickle
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from treebanks import treebank
 
@@ -68,7 +68,6 @@ def test_each_line_is_a_sentence_and_offsets_are_those_of_the_text(pipeline, tex
     assert sapwood.Doc.from_conllu(out).to_conllu().count("# sent_id") == len(records)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     text=st.text(st.sampled_from("ab.。- \t\u2028\ufeff\n\n\n\r"), max_size=40),
     sizes=st.lists(st.integers(1, 9), min_size=1, max_size=40),

@@ -1,7 +1,7 @@
 """Pipelines: raw text in, sentences, words, tags, lemmas, trees and names out, in one file."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from treebanks import treebank
 
@@ -81,7 +81,6 @@ def test_threads_and_chunks_change_nothing(pipeline):
         assert sentences(text[at : at + size] for at in range(0, len(text), size)) == once
 
 
-@settings(max_examples=100, deadline=None)
 @given(text=st.text(CHARACTERS, max_size=60))
 @example(text="a ")
 def test_the_text_can_be_put_together_from_conllu(pipeline, text):
@@ -98,7 +97,6 @@ def joined(docs):
     return [line for line in conllu.split("\n") if not line.startswith("# sent")], "".join(doc.text for doc in docs)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     text=st.text(st.sampled_from(" \n\n\n\r\t\u3000.ab中"), max_size=40),
     sizes=st.lists(st.integers(1, 9), min_size=1, max_size=40),

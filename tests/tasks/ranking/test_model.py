@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reranking import lists_of
 from tiny import TINY_CORPUS, train_tiny
@@ -45,7 +45,6 @@ def test_lists_survive_being_written(rows):
     assert [each.candidates for each in read] == [each.candidates for each in lists]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.lists(st.tuples(FEATURES, st.just(0), st.integers(0, 3)), min_size=1, max_size=4), min_size=1, max_size=6

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.naive_structure_features import arc_features, label_features
 
@@ -52,20 +52,17 @@ def assert_labels_have_their_features(lists, chunks):
     assert_same(_core.label_rows(tokens, labels, scores, "x"), expected)
 
 
-@settings(max_examples=60)
 @given(labellings(CHUNKS))
 def test_chunks_have_the_features_of_the_plain_version(lists):
     assert_labels_have_their_features(lists, True)
 
 
-@settings(max_examples=60)
 @given(labellings(st.sampled_from(["N", "V", "B-"])))
 def test_labels_have_the_features_of_the_plain_version(lists):
     assert_labels_have_their_features(lists, False)
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(st.data())
 def test_dependency_trees_have_the_features_of_the_plain_version(data):
     n = data.draw(st.integers(1, 9))

@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.graphemes import FLAG_LETTERS, PREFIXES, extends, inside
 
@@ -39,7 +39,6 @@ def ends(segmenter, text):
 
 
 @pytest.mark.filterwarnings("ignore::sapwood.UnfamiliarWarning")
-@settings(max_examples=400, deadline=None)
 @given(text=st.text(CHARACTERS, min_size=2, max_size=9))
 @example(text="x\u200d🇩🇪🇫🇷")  # a joiner that joins nothing leaves the flags whole
 @example(text="\u0600🇩🇪.")

@@ -17,7 +17,6 @@ from sapwood.metrics.reliability import calibration_error
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(corpus=corpora, sentence=words)
-@settings(max_examples=25)
 def test_margins_are_those_of_explanations(kind, corpus, sentence):
     tagger = fitted(kind, corpus)
     rows = [token[:-1] for token in sentence]

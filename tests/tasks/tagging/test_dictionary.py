@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import ModelError, OptionError, SequenceTagger, load
@@ -22,7 +22,6 @@ def tagger(**options):
     return SequenceTagger(**{"template": TEMPLATE, "search": "greedy", "dictionary": "1", "min_updates": 1} | options)
 
 
-@settings(max_examples=40, deadline=None)
 @given(labelled, st.sampled_from(["argmax", "greedy"]), st.sampled_from(["gold", "own"]), st.lists(tokens, min_size=1))
 def test_every_label_is_one_that_training_has_with_the_value(data, search, history, unseen):
     sentences, labels = data

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from reasons import check_sums
 from taggers import KINDS, corpora, fitted, words
 from tiny import gold_of, inputs_of
@@ -48,7 +48,6 @@ def contexts(kind, oracle, rows, path):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(corpus=corpora, sentence=words)
-@settings(max_examples=25)
 def test_reasons_add_up_to_the_distance_from_the_best_alternative(kind, corpus, sentence):
     tagger = fitted(kind, corpus)
     oracle = oracle_of(kind, tagger)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 from forged import contents
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from parsers import tagged
 from reranking import attachments
@@ -110,7 +110,6 @@ def like(array, seed):
     return Array.of(array.dtype, bytes(data))
 
 
-@settings(max_examples=60)
 @given(number=st.integers(0), seed=st.integers(0, 2**32), other=st.none() | st.integers(0), gone=st.booleans())
 def test_arrays_of_any_content_are_refused_or_resumed(training, number, seed, other, gone):
     *_, honest = training
@@ -128,7 +127,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30)
 @given(
     name=st.sampled_from(["format", "training", "notes", "done", "stage", "learned"]),
     field=st.integers(0),
@@ -146,7 +144,6 @@ def test_metadata_of_any_content_are_refused_or_resumed(training, name, field, v
         attacked(training, {name: None if value is None else json.dumps(value)}, {})
 
 
-@settings(max_examples=30)
 @given(number=st.integers(0), seed=st.integers(0, 2**32))
 def test_going_on_from_arrays_of_any_content_is_refused_or_works(training, number, seed):
     *_, file, honest = training

@@ -8,7 +8,7 @@ import math
 
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import Classifier, DataError
@@ -238,7 +238,6 @@ def test_scales_that_are_not_positive_are_refused(attack, scale):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(max_examples=100)
 def test_random_bits_in_the_arrays_are_refused_or_classify(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a classifier that classifies."""
     path = tmp_path_factory.getbasetemp() / "random.sap"

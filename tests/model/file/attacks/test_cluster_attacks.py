@@ -5,7 +5,7 @@ Each is loaded and tags a sentence: that must give a ModelError of one line, or 
 
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
@@ -122,7 +122,6 @@ def test_too_many_classes_are_refused(attack):
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     broken = random_bytes(data, {name: honest.arrays[name] for name in ARRAYS})
     attacked(tmp_path_factory.mktemp("random") / "m.sap", honest, None, broken, check)

@@ -6,7 +6,7 @@ import threading
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood.errors import ModelError
@@ -361,8 +361,8 @@ def test_a_deep_header_is_refused_in_a_thread_with_a_small_stack():
 
 
 def test_a_large_header_is_no_hang():
-    """A hundred thousand names and as many metadata: whatever is quadratic in them takes minutes."""
-    count = 100_000
+    """Thirty thousand names and as many metadata: whatever is quadratic in them takes a minute."""
+    count = 30_000
     names = {str(i): {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]} for i in range(count)}
     metadata = {"checksum": "00000000"} | {str(i): "" for i in range(count)}
     header = json.dumps({"__metadata__": metadata} | names, separators=(",", ":"))
@@ -374,7 +374,6 @@ HONEST = padded(f"{{{META},{TWO}}}".encode())
 scraps = st.sampled_from([b'"', b"{", b"}", b"[", b",", b":", b"-", b"\\", b"0", b"null", b"NaN", b"_pad.1", b"\xff"])
 
 
-@settings(deadline=None, max_examples=300)
 @given(
     st.lists(
         st.tuples(st.integers(45, len(HONEST) - 1), st.integers(0, 9), scraps | st.binary(max_size=3)),

@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 from forged import attacked, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
@@ -124,7 +124,6 @@ def test_classes_that_are_not_there(attack, honest):
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     broken = random_bytes(data, {name: honest.arrays[name] for name in ARRAYS})
     attacked(tmp_path_factory.mktemp("random") / "m.sap", honest, None, broken, check)

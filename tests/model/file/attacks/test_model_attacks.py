@@ -8,7 +8,7 @@ import struct
 
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sapwood
@@ -250,7 +250,6 @@ def test_weights_that_are_no_numbers(attack, tmp_path, weight):
 
 
 @given(data=st.data())
-@settings(max_examples=200)
 def test_random_bits_in_the_arrays_are_refused_or_tag(honest, tmp_path_factory, data):
     """Whatever the packed arrays hold, loading refuses it or gives a tagger that tags."""
     path = tmp_path_factory.getbasetemp() / "random.sap"

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import Classifier
@@ -87,7 +87,6 @@ def test_the_option_and_the_thresholds_go_together(attack, honest):
 
 
 @given(data=st.data())
-@settings(max_examples=40)
 def test_random_bits_in_the_arrays_are_refused_or_work(honest, tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "random.sap"
     attacked(path, honest, None, random_bytes(data, honest.arrays), check)

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from forged import Contents, attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sapwood
@@ -295,7 +295,6 @@ def test_a_tagger_alone_is_no_parser(tmp_path, run_cli):
 
 @pytest.mark.slow
 @given(data=st.data())
-@settings(max_examples=150)
 @pytest.mark.parametrize("kind", ["beam", "eisner", "tagging"])
 def test_random_bits_in_the_arrays_are_refused_or_parse(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a parser that parses."""
@@ -351,7 +350,6 @@ def test_hostile_treebanks_are_refused_or_parsed_on_the_command_line(run_cli, pa
 
 
 @given(data=st.binary(max_size=80) | st.text("1234-.\t_#ab\n\r 0", max_size=80).map(str.encode))
-@settings(max_examples=300)
 def test_random_bytes_are_parsed_or_an_error(parser_file, data):
     parser = sapwood.load(parser_file)
     try:

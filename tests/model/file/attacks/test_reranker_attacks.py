@@ -9,7 +9,7 @@ import struct
 
 import pytest
 from forged import attacked, changed, contents
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sapwood
@@ -259,7 +259,6 @@ def test_grammars_that_lie_are_refused_or_work(attack, change):
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=300)
 def test_bits_that_flip_are_refused_or_work(honest, tmp_path_factory, data):
     """A bit of an array, the checksum made right."""
     kind = data.draw(st.sampled_from(ALL))

@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 from forged import attacked, changed, contents, random_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapwood import Lemmatizer, Splitter
@@ -138,7 +138,6 @@ def test_any_lists_of_forms_are_refused_or_work(honest, attack):
         attack("lemmatize", {}, {"extra.script_lists": Array.of("U8", text)})
 
 
-@settings(max_examples=80, deadline=None)
 @given(data=st.data(), task=st.sampled_from(["lemmatize", "split"]))
 def test_random_damage_is_refused_or_works(honest, tmp_path_factory, data, task):
     path = tmp_path_factory.mktemp("damaged") / "bad.sap"

@@ -87,11 +87,11 @@ def bank(tmp_path_factory):
 @pytest.fixture(scope="session")
 def parsers(bank):
     """A parser of each kind (parsers.KINDS), trained on it."""
-    from parsers import KINDS, QUICK
+    from parsers import KINDS, QUICK, Made
 
     from sapwood import DependencyParser
 
-    return {kind: DependencyParser(**QUICK, **options).fit(bank / "train.conllu") for kind, options in KINDS.items()}
+    return Made(lambda kind: DependencyParser(**QUICK, **KINDS[kind]).fit(bank / "train.conllu"))
 
 
 @pytest.fixture(scope="session")

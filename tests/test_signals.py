@@ -30,7 +30,7 @@ def wrong_column(tmp_path_factory):
 def status_after(process, *numbers):
     """Send the signals, each when the one before was surely delivered; return the exit status and what was printed."""
     for number in numbers:
-        wait_for_work(process, 1)
+        wait_for_work(process)
         assert process.poll() is None
         process.send_signal(number)
     _, err = process.communicate()
@@ -67,6 +67,7 @@ except KeyboardInterrupt as interrupt:
 """
 
 
+@pytest.mark.slow
 def test_the_second_signal_ends_the_merging_of_clusters():
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", _MERGING], preexec_fn=guarded, **pipes) as process:
@@ -79,14 +80,14 @@ import sys
 from pathlib import Path
 import sapwood
 
-words = [f"w{k % 97}" for k in range(3000)]
-gold = [f"L{k % 900}" for k in range(3000)]
+words = [f"w{k % 97}" for k in range(500)]
+gold = [f"L{k}" for k in range(500)]
 tagger = sapwood.SequenceTagger(template="U:%x[0,0]\\nB\\n", epochs=1)
 tagger.label_hint = ""
 tagger.fit([words], [gold])
 print("tagging", flush=True)
 try:
-    tagger.predict([words * 200])
+    tagger.predict([words * 2000])
 except KeyboardInterrupt:
     sys.exit(130)
 """

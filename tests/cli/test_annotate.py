@@ -16,16 +16,14 @@ from sapwood._core import Conllu
 from sapwood.documents.doc import Doc
 from sapwood.io.source import shown
 from sapwood.model.file.bundled import BUNDLED
-from sapwood.tasks.pipeline.model import _MODELS, Pipeline
+from sapwood.tasks.pipeline.model import _MODELS
 
 TEXT = 'A helt bungs. The 2 helt sing!\n\nNo <b> & "so".\n'
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    path = tmp_path_factory.mktemp("annotate") / "model.sap"
-    Pipeline(beam=1).fit(treebank(300, 1)).save(path)
-    return path
+def model(toy_file):
+    return toy_file
 
 
 @pytest.fixture(scope="module")

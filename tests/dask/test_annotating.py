@@ -13,26 +13,22 @@ import pytest
 from distributed import Client, KilledWorker, LocalCluster
 from processes import HANG, wait_until
 from reviews import TEXTS
-from treebanks import treebank
 
 from sapwood import Classifier, DataError, DependencyParser, ModelError, OptionError
 from sapwood.cli import run as sapwood
 from sapwood.dask import annotate_files, connected
-from sapwood.tasks.pipeline.model import Pipeline
 
 SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
 
 
 @pytest.fixture(scope="module")
-def pipeline():
-    return Pipeline(beam=1).fit(treebank(200, 1))
+def pipeline(toy):
+    return toy
 
 
 @pytest.fixture(scope="module")
-def model(pipeline, tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "small.sap"
-    pipeline.save(path)
-    return str(path)
+def model(toy_file):
+    return str(toy_file)
 
 
 @pytest.fixture

@@ -10,19 +10,17 @@ import pandas
 import pytest
 from processes import wait_until
 from reviews import TEXTS
-from treebanks import treebank
 
 from sapwood import Classifier, DataError, OptionError, UnfamiliarWarning
 from sapwood.dask import annotate_bag, annotate_column, annotate_texts
-from sapwood.tasks.pipeline.model import Pipeline
 
 SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
 GERMAN = "Die Leute gehen am Abend gern in den Park, weil es dort ruhig ist und man die Vögel hört. " * 4
 
 
 @pytest.fixture(scope="module")
-def pipeline():
-    return Pipeline(beam=1).fit(treebank(200, 1))
+def pipeline(toy):
+    return toy
 
 
 def test_columns_of_lists_are_written_as_the_page_says(client, tmp_path, monkeypatch):

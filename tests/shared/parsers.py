@@ -19,6 +19,17 @@ MORE = {
 QUICK = {"epochs": 2, "min_updates": 2}
 
 
+class Made(dict):
+    """What is made when it is first asked for: its key -> what `make` gives for it."""
+
+    def __init__(self, make):
+        self._make = make
+
+    def __missing__(self, key):
+        self[key] = self._make(key)
+        return self[key]
+
+
 def tagged(count, seed=1):
     """Sentences of (form, xpos, upos, feats), and their trees."""
     sentences = list(generate(count, seed))

@@ -13,16 +13,15 @@ from sapwood import Classifier, DependencyParser
 from sapwood.io.records import CsvReader, Remarks
 from sapwood.io.source import with_lines
 from sapwood.tasks.parsing.grammar import PhraseParser
-from sapwood.tasks.pipeline.model import Pipeline
 
 WORDS = "1\tA\t_\tDET\t_\t_\t_\t_\t_\t_\n2\thelt\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
 TREES = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT a) (NN cat)) (VP (VBZ sleeps)))"]
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory, tiny_file):
+def models(tmp_path_factory, toy, tiny_file):
     folder = tmp_path_factory.mktemp("models")
-    Pipeline(beam=1).fit(treebank(300, 1)).save(folder / "model.sap")
+    toy.save(folder / "model.sap")
     train_tiny(tiny_file, search="viterbi").save(folder / "tagger.sap")
     DependencyParser(search="eisner", epochs=1, min_updates=1).fit(treebank(60, 1)).save(folder / "parser.sap")
     PhraseParser().fit(TREES).save(folder / "grammar.sap")
@@ -87,6 +86,7 @@ CSV = {
 
 
 @pytest.mark.filterwarnings("ignore::sapwood.UnfamiliarWarning")
+@pytest.mark.few(3)
 @pytest.mark.parametrize("rows", CSV)
 def test_rows_of_csv_are_answered_as_they_end(models, tmp_path, run_cli, rows):
     parts = CSV[rows]

@@ -35,6 +35,7 @@ def test_it_learns(parsers, bank, kind):
     assert report.las <= report.uas
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("labels", LABELS)
 def test_every_way_of_labelling_learns(tmp_path, kind, labels):
@@ -103,6 +104,7 @@ def test_marks_of_lifted_words_in_the_data_are_refused():
     DependencyParser(min_updates=1).fit([["↑", "↑x"]], [([2, 0], ["x", "root"])]).predict([["↑"]])
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_update_learns(kind, update):

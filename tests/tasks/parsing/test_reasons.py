@@ -1,7 +1,7 @@
 """Why a parser gave words their heads and labels: the reasons are weights of the model, and add up to the margin."""
 
 import pytest
-from parsers import KINDS, MORE, QUICK, tagged
+from parsers import KINDS, MORE, QUICK, Made, tagged
 from reasons import by_word, check_sums
 
 from sapwood import DependencyParser, OptionError
@@ -11,8 +11,7 @@ from sapwood import DependencyParser, OptionError
 def explained():
     """A parser of each kind that knows the texts of its features."""
     words, trees = tagged(60)
-    kinds = KINDS | MORE
-    return {kind: DependencyParser(**QUICK, names=True, **options).fit(words, trees) for kind, options in kinds.items()}
+    return Made(lambda kind: DependencyParser(**QUICK, names=True, **(KINDS | MORE)[kind]).fit(words, trees))
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +44,7 @@ def test_reasons_are_weights_that_add_up(explained, test_words, kind):
         assert sum((f["text"], f["label"]) in weights for f in e.features) >= 0.9 * len(e.features)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", [*KINDS, *MORE])
 def test_what_was_chosen_is_the_tree(explained, test_words, kind):
     parser = explained[kind]

@@ -13,10 +13,8 @@ LINES = [line for line in TEXT.splitlines() if line]
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    path = tmp_path_factory.mktemp("lines") / "model.sap"
-    Pipeline(beam=1).fit(treebank(200, 1)).save(path)
-    return path
+def model(toy_file):
+    return toy_file
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ SPACES = " \t\v\f\x85\xa0\u2028\u2029\u200b\u3000"
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline(beam=1).fit(treebank(200, 1))
+def pipeline(toy) -> Pipeline:
+    return toy
 
 
 def written(pipeline, chunks, format="conllu"):

@@ -1,6 +1,5 @@
 """No token begins or ends within an extended grapheme cluster, whatever the model and the writing that it learned."""
 
-import sys
 import unicodedata
 
 import pytest
@@ -13,7 +12,7 @@ from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.tasks.segmenting.model import Segmenter
 
-MARKS = [chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c))[0] == "M"]
+MARKS = [chr(c) for c in (*range(0x20000), *range(0xE0000, 0xF0000)) if unicodedata.category(chr(c))[0] == "M"]
 EMOJI = "👩👨👧❤🔥♀♂🏳🌈🏴☠🤷✈➡⬛©™‼↔ℹ㊗"
 HANGUL = "\u1100\u115f\ua960\u1160\u11a7\u11a8\u11ff\uac00\uac01\ud7a3\ud7b0\ud7cb"
 OTHERS = "ab.!5#*,-'()\n 中ひカｶกখதكא"

@@ -201,6 +201,7 @@ def cells():
     return list(exponents.measure(SMALL))
 
 
+@pytest.mark.slow
 def test_measured_exponents_are_those_of_the_table(cells):
     assert len(cells) == 18  # of 14 in the table, four are sums of two
     for cell in cells:

@@ -29,6 +29,7 @@ WALKS = [(example, algorithm) for example in ("chunking", "parsing", "ranking") 
 WALKS += [("classification", "perceptron"), ("averaging", "perceptron")]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("options", [{}, {"gamma": 2.0, "min_updates": 2}], ids=["perceptron", "margin"])
 @pytest.mark.parametrize(("example", "algorithm"), WALKS)
 def test_the_lazy_average_is_the_naive_one(example, algorithm, options):

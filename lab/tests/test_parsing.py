@@ -78,6 +78,7 @@ WORDS, TREES = short(60, seed=1)
 TEST, _ = short(40, seed=2)
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("learning", LEARNING)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_core_learns_the_same_weights_and_trees(kind, learning):
@@ -110,6 +111,7 @@ def test_the_core_learns_the_same_weights_and_trees(kind, learning):
 
 
 # A decision that is presented until its loss is 0 ends in ties, which rounding breaks.
+@pytest.mark.few(4)
 @pytest.mark.parametrize("C", [0.05, 100.0])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "easy-first-repeat"])
 def test_the_core_takes_the_same_passive_aggressive_steps(kind, C):

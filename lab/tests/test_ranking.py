@@ -59,6 +59,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("normalise", [True, False])
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("name", KERNELS)

@@ -91,6 +91,7 @@ def check(corpus, test, template, options):
     return slow, events
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
 @pytest.mark.parametrize("min_updates", [1, 2, 3])
 @pytest.mark.parametrize("update", ["perceptron", "margin"])

@@ -149,24 +149,22 @@ def said(use, models, file):
     return [str(each.message) for each in found if issubclass(each.category, SapwoodWarning)]
 
 
-@pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("reader", USES)
-def test_each_reader_names_each_format(models, tmp_path, reader, text):
+def test_each_reader_names_each_format(models, tmp_path, reader):
     use, fitting = USES[reader]
-    (file := tmp_path / "file").write_text(TEXTS[text][0])
-    lines = said(use, models, file)
-    looks = [line for line in lines if "looks like" in line]
-    if text in fitting:
-        assert looks == []
-        return
-    if text == "prose" and reader not in OF_TOKENS:  # its lines are no rows, no tree and no list
-        assert lines != []
-        return
-    name = TEXTS[text][1]
-    assert len(looks) == 1, looks
-    assert looks[0].count("looks like") == 1
-    assert f"this looks like {name}" in looks[0]
-    assert READERS.get(name, "") in looks[0]
+    for text, (content, name) in TEXTS.items():
+        (file := tmp_path / "file").write_text(content)
+        lines = said(use, models, file)
+        looks = [line for line in lines if "looks like" in line]
+        if text in fitting:
+            assert looks == [], text
+        elif text == "prose" and reader not in OF_TOKENS:  # its lines are no rows, no tree and no list
+            assert lines != []
+        else:
+            assert len(looks) == 1, (text, looks)
+            assert looks[0].count("looks like") == 1, text
+            assert f"this looks like {name}" in looks[0], text
+            assert READERS.get(name, "") in looks[0], text
 
 
 @pytest.mark.parametrize(

@@ -43,15 +43,25 @@ def expected_failures(estimator):
 @parametrize_with_checks(
     [
         PerceptronClassifier(random_state=0),
-        PerceptronClassifier(random_state=0, update="perceptron", average=False),
-        PerceptronClassifier(random_state=0, update="pa"),
-        PerceptronClassifier(random_state=0, update="l1-cumulative", penalty=0.01, eta=0.5),
-        PerceptronClassifier(random_state=0, update="truncated-gradient", penalty=0.01, eta=0.5),
         PerceptronClassifier(random_state=0, early_stopping=True, validation_fraction=0.2),
     ],
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(
+    [
+        PerceptronClassifier(random_state=0, update="perceptron", average=False),
+        PerceptronClassifier(random_state=0, update="pa"),
+        PerceptronClassifier(random_state=0, update="l1-cumulative", penalty=0.01, eta=0.5),
+        PerceptronClassifier(random_state=0, update="truncated-gradient", penalty=0.01, eta=0.5),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learns_checks_of_other_updates(estimator, check):
     check(estimator)
 
 

@@ -130,7 +130,7 @@ def fit_with_stops(model, data, more, file, stops):
     return again(model).fit(*data, **more)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.filterwarnings("ignore:.* the training data:sapwood.SapwoodWarning")
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_stopped_training_goes_on_to_the_same_bytes(number, treebank, tmp_path):

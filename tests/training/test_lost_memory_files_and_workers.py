@@ -132,6 +132,7 @@ def test_a_clock_that_jumps_neither_delays_checkpoints_nor_takes_files_of_living
     assert (tmp_path / "other").read_bytes() == b"whole"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monkeypatch):
     """Dask's own settings are all that it takes (docs/dask.md)."""

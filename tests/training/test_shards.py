@@ -157,6 +157,7 @@ def test_weights_are_mixed_by_errors():
         assert found != pytest.approx(uniform, abs=1e-2)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("number", range(13))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
     (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))

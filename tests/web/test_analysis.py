@@ -59,6 +59,7 @@ def test_words_know_the_decision_that_made_them(nlp):
     assert explanations >= 8
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 def test_places_are_found_again_in_documents(nlp, start):
     """A long text comes in documents, each with paragraphs of its own."""

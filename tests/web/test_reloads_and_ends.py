@@ -207,6 +207,7 @@ def test_a_request_whose_body_comes_after_a_reload_is_answered_by_the_model_befo
             connection.close()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("models", [1, 2])
 def test_sighup_while_it_starts_does_not_end_a_server(tmp_path, models):
     """SIGHUP comes all the time from the moment that Python runs the command, and the last one is obeyed."""
@@ -268,6 +269,7 @@ def test_a_server_that_ignores_sighup_goes_on_to(path):
 GOOD, WRONG = b'{"text": "dog"}\n', b'{"text": 1}\n'
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("line", [GOOD, WRONG, b"\n", b"{\n", b'{"text": "a\\tb c"}\n'])
 def test_a_client_that_leaves_a_stream_is_a_few_lines(served, line, reset):

@@ -139,6 +139,7 @@ def test_a_stream_that_stops_is_broken_off(hasty):
     assert not answer.endswith(b"0\r\n\r\n")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_runs_is_finished(toy_file, number):
     with running(toy_file, *PATIENT) as server:

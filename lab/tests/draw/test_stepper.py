@@ -75,6 +75,7 @@ def test_a_page_of_hundreds_of_updates_has_styles_once_and_keeps_its_size(monkey
     assert len(small) < 0.6 * len(page)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
 def test_the_page_steps_by_keys_and_buttons_without_a_network(tmp_path):
     steps = list(make_walk("plane").steps())

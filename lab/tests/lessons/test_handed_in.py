@@ -80,6 +80,7 @@ def test_a_checker_counts_however_its_cell_is_written(tmp_path, before, after, p
     assert found["averaged"].passed
 
 
+@pytest.mark.slow
 def test_of_two_checkers_of_an_exercise_both_count(tmp_path):
     few = 'def my_features(words, i, h, y):\n    return [("label before", (h, y)), ("a " + words[i][:1], y), ("b", y)]'
     *others, (number, name, verdict) = marks(handed_in(tmp_path, 2, my_features=few))

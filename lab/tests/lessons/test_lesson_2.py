@@ -61,6 +61,7 @@ def test_the_message_on_a_small_case_shows_the_scores_and_the_path():
     assert "; there is one with" in verdict.message
 
 
+@pytest.mark.slow
 def test_features_that_only_some_words_have_are_accepted():
     features = """
 def my_features(words, i, h, y):

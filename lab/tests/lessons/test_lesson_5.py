@@ -115,7 +115,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise, old, new, said", MISTAKES)
 def test_a_mistake_is_told(exercise, old, new, said):
     verdict = wrong_at_last(5, exercise, old, new)
@@ -123,6 +123,7 @@ def test_a_mistake_is_told(exercise, old, new, said):
     assert said in verdict.message, verdict.message
 
 
+@pytest.mark.slow
 def test_alphas_of_0_may_be_there():
     all_of_them = "alpha = {(i, j): 0 for i, (x, _) in enumerate(lists) for j in range(len(x))}"
     assert wrong_at_last(5, "dual", "alpha = {}", all_of_them).passed

@@ -102,7 +102,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise, old, new, said", MISTAKES)
 def test_a_mistake_is_told(exercise, old, new, said):
     verdict = wrong_at_last(6, exercise, old, new)

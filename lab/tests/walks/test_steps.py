@@ -34,6 +34,7 @@ from sapwood_lab.walks.walk import EXAMPLES, make_walk
 ALL = [(example, algorithm) for example, algorithms in EXAMPLES.items() for algorithm in algorithms]
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(("example", "algorithm"), ALL)
 @pytest.mark.parametrize(
     "options",

@@ -192,6 +192,7 @@ def test_metadata_are_read_for_no_other_name():
     assert subprocess.run(known, capture_output=True, text=True, check=True).stdout == "False\n"
 
 
+@pytest.mark.slow
 def test_pip_installs_and_uninstalls(model, tmp_path):
     """With the pip of this environment, in an environment of its own that has this one's packages."""
     pytest.importorskip("pip")

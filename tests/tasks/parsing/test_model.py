@@ -266,6 +266,7 @@ def test_many_labels_are_learned():
 # Determinism
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_training_again_gives_the_same_bytes(tmp_path, bank, kind):
     options = {**QUICK, **KINDS[kind]}
@@ -310,6 +311,7 @@ def test_what_was_parsed_before_does_not_matter(parsers, kind):
     assert [parsers[kind].predict([sentence])[0] for sentence in reversed(sentences)] == together[::-1]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
     words, _ = tagged(30, seed=5)

@@ -278,6 +278,7 @@ def test_other_inputs(run_cli, tmp_path):
     assert "a.txt:1: this line has 1 column" in run_cli(f"annotate {tokens} --input conllu").err
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_an_empty_text_has_no_language(run_cli, text):
     for options in ("", "--language paragraph", "--input lines", "--input conllu"):

@@ -89,6 +89,7 @@ def test_how_lines_arrive_changes_nothing(pipeline, text, sizes):
         assert prompt == whole
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("unit", ["helt ", "x", "A helt. ", "中", "👨‍👩‍👧"])
 def test_a_long_line_is_cut_at_the_same_places_however_it_arrives(pipeline, unit):
     """At 1,000 tokens, as a sentence of running text, and at 65,536 bytes."""

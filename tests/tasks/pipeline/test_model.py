@@ -15,8 +15,8 @@ CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline(beam=2).fit(treebank(400, 1))
+def pipeline(toy) -> Pipeline:
+    return toy
 
 
 def test_text_comes_back_with_everything(pipeline):
@@ -198,7 +198,7 @@ def test_files_are_looked_at_before_training(tmp_path):
 
 
 def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
-    data = treebank(200, 1)
+    data = treebank(100, 1)
     cells = ([cell for sentence in data.column(name) for cell in sentence] for name in ("form", "upos", "lemma"))
     entries = {(form.lower(), tag, lemma) for form, tag, lemma in zip(*cells, strict=True) if tag in ("NOUN", "VERB")}
     words = tmp_path / "words.tsv"
@@ -217,7 +217,7 @@ def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
 
 
 def test_names_may_have_a_lexicon_of_their_own(tmp_path):
-    data = treebank(200, 1)
+    data = treebank(100, 1)
     sentences = zip(data.column("form"), data.column("upos"), strict=True)
     words = (pair for sentence in sentences for pair in zip(*sentence, strict=True))
     names = sorted({"zorks", *(form.lower() for form, tag in words if tag == "PROPN")})

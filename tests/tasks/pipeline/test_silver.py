@@ -50,6 +50,7 @@ def fit(gold, *files, **options):
     return Pipeline(beam=1, silver=files).fit(gold, model_options=OPTIONS | more)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "missing, learn",
     [
@@ -147,6 +148,7 @@ def test_files_without_names_say_nothing_about_names(gold, tmp_path):
     assert found["parser"] > 50
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kinds", ["PER", "PER LOC", "PER LOC ORG", "X", "a b c d"])
 def test_names_that_silver_alone_has_are_learned(gold, tmp_path, kinds):
     bare = Conllu.read(

@@ -85,11 +85,11 @@ def test_the_honest_models_work(attack, kind):
 @pytest.mark.parametrize(
     "key", ["task", "labels", "template", "columns", "options", "weights", "tables", "calibration"]
 )
-@pytest.mark.parametrize("text", [None, "", "null", "[]", "{}", "3", '""', "[" * 5000, "[1,2]", '{"a":1}', "NaN"])
-def test_metadata_that_is_something_else(attack, kind, key, text):
-    error = attack(kind, {key: text})
-    without = (key, text) in {("calibration", None)} or (kind, key, text) == ("features", "template", "")
-    assert (error is None) == without
+def test_metadata_that_is_something_else(attack, kind, key):
+    for text in (None, "", "null", "[]", "{}", "3", '""', "[" * 5000, "[1,2]", '{"a":1}', "NaN"):
+        error = attack(kind, {key: text})
+        without = (key, text) in {("calibration", None)} or (kind, key, text) == ("features", "template", "")
+        assert (error is None) == without, text
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -62,10 +62,10 @@ def test_the_honest_model_works(attack):
     "key",
     ["format", "task", "labels", "template", "columns", "options", "weights", "tables", "word_lists", "provenance"],
 )
-@pytest.mark.parametrize("text", [None, "", "null", "[]", "{}", "3", "[[", '""', "[" * 5000, "[1,2]", '{"a":1}', "NaN"])
-def test_metadata_that_is_something_else(attack, key, text):
-    error = attack({key: text})
-    assert error is not None or (key, text) in {("provenance", "{}"), ("provenance", '{"a":1}')}
+def test_metadata_that_is_something_else(attack, key):
+    for text in (None, "", "null", "[]", "{}", "3", "[[", '""', "[" * 5000, "[1,2]", '{"a":1}', "NaN"):
+        error = attack({key: text})
+        assert error is not None or (key, text) in {("provenance", "{}"), ("provenance", '{"a":1}')}, text
 
 
 @pytest.mark.parametrize(

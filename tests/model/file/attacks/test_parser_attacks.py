@@ -64,9 +64,9 @@ def test_the_honest_models_work(attack, kind):
 
 
 @pytest.mark.parametrize("key", ["task", "labels", "template", "columns", "options", "weights", "tables", "parts"])
-@pytest.mark.parametrize("text", [None, "", "null", "[]", "{}", "3", '""', "[" * 5000, '{"a":1}', '{"tagger":{}}'])
-def test_metadata_that_is_something_else(attack, key, text):
-    assert attack("tagging", {key: text})
+def test_metadata_that_is_something_else(attack, key):
+    for text in (None, "", "null", "[]", "{}", "3", '""', "[" * 5000, '{"a":1}', '{"tagger":{}}'):
+        assert attack("tagging", {key: text}), text
 
 
 @pytest.mark.parametrize("kind", ["beam", "greedy", "easy-first", "eisner"])
@@ -80,11 +80,10 @@ def test_labels_that_do_not_fit_are_refused(attack, kind, labels):
 
 @pytest.mark.parametrize("kind", ["beam", "greedy", "easy-first", "eisner"])
 @pytest.mark.parametrize("name", ["root_labels", "left_labels", "right_labels"])
-@pytest.mark.parametrize(
-    "labels", [[], ["subj", "det"], ["det", "det"], ["other"], "det", {"det": 1}, [0], [["det"]], None, 3, [None], [""]]
-)
-def test_labels_of_the_root_and_of_words_fit_or_are_refused(attack, honest, kind, name, labels):
-    assert attack(kind, changed(honest[kind], "options", **{name: labels}))
+def test_labels_of_the_root_and_of_words_fit_or_are_refused(attack, honest, kind, name):
+    wrong = [[], ["subj", "det"], ["det", "det"], ["other"], "det", {"det": 1}, [0], [["det"]], None, 3, [None], [""]]
+    for labels in wrong:
+        assert attack(kind, changed(honest[kind], "options", **{name: labels})), labels
 
 
 def test_other_labels_of_the_root_that_fit(attack, honest):

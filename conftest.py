@@ -1,5 +1,6 @@
 """Rules for all tests: some are slow, and some are skipped as a library of the extra `test-all` is missing."""
 
+import gc
 import os
 import re
 import sys
@@ -44,6 +45,17 @@ def pytest_collect_file(file_path):
     """Look for examples in docstrings outside the tests only, which have none."""
     collectors = yield
     return [each for each in collectors if "tests" not in file_path.parts or type(each).__name__ != "DoctestModule"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep what is collected out of the garbage collector, which would look at all of it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m leaves out what is slow

@@ -292,6 +292,7 @@ def test_wrong_epochs_and_unknown_features_are_refused():
 # The command line
 
 
+@pytest.mark.slow
 def test_averaging_prints_writes_and_draws(run_lab, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(exponents, "GRIDS", SMALL)

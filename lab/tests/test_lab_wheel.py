@@ -16,6 +16,7 @@ import pytest
 
 import sapwood
 
+pytestmark = pytest.mark.slow
 LAB = Path(__file__).parents[1]
 BASE = LAB.parent / "src" / "sapwood" / "base"
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")

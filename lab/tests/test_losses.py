@@ -61,6 +61,7 @@ def with_random_weights(seed, **options):
     return tagger, corpus
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", LOSSES)
 def test_the_loss_is_a_hinge(kind):
     """0 as soon as gold is ahead of every other sequence by its cost, and then there is no update."""
@@ -95,6 +96,7 @@ def test_the_core_has_the_same_loss(kind, C):
         assert [found.get(k, 0.0) for k in keys] == pytest.approx([expected.get(k, 0.0) for k in keys], abs=1e-5)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", LOSSES)
 def test_an_update_is_a_step_against_the_gradient(kind):
     """Of length 1: w - dL/dw. Where the loss is 0 so is its gradient."""
@@ -108,6 +110,7 @@ def test_an_update_is_a_step_against_the_gradient(kind):
     assert 10 < updates < 3 * len(corpus)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", LOSSES)
 def test_a_step_of_the_core_is_one_against_the_gradient(kind):
     """The k-th step on a sentence is what a k-th pass changes. Where two sequences are equally far ahead of gold, the

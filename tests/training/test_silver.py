@@ -436,6 +436,7 @@ def test_sentences_in_memory_are_rows():
     assert tagger.predict([["c", "d"]]) == [["X", "Y"]]
 
 
+@pytest.mark.few(2)
 @MAY_LACK
 @pytest.mark.filterwarnings("ignore:without (segment|lemmatize|entities):sapwood.SapwoodWarning")
 @pytest.mark.parametrize("task, ending", [("tag", "txt"), ("parse", "conllu"), ("pipeline", "conllu")])

@@ -58,7 +58,7 @@ def test_one_exercise_that_is_wrong_leaves_the_others(tmp_path, source, said):
     assert [name for name, verdict in found.items() if not verdict.passed] == ["vanilla"]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "before, after, passed",
     [

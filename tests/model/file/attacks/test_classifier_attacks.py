@@ -104,6 +104,7 @@ CHECKED = ["update", "gamma", "average", "min_updates", "penalty", "eta", "prune
            "drop_below", "tag_in_label", "format", "fields", "label", "text"]  # fmt: skip
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:60])
 def test_options_of_another_type_are_refused_or_harmless(attack, honest, kind, value):

@@ -20,7 +20,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile(
     "fast", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("thorough", settings.get_profile("fast"), max_examples=200)
+settings.register_profile("thorough", settings.get_profile("fast"), max_examples=100)
 settings.load_profile("fast")
 
 # Import names of that extra, and of what its libraries bring and tests import.

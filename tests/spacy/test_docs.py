@@ -8,7 +8,7 @@ import pytest
 spacy = pytest.importorskip("spacy")
 
 from documents import TEXTS, analyses, french  # noqa: E402
-from hypothesis import given  # noqa: E402
+from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from spacy import displacy  # noqa: E402
 from spacy.tokens import Doc as SpacyDoc  # noqa: E402
@@ -192,6 +192,7 @@ def documents(draw):
 
 
 @pytest.mark.slow
+@settings(max_examples=200)
 @given(documents())
 def test_no_document_loses_anything(core):
     doc = Doc(core)

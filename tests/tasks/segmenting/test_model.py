@@ -1,7 +1,7 @@
 """The segmenter: sentences and tokens out of raw text, learned from a treebank's own text."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import DataError, ModelError, load
@@ -35,6 +35,7 @@ def test_new_text_is_cut_as_the_treebank_would(segmenters, writing, tmp_path):
 
 
 @pytest.mark.slow
+@settings(max_examples=200)
 @given(text=st.text(CHARACTERS, max_size=80))
 @pytest.mark.parametrize("writing", [writing for writing in WRITINGS if writing != "plain"])
 def test_nothing_of_the_text_is_lost(segmenters, writing, text):

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from forged import Contents, attacked, changed, contents, random_bytes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
@@ -293,6 +293,7 @@ def test_a_tagger_alone_is_no_parser(tmp_path, run_cli):
 
 
 @pytest.mark.slow
+@settings(max_examples=150)
 @given(data=st.data())
 @pytest.mark.parametrize("kind", ["beam", "eisner", "tagging"])
 def test_random_bits_in_the_arrays_are_refused_or_parse(honest, tmp_path_factory, kind, data):

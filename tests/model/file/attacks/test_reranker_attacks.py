@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 from forged import attacked, changed, contents
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
@@ -256,6 +256,7 @@ def test_grammars_that_lie_are_refused_or_work(attack, change):
 
 
 @pytest.mark.slow
+@settings(max_examples=300)
 @given(st.data())
 def test_bits_that_flip_are_refused_or_work(honest, tmp_path_factory, data):
     """A bit of an array, the checksum made right."""

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from forged import contents
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reranking import attachments
 
@@ -121,6 +121,7 @@ def test_support_of_broken_trees_is_a_model_error(models):
 
 
 @pytest.mark.slow
+@settings(max_examples=150)
 @given(
     st.sampled_from(["tree", "votes", "rows"]),
     st.integers(0, 10),

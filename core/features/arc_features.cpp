@@ -134,7 +134,7 @@ size_t ArcFeatures::between_keys(size_t h, size_t m, uint64_t* out) const {
         const uint64_t arc = combine(a, b);
         for (size_t i = left + 1; i < right; ++i) {
             *out = combine(arc, line.thirds[i]);
-            out += (line.before[i] <= left) & (line.thirds[i] != 0);
+            out += static_cast<int>(line.before[i] <= left) & static_cast<int>(line.thirds[i] != 0);
         }
     }
     return static_cast<size_t>(out - begin);

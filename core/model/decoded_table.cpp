@@ -32,29 +32,6 @@ struct Opened {
     }
 };
 
-void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
-    require_table(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
-    require_table(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
-    if (packed.features == 0) return require_table(packed.low.empty(), "a table has more keys than it says");
-    auto opened = Opened<>::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
-    RansReader in = std::move(opened.reader);
-    const unsigned low = gap_bits(packed.key_bits, packed.features);
-    const uint64_t largest = std::numeric_limits<uint64_t>::max() >> (64 - packed.key_bits);
-    keys.resize(packed.features);
-    uint64_t key = 0;
-    bool ascend = true;
-#pragma GCC unroll 2
-    for (uint64_t k = 0; k < packed.features; ++k) {
-        StopCheck::every(k);
-        const uint64_t gap = opened.tables.read_number(in, low), before = key;
-        key = k == 0 ? gap : before + 1 + gap;
-        ascend &= k == 0 || key > before;
-        keys[k] = key;
-    }
-    require_table(ascend && key <= largest, "a table's key is out of range");
-    in.finish();
-}
-
 // Returns the sum.
 uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     if (packed.features == 0) return require_table(packed.sizes.empty(), "a table has more sizes than features"), 0;
@@ -217,8 +194,29 @@ void read_weights(const PackedTable& packed, const WeightOrder& order, PlainTabl
 }  // namespace
 
 std::vector<uint64_t> decode_keys(std::string_view code, uint64_t count, unsigned key_bits) {
-    std::vector<uint64_t> keys;
-    read_keys({.features = count, .key_bits = key_bits, .low = std::string(code), .coded = true}, keys);
+    require_table(key_bits >= 1 && key_bits <= 64, "a table's key_bits is out of range");
+    require_table(count <= kMostKeysPerByte * code.size(), "a table has fewer keys than it says");
+    if (count == 0) {
+        require_table(code.empty(), "a table has more keys than it says");
+        return {};
+    }
+    auto opened = Opened<>::open(code, kNumberSymbols, {}, 0, "a table's keys");
+    RansReader in = std::move(opened.reader);
+    const unsigned low = gap_bits(key_bits, count);
+    const uint64_t largest = std::numeric_limits<uint64_t>::max() >> (64 - key_bits);
+    std::vector<uint64_t> keys(count);
+    uint64_t key = 0;
+    bool ascend = true;
+#pragma GCC unroll 2
+    for (uint64_t k = 0; k < count; ++k) {
+        StopCheck::every(k);
+        const uint64_t gap = opened.tables.read_number(in, low), before = key;
+        key = k == 0 ? gap : before + 1 + gap;
+        ascend &= k == 0 || key > before;
+        keys[k] = key;
+    }
+    require_table(ascend && key <= largest, "a table's key is out of range");
+    in.finish();
     return keys;
 }
 
@@ -226,7 +224,7 @@ template <class W>
 void decode(const PackedTable& packed, PlainTable<W>& table) {
     require_table(packed.weights <= kMostWeightsPerByte * packed.values.size(),
                   "a table has fewer weights than it says");
-    read_keys(packed, table.keys);
+    table.keys = decode_keys(packed.low, packed.features, packed.key_bits);
     require_table(read_sizes(packed, table.sizes) == packed.weights, "a table has more weights than its features");
     const WeightOrder order(table.sizes, packed.weights);
     read_outputs(packed, order, table.outputs);

@@ -56,8 +56,7 @@ SegmentRows::SegmentRows(std::string_view text, const SegmentChoices& choices, b
     : text_(text),
       choices_(choices),
       columns_(Columns::over(std::string(text), kSegmentColumns + labelled, "text")),
-      outside_(columns_.keep(kOutside)),
-      labelled_(labelled) {
+      outside_(columns_.keep(kOutside)) {
     for (size_t k = 0; k < kGapMarks.size(); ++k) {
         gaps_[k] = columns_.keep(kGapMarks.substr(k, 1));
         labels_[k] = columns_.keep(kBeginsLabels[k]);

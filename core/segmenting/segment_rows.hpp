@@ -66,7 +66,6 @@ class SegmentRows {
     std::unordered_map<uint64_t, Columns::Cell> kinds_;
     std::vector<Paragraph> chunks_;  // of the part that is being added
     size_t chunk_ = 0;               // the one that the place's next character is in
-    bool labelled_;
 };
 
 template <class Visit>

@@ -36,7 +36,6 @@ class Parser::Worker {
     virtual void parse(const Words& words, Tree& tree) = 0;
     virtual void parse_with_margins(const Words& words, Tree& tree, const TakeMargin& arc,
                                     const TakeMargin& relation) = 0;
-    virtual void n_best(const Words& words, size_t count, std::vector<Tree>& trees, std::vector<double>& scores) = 0;
     virtual double gap() = 0;
     // Whether a long sentence has made the scratch large.
     virtual bool overgrown() const = 0;
@@ -56,10 +55,6 @@ class Parser::TableWorker : public Worker {
                             const TakeMargin& relation) override {
         longest_ = std::max(longest_, words.size());
         worker_.parse_with_margins(tables_, words, tree, arc, relation);
-    }
-    void n_best(const Words& words, size_t count, std::vector<Tree>& trees, std::vector<double>& scores) override {
-        longest_ = std::max(longest_, words.size());
-        worker_.n_best(tables_, words, count, trees, scores);
     }
     double gap() override { return worker_.gap(); }
     bool overgrown() const override { return longest_ > kLongestWithScratch; }
@@ -157,7 +152,9 @@ std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, 
     std::vector<Tree> trees;
     std::vector<double> scores;
     read_words(data, sentence, spec_, words);
-    worker()->n_best(words, count, trees, scores);
+    model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
+        ParserWorker<FrozenTable<W>>(spec_, model_.scale()).n_best(tables, words, count, trees, scores);
+    });
     std::vector<Ranked> ranked;
     for (size_t k = 0; k < trees.size(); ++k) {
         deprojectivise(trees[k], lifted_);

@@ -39,6 +39,8 @@ class Tagger::Worker {
     virtual ~Worker() = default;
     // The labels of a sentence, until the next call.
     virtual const std::vector<Label>& tag(const Columns& data, size_t sentence) = 0;
+    // The scores of a token's labels by its features alone.
+    virtual std::vector<double> scores(const Columns& data, size_t sentence, size_t token) = 0;
     // Whether a long sentence has made the scratch large.
     virtual bool overgrown() const = 0;
 };
@@ -49,14 +51,22 @@ class Tagger::TableWorker : public Worker {
     using S = typename FrozenTable<W>::Score;
 
     TableWorker(const Tagger& owner, const FrozenModel::Tables<W>& tables)
-        : scorer(owner.spec_, owner.extractor_),
-          features(owner.spec_, owner.extractor_, owner.label_hashes_, tables),
-          tagger_(owner),
+        : tagger_(owner),
+          scorer_(owner.spec_, owner.extractor_),
+          features_(owner.spec_, owner.extractor_, owner.label_hashes_, tables),
           search_(label_search<S>(owner.spec_.search, owner.spec_.sizes(owner.extractor_))) {}
 
     const std::vector<Label>& tag(const Columns& data, size_t sentence) override {
         with_sentence(data, sentence, [&](auto& search, auto& read) { search.decode(read, path_); });
         return path_;
+    }
+
+    std::vector<double> scores(const Columns& data, size_t sentence, size_t token) override {
+        const size_t begin = data.begin(sentence), at = token - begin;
+        AlignedVector<S> scores(tagger_.spec_.stride());
+        features_.read(data, begin, data.end(sentence), [at](size_t i) { return i == at; });
+        scorer_.score(features_, at, scores.data());
+        return {scores.begin(), scores.end()};
     }
 
     // Calls take(path, score) for the best paths, if the search ranks whole sequences.
@@ -74,23 +84,22 @@ class Tagger::TableWorker : public Worker {
 
     bool overgrown() const override { return path_.capacity() > kLongestKept; }
 
+  private:
     using Features = std::conditional_t<std::is_integral_v<W>, RememberedFeatures<W>, KeyedFeatures<W>>;
 
-    SentenceScorer<FrozenTable<W>> scorer;
-    Features features;
-
-  private:
     // Reads a sentence, and calls use(search, sentence).
     template <class Use>
     void with_sentence(const Columns& data, size_t number, Use&& use) {
         const size_t begin = data.begin(number);
         const auto allowed = [&](size_t i) { return tagger_.dictionary_(data, begin + i); };
-        features.read(data, begin, data.end(number), [&](size_t i) { return allowed(i).size() != 1; });
-        SearchedSentence sentence{scorer, features, allowed};
+        features_.read(data, begin, data.end(number), [&](size_t i) { return allowed(i).size() != 1; });
+        SearchedSentence sentence{scorer_, features_, allowed};
         std::visit([&](auto& search) { use(search, sentence); }, search_);
     }
 
     const Tagger& tagger_;
+    SentenceScorer<FrozenTable<W>> scorer_;
+    Features features_;
     LabelSearches<S> search_;
     std::vector<Label> path_;
 };
@@ -130,17 +139,19 @@ const FrozenModel::Tables<float>& Tagger::float_tables() const {
     });
 }
 
-std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
-    check_columns(data);
-    std::vector<Label> labels(data.tokens());
-    const auto make = [&] {
+Pool<Tagger::Worker>::Loan Tagger::worker(const Columns& data) const {
+    return (data.has_values() ? float_workers_ : workers_).borrow([&] {
         return with_tables(data, [&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
             return std::make_unique<TableWorker<W>>(*this, tables);
         });
-    };
-    Pool<Worker>& workers = data.has_values() ? float_workers_ : workers_;
+    });
+}
+
+std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
+    check_columns(data);
+    std::vector<Label> labels(data.tokens());
     for_each_sentence(data.sentences(), threads, [&] {
-        return [&, worker = workers.borrow(make)](size_t s) {
+        return [&, worker = worker(data)](size_t s) {
             if (data.begin(s) == data.end(s)) return;
             std::ranges::copy(worker->tag(data, s), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
         };
@@ -156,14 +167,8 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
         labels.resize(spec_.labels.size());
         std::iota(labels.begin(), labels.end(), Label{0});
     }
-    with_tables(data, [&]<class W>(const std::vector<FrozenTable<W>>& tables) {
-        TableWorker<W> worker(*this, tables);
-        AlignedVector<typename TableWorker<W>::S> scores(spec_.stride());
-        const size_t at = token - data.begin(sentence);
-        worker.features.read(data, data.begin(sentence), data.end(sentence), [at](size_t i) { return i == at; });
-        worker.scorer.score(worker.features, at, scores.data());
-        std::ranges::stable_sort(labels, [&](Label a, Label b) { return scores[a] > scores[b]; });
-    });
+    const std::vector<double> scores = worker(data)->scores(data, sentence, token);
+    std::ranges::stable_sort(labels, [&](Label a, Label b) { return scores[a] > scores[b]; });
     return labels;
 }
 

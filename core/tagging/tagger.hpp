@@ -60,6 +60,7 @@ class Tagger {
     class TableWorker;
 
     const FrozenModel::Tables<float>& float_tables() const;
+    Pool<Worker>::Loan worker(const Columns& data) const;
 
     SequenceSpec spec_;
     Extractor extractor_;

@@ -11,7 +11,10 @@
 //
 // Position 0 is the root, and 1 to n are the words. Every other position holds a special word, the boundary. An
 // attribute that is "_" in the treebank is missing and has the value 0, and so have the clusters of a word without one.
+// On request a missing tag is filled: the second tag stands in its place, with those features that tell most about a
+// word's relations, as in "VERB|Mood=Ind|VerbForm=Fin".
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -41,8 +44,9 @@ struct ClusterAtoms {
 
 class Words {
   public:
-    // Begins a sentence, whose words have these clusters if there are any.
-    void clear(const WordClusters* clusters = nullptr) {
+    // Begins a sentence, whose words have these clusters if there are any, and whose missing tags may be filled.
+    void clear(const WordClusters* clusters = nullptr, bool fill_tags = false) {
+        fill_tags_ = fill_tags;
         words_ = {special<Word>("<outside>"), special<Word>("<root>")};
         clusters_ = clusters;
         cluster_atoms_.clear();
@@ -81,7 +85,8 @@ class Words {
         append_lower(lower_, form);
         for (std::string_view text : {form, std::string_view(lower_), prefix(lower_, 5), suffix(lower_, 3)})
             visit(text, hash_bytes(text));
-        for (std::string_view cell : {tag, second_tag, feats}) visit(cell, cell == "_" ? 0 : hash_bytes(cell));
+        for (std::string_view cell : {fill_tags_ && tag == "_" ? filled(second_tag, feats) : tag, second_tag, feats})
+            visit(cell, cell == "_" ? 0 : hash_bytes(cell));
         if (!has_clusters()) return;
         const uint32_t cluster = clusters_->find(form, lower_);
         for (const size_t length : ClusterAtoms::kLengths) {
@@ -91,6 +96,20 @@ class Words {
     }
 
   private:
+    static constexpr std::string_view kFilling[] = {"Case", "Definite", "Mood", "PronType", "VerbForm"};
+
+    // What stands in the place of a missing tag. Valid until the next call.
+    std::string_view filled(std::string_view second_tag, std::string_view feats) {
+        filled_ = second_tag;
+        for (size_t at = 0; at < feats.size();) {
+            const std::string_view feature = feats.substr(at, feats.find('|', at) - at);
+            if (std::ranges::count(kFilling, feature.substr(0, feature.find('='))) > 0)
+                filled_.append("|").append(feature);
+            at += feature.size() + 1;
+        }
+        return filled_;
+    }
+
     template <class Values>
     static Values special(std::string_view text) {
         Values word;
@@ -101,7 +120,8 @@ class Words {
     std::vector<Word> words_ = {special<Word>("<outside>"), special<Word>("<root>")};
     const WordClusters* clusters_ = nullptr;
     std::vector<ClusterAtoms> cluster_atoms_;  // as words_, or empty
-    std::string lower_, composed_;
+    bool fill_tags_ = false;
+    std::string lower_, composed_, filled_;
 };
 
 }  // namespace sapwood

@@ -43,6 +43,7 @@ struct ParserSpec {
     double gap = 0;  // what is further behind the best configuration of a beam is dropped; 0: nothing is
     bool single_root = true;
     Labelling labelling = Labelling::joint;
+    bool fill_tags = false;  // a missing first tag is made of the other two (features/words.hpp)
 
     template <class Visit>
     void each(Visit&& visit) {
@@ -52,6 +53,7 @@ struct ParserSpec {
         visit("gap", gap);
         visit("single_root", single_root);
         visit("labelling", labelling, kLabellings);
+        visit("fill_tags", fill_tags);
     }
 
     std::string features;                          // the template's text
@@ -98,7 +100,7 @@ struct ParserSpec {
 // Adds the words begin..end - 1 of a sentence, whose cells are cell(word, field).
 template <class Cell>
 void add_words(size_t begin, size_t end, const ParserSpec& spec, Cell&& cell, Words& words) {
-    words.clear(spec.clusters.get());
+    words.clear(spec.clusters.get(), spec.fill_tags);
     for (size_t w = begin; w < end; ++w) {
         const auto tag = [&](size_t k) { return k < spec.tags.size() ? cell(w, spec.tags[k]) : std::string_view("_"); };
         words.add(cell(w, Field::form), tag(0), tag(1), tag(2));

@@ -66,7 +66,7 @@ void ParserProblem::read(const Conllu& data, bool skip_non_projective) {
 
 void ParserProblem::read_texts(const Conllu& data) {
     Words words;
-    words.clear(spec_.clusters.get());
+    words.clear(spec_.clusters.get(), spec_.fill_tags);
     const auto add = [&](std::string_view text, uint64_t value) {
         if (value != 0) texts_.try_emplace(value, text);
     };

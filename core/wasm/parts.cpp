@@ -173,10 +173,11 @@ LemmaLexicon lemmas_of(const ModelFile& file) {
 std::unique_ptr<const Parser> parser_of(const ModelFile& file) {
     ParserSpec spec;
     Json options = file.options;
-    if (options.find("gap") == nullptr) {  // files from before have none
+    for (const auto& [name, kind] : {std::pair{"gap", Kind::integer}, std::pair{"fill_tags", Kind::boolean}}) {
+        if (options.find(name) != nullptr) continue;  // files from before have none
         Json none;
-        none.kind = Kind::integer;
-        options.members.emplace_back("gap", none);
+        none.kind = kind;
+        options.members.emplace_back(name, none);
     }
     spec.each(OptionReader(options));
     require(spec.order <= 2, "the option order has a value that it cannot have");

@@ -23,7 +23,7 @@ LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 def build_parser(model: ModelFile) -> _core.Parser:
     """Return the parser in a model file. Raises ModelError if it does not hold one."""
-    options: Values = {"gap": 0.0} | model.options  # files from before have none
+    options: Values = {"gap": 0.0, "fill_tags": False} | model.options  # files from before have none
     for name in (*_core.Parser.options, *LABEL_SETS):
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")

@@ -48,6 +48,10 @@ class ParserOptions(shared.LearnerOptions):
     tag_columns: Sequence[str] = option(
         group="reading", default=("xpos", "upos", "feats"), metavar="COLUMN,..."
     ).described("the columns of tags that are read, of xpos, upos and feats, the one that most features use first")
+    fill_tags: bool = option(default=False, command=False, kept="given").described(
+        "where the first tag is missing, read the second in its place, with the word's Case, Definite, Mood, PronType "
+        "and VerbForm"
+    )
     template: str | os.PathLike[str] | None = option(default=None, core=False, metavar="NAME|FILE").described(
         "name of a shipped template, path of a file, or the text itself; without, the one shipped for the search"
     )

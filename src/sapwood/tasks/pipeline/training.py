@@ -216,7 +216,9 @@ class _Work:
             warn(f"{data.name}: {share}; the parser learns to give several (--skip-bad leaves such out)")
             parser.set_params(single_root=False)
         self.silver.choose_trees(gold, single_root=parser.params.single_root)
-        parser.set_params(silver=self.silver.trees(self.predicted[1]))
+        # Without XPOS a third of the template is dead; UPOS with FEATS in its place gave French LAS 80.8 for 80.0.
+        fills = has_values(data, ("feats",)) and not has_values(data, ("xpos",))
+        parser.set_params(silver=self.silver.trees(self.predicted[1]), fill_tags=fills)
         self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def label(self, part: Part) -> None:

@@ -16,7 +16,7 @@ class Language:
     xpos, feats : the corpora whose XPOS, or FEATS, follow the conventions of the test set. The sentences of other
         corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
     bytes : the most that models may have, where it is not what those of most languages have
-    epochs : of the parser
+    epochs : of the parser; fills_tags: whether it reads UPOS with some of FEATS in the place of XPOS
     known_words : of the splitter; Portuguese contractions are told without the treebank's words, which take 105 kB
     names : files of names, without their ending; test_names: the file on which names are scored
     """
@@ -29,6 +29,7 @@ class Language:
     feats: tuple[str, ...] | None = None
     bytes: Mapping[str, int] = field(default_factory=dict)
     epochs: int = 12
+    fills_tags: bool = False
     known_words: str = "auto"
     names: tuple[str, ...] = ()
     test_names: str = ""
@@ -74,6 +75,8 @@ LANGUAGES: dict[str, Language] = {
         "Half of the corpus is transcribed speech.",
         xpos=(),
         feats=("fr_gsd",),
+        bytes={"parser": 790_000},
+        fills_tags=True,
         names=("winer/train", "winer/dev"),
         test_names="winer/test",
         names_from="WiNER",

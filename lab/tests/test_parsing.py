@@ -143,6 +143,7 @@ def test_k_best_mira_is_the_core(average, C):
     assert_near({(name, output.name): weight for output, weight, name in fast.contents.weights()}, slow.weights())
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**64 - 1),
     min_updates=st.integers(1, 3),

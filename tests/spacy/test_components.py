@@ -235,6 +235,7 @@ def test_components_are_trained_on_a_treebank(small, tmp_path):
     assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == [expected]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:without (lemmatize|entities):sapwood.SapwoodWarning")
 def test_components_are_trained_on_examples_of_spacy(small):
     """Gold documents of spaCy are a treebank; the scores are spaCy's."""

@@ -259,6 +259,7 @@ def test_one_training_gives_models_of_several_sizes(levels):
         SequenceTagger(**options)._fit_to(Goal(sizes[0], also=(sizes[1],)), train)
 
 
+@pytest.mark.slow
 def test_without_retraining_a_loss_is_kept_to():
     train, dev = rows(200, 1), rows(60, 2)
     whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)

@@ -126,6 +126,7 @@ def test_metrics_count_requests_labels_and_models(reviews):
     assert not any(name.startswith("sapwood_labels_total") for name in others), "each application counts for itself"
 
 
+@pytest.mark.slow
 def test_several_processes_add_their_numbers_up(tmp_path):
     """Each process of `uvicorn --workers 2` has numbers of its own; with the folder either tells those of both."""
     code = (

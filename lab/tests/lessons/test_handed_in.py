@@ -39,6 +39,7 @@ def test_a_solved_notebook_has_passed_everywhere_and_one_with_holes_nowhere(tmp_
     assert all(not verdict.passed and verdict.message.startswith(HOLE) for _, _, verdict in marks(file))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "source, said",
     [
@@ -89,6 +90,7 @@ def test_of_two_checkers_of_an_exercise_both_count(tmp_path):
     assert all(each.passed for _, _, each in others)
 
 
+@pytest.mark.slow
 def test_a_checker_that_ran_again_counts_as_it_was_last(tmp_path):
     whole = json.loads(notebook(solved(lesson(1))))
     [at] = [k for k, cell in enumerate(whole["cells"]) if cell["metadata"].get("exercise") == "guess"]

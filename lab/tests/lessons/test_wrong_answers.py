@@ -293,7 +293,7 @@ RIGHT = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("number, exercise, answer, said", WRONG)
 def test_a_wrong_answer_is_told_by_its_cause(number, exercise, answer, said):
     verdict = verdict_on(number, exercise, answer)

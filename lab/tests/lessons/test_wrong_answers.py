@@ -11,8 +11,12 @@ def verdict_on(number, exercise, answer):
 
 
 def variations(number, exercise, frame, *rows):
-    """Answers that differ in one place of a frame; a row has what stands there, and perhaps what the checker says."""
-    return [pytest.param(number, exercise, frame.replace("...", each), *said, id=f"{exercise}: {each[:60]}")
+    """Answers that differ in one place of a frame; a row has what stands there, and perhaps what the checker says.
+
+    Lessons 1 and 3 run in a moment; the tests of others are slow.
+    """
+    marks = [] if number in (1, 3) else [pytest.mark.slow]
+    return [pytest.param(number, exercise, frame.replace("...", each), *said, id=f"{exercise}: {each[:60]}", marks=marks)
             for each, *said in rows]  # fmt: skip
 
 

@@ -67,6 +67,8 @@ LANGUAGES: dict[str, Language] = {
         "The corpora follow conventions that differ in places. Names are not looked for.",
         xpos=(),
         feats=("es_ancora", "es_gsd"),
+        bytes={"parser": 850_000},
+        fills_tags=True,
     ),
     "fr": Language(
         "French",

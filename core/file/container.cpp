@@ -60,11 +60,6 @@ uint64_t product(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-bool are_counts(const Json* value) {
-    return value != nullptr && value->is(Kind::array) &&
-           std::ranges::all_of(value->items, [](const Json& each) { return each.is_natural(); });
-}
-
 struct Entry {
     std::string dtype;
     std::vector<uint64_t> shape;
@@ -77,7 +72,7 @@ Entry entry_of(const std::string& name, const Json& entry) {
     require(entry.is(Kind::object) && entry.members.size() == 3 && dtype && shape && offsets,
             where + " is not described by dtype, shape and data_offsets");
     require(dtype->is(Kind::string) && item_size(dtype->text) > 0, where + " has an unknown dtype");
-    require(are_counts(shape), where + " has a shape that is not a list of natural numbers below 2^62");
+    require(shape->is_naturals(), where + " has a shape that is not a list of natural numbers below 2^62");
     Entry found{dtype->text, {}, 0, 0};
     uint64_t elements = 1, size = item_size(dtype->text);
     for (const Json& count : shape->items) {
@@ -87,7 +82,7 @@ Entry entry_of(const std::string& name, const Json& entry) {
     }
     require(found.shape.size() <= 8 && elements <= kElementLimit, where + " has a shape that is too large");
     const bool is_range =
-        are_counts(offsets) && offsets->items.size() == 2 && offsets->items[0].natural <= offsets->items[1].natural;
+        offsets->is_naturals() && offsets->items.size() == 2 && offsets->items[0].natural <= offsets->items[1].natural;
     require(is_range, where + " has data_offsets that are not a begin and an end");
     found.begin = offsets->items[0].natural;
     found.end = offsets->items[1].natural;
@@ -171,23 +166,23 @@ uint64_t item_size(std::string_view dtype) {
 }
 
 std::string quoted(std::string_view text) {
-    std::string out = "'";
-    for (size_t at = 0, characters = 0; at < text.size() && characters < 40; ++characters) {
+    constexpr std::u32string_view special = U"\n\r\t\\", letters = U"nrt\\";
+    text = prefix(text, 40);
+    const bool in_double = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos;
+    std::string out(1, in_double ? '"' : '\'');
+    const char quote = out[0];
+    for (size_t at = 0; at < text.size();) {
         const char32_t c = next_code_point(text, at);
-        if (c >= 0x20 && c < 0x7F) {
+        if (const size_t k = special.find(c); k != std::u32string_view::npos || c == static_cast<char32_t>(quote)) {
+            append_utf8(out += '\\', k < letters.size() ? letters[k] : c);
+        } else if (c >= 0x20 && c < 0x7F) {
             out += static_cast<char>(c);
-            continue;
+        } else {
+            out += c > 0xFFFF ? "\\U" : c > 0xFF ? "\\u" : "\\x";
+            for (unsigned shift = c > 0xFFFF ? 32 : c > 0xFF ? 16 : 8; shift > 0;) out += kHex[c >> (shift -= 4) & 15];
         }
-        constexpr std::string_view plain = "\n\r\t", letters = "nrt";
-        if (const size_t k = plain.find(static_cast<char>(c)); c < 0x20 && k != std::string_view::npos) {
-            out += {'\\', letters[k]};
-            continue;
-        }
-        const auto [mark, digits] = c < 0x100 ? std::pair('x', 2) : c < 0x10000 ? std::pair('u', 4) : std::pair('U', 8);
-        out += {'\\', mark};
-        for (int shift = 4 * digits; shift > 0;) out += kHex[c >> (shift -= 4) & 15];
     }
-    return out + "'";
+    return out + quote;
 }
 
 }  // namespace sapwood::file

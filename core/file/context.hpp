@@ -25,6 +25,9 @@ inline Context& context() {
 inline void require(bool holds, const std::string& otherwise) {
     if (!holds) throw ModelError(otherwise);
 }
+inline void require(bool holds, const char* otherwise) {  // which makes no text of it if it holds
+    if (!holds) throw ModelError(otherwise);
+}
 
 // Adds to what messages begin with, until the end of the block.
 class Within {

@@ -13,11 +13,13 @@ using Kind = Json::Kind;
 constexpr size_t kQuantiles = 4;
 
 bool is_abstention(const Json& value) {
-    const auto is_number = [&](const char* name) { return value.find(name)->is_number(); };
-    return has_members(value, {"target", "value", "thresholds", "coverage", "precision", "interval", "noise"}) &&
-           value.find("target")->is(Kind::string) && value.find("thresholds")->is_numbers() &&
-           value.find("interval")->is_numbers() && is_number("value") && is_number("coverage") &&
-           is_number("precision") && is_number("noise");
+    return has_form(value, {{"target", &Json::is_string},
+                            {"value", &Json::is_number},
+                            {"thresholds", &Json::is_numbers},
+                            {"coverage", &Json::is_number},
+                            {"precision", &Json::is_number},
+                            {"interval", &Json::is_numbers},
+                            {"noise", &Json::is_number}});
 }
 
 FrequentShares shares_in(const Json& each, const std::vector<std::string>& names) {
@@ -48,14 +50,15 @@ void require_form(bool fits, const char* key, const std::string& form) {
     require(fits, where_in_header(key) + " is not of the form " + form);
 }
 
-bool has_members(const Json& value, std::initializer_list<std::string_view> wanted,
-                 std::initializer_list<std::string_view> allowed) {
-    const auto is_in = [](std::string_view name, auto names) { return std::ranges::find(names, name) != names.end(); };
-    return value.is(Kind::object) &&
-           std::ranges::all_of(wanted, [&](auto name) { return value.find(name) != nullptr; }) &&
-           std::ranges::all_of(value.members, [&](const auto& each) {
-               return is_in(each.first, wanted) || is_in(each.first, allowed);
-           });
+bool has_form(const Json& value, std::initializer_list<Member> members) {
+    const auto fits = [&](const Member& member) {
+        const Json* found = value.find(member.name);
+        return found == nullptr ? member.optional : (found->*member.form)();
+    };
+    const auto is_known = [&](const auto& each) {
+        return std::ranges::find(members, each.first, &Member::name) != members.end();
+    };
+    return value.is(Kind::object) && std::ranges::all_of(members, fits) && std::ranges::all_of(value.members, is_known);
 }
 
 std::vector<std::string> strings_of(const Json& list) {
@@ -71,30 +74,28 @@ std::vector<double> numbers_of(const Json& list) {
 }
 
 CalibrationRecord calibration_in(const Json& calibration) {
-    const Json *method = calibration.find("method"), *curves = calibration.find("curves"),
-               *abstention = calibration.find("abstention");
-    const bool fits = has_members(calibration, {"method", "curves"}, {"abstention"}) && method->is(Kind::string) &&
-                      curves->is(Kind::array) && std::ranges::all_of(curves->items, &Json::is_numbers) &&
-                      (abstention == nullptr || is_abstention(*abstention));
+    const Json* abstention = calibration.find("abstention");
+    const bool fits =
+        has_form(calibration,
+                 {{"method", &Json::is_string}, {"curves", &Json::is_curves}, {"abstention", &Json::is_object, true}});
     require_form(
-        fits, "calibration",
+        fits && (abstention == nullptr || is_abstention(*abstention)), "calibration",
         "{method: str, curves: list of list of float, abstention: {target: str, value: float, thresholds: list "
         "of float, coverage: float, precision: float, interval: list of float, noise: float}}");
-    CalibrationRecord found{method->text, {}, {}};
-    for (const Json& curve : curves->items) found.curves.push_back(numbers_of(curve));
+    CalibrationRecord found{calibration.find("method")->text, {}, {}};
+    for (const Json& curve : calibration.find("curves")->items) found.curves.push_back(numbers_of(curve));
     if (abstention != nullptr) found.least = numbers_of(*abstention->find("thresholds"));
     return found;
 }
 
 std::vector<FrequentShares> familiarity_in(const Json& shares, const std::vector<std::string>& names) {
     bool fits = shares.is(Kind::array);
-    for (const Json& each : shares.items) {
-        fits = fits && has_members(each, {"share", "sentences", "windows"}, {"name", "empty"}) &&
-               each.find("share")->is_number() && each.find("sentences")->is_numbers() &&
-               each.find("windows")->is_numbers();
-        fits = fits && (!each.find("name") || each.find("name")->is(Kind::string)) &&
-               (!each.find("empty") || each.find("empty")->is_numbers());
-    }
+    for (const Json& each : shares.items)
+        fits = fits && has_form(each, {{"share", &Json::is_number},
+                                       {"sentences", &Json::is_numbers},
+                                       {"windows", &Json::is_numbers},
+                                       {"name", &Json::is_string, true},
+                                       {"empty", &Json::is_numbers, true}});
     require_form(fits, "familiarity",
                  "list of {share: float, sentences: list of float, windows: list of float, name: str, empty: list of "
                  "float}");

@@ -14,9 +14,14 @@ std::string where_in_header(const char* key);
 // Throws ModelError, unless a member is of this form.
 void require_form(bool fits, const char* key, const std::string& form);
 
-// Whether an object has these members, and of all others only those that are allowed.
-bool has_members(const Json& value, std::initializer_list<std::string_view> wanted,
-                 std::initializer_list<std::string_view> allowed = {});
+// A member of an object, and the form of its value.
+struct Member {
+    std::string_view name;
+    bool (Json::*form)() const;
+    bool optional = false;
+};
+// Whether a value is an object with these members and no others.
+bool has_form(const Json& value, std::initializer_list<Member> members);
 std::vector<std::string> strings_of(const Json& list);
 std::vector<double> numbers_of(const Json& list);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include "base/errors.hpp"
 #include "file/container.hpp"
@@ -14,8 +15,6 @@ namespace sapwood::file {
 namespace {
 
 constexpr size_t kMostDigits = 4300;  // of a whole number, as Python's reader has it
-constexpr const char* kTooDeep = "is nested too deeply, over 200 levels";
-constexpr const char* kHalf = "has text that is not Unicode";
 
 class JsonReader {
   public:
@@ -29,8 +28,9 @@ class JsonReader {
     }
 
   private:
-    void require(bool holds, const std::string& otherwise = "is not JSON") const {
-        if (!holds) throw ModelError(what_ + " " + otherwise);
+    [[noreturn]] void fail(const char* why) const { throw ModelError(what_ + " " + why); }
+    void require(bool holds) const {
+        if (!holds) fail("is not JSON");
     }
     char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
     bool take(std::string_view word) {
@@ -41,7 +41,7 @@ class JsonReader {
     void spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
     Json next(size_t depth) {
-        require(depth <= Json::kDepth, kTooDeep);
+        if (depth > Json::kDepth) fail("is nested too deeply, over 200 levels");
         spaces();
         Json value;
         if (take("null")) return value;
@@ -89,11 +89,9 @@ class JsonReader {
     }
 
     void check_names(const Json& value) const {
-        std::vector<std::string_view> names;
-        for (const auto& [name, member] : value.members) names.push_back(name);
-        std::ranges::sort(names);
-        const auto twice = std::ranges::adjacent_find(names);
-        if (twice != names.end()) require(false, "has the name " + quoted(*twice) + " twice");
+        std::set<std::string_view> names;
+        for (const auto& [name, member] : value.members)
+            if (!names.insert(name).second) throw ModelError(what_ + " has the name " + quoted(name) + " twice");
     }
 
     void number(Json& value) {
@@ -125,7 +123,7 @@ class JsonReader {
         value.number = std::strtod(written.c_str(), nullptr);
         if (at_ > end) return;
         value.kind = Json::Kind::integer;
-        require(end - digits <= kMostDigits, "has a whole number of over 4,300 digits");
+        if (end - digits > kMostDigits) fail("has a whole number of over 4,300 digits");
         if (!negative && end - digits <= 19) {
             const uint64_t natural = std::strtoull(written.c_str(), nullptr, 10);
             if (natural < uint64_t{1} << 62) value.natural = natural;
@@ -167,10 +165,10 @@ class JsonReader {
         if (c >= 0xD800 && c < 0xDC00 && text_.substr(at_).starts_with("\\u")) {
             at_ += 2;
             const char32_t low = unit();
-            require(low >= 0xDC00 && low <= 0xDFFF, kHalf);
+            if (low < 0xDC00 || low > 0xDFFF) fail("has text that is not Unicode");
             c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
         }
-        require(c < 0xD800 || c >= 0xE000, kHalf);
+        if (c >= 0xD800 && c < 0xE000) fail("has text that is not Unicode");
         append_utf8(out, c);
     }
 
@@ -197,11 +195,19 @@ bool Json::is_number() const {
 }
 
 bool Json::is_strings() const {
-    return kind == Kind::array && std::ranges::all_of(items, [](const Json& each) { return each.is(Kind::string); });
+    return kind == Kind::array && std::ranges::all_of(items, &Json::is_string);
 }
 
 bool Json::is_numbers() const {
-    return kind == Kind::array && std::ranges::all_of(items, [](const Json& each) { return each.is_number(); });
+    return kind == Kind::array && std::ranges::all_of(items, &Json::is_number);
+}
+
+bool Json::is_naturals() const {
+    return kind == Kind::array && std::ranges::all_of(items, &Json::is_natural);
+}
+
+bool Json::is_curves() const {
+    return kind == Kind::array && std::ranges::all_of(items, &Json::is_numbers);
 }
 
 const Json* Json::find(std::string_view name) const {

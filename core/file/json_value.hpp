@@ -22,14 +22,18 @@ struct Json {
     std::vector<std::pair<std::string, Json>> members;  // in their order
 
     bool is(Kind other) const { return kind == other; }
+    bool is_string() const { return kind == Kind::string; }
+    bool is_object() const { return kind == Kind::object; }
     bool is_natural() const { return kind == Kind::integer && natural != kNone; }
     bool is_number() const;                         // finite, and no larger than 1e308
     bool is_strings() const;                        // an array of strings
     bool is_numbers() const;                        // an array of numbers
+    bool is_naturals() const;                       // an array of whole numbers
+    bool is_curves() const;                         // an array of arrays of numbers
     const Json* find(std::string_view name) const;  // the member of an object; nullptr if there is none
 
-    // Throws ModelError, whose message begins with `what`, for text that is not JSON, is nested too deeply, has a name twice or half
-    // of a Unicode character.
+    // Throws ModelError, whose message begins with `what`, for text that is not JSON, is nested too deeply, has half of a
+    // Unicode character in it, or has a name twice.
     static Json read(std::string_view text, const std::string& what);
 };
 

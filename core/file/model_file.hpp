@@ -1,6 +1,7 @@
 // The content of a model file: what src/sapwood/model/file/schema.py says of it, decoded and checked.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,10 +12,19 @@
 #include "features/word_clusters.hpp"
 #include "features/word_list.hpp"
 #include "file/container.hpp"
+#include "file/context.hpp"
 #include "file/json_value.hpp"
 #include "model/packed_table.hpp"
 
 namespace sapwood::file {
+
+// The numbers that bytes are. A last incomplete one is dropped.
+template <class T>
+std::vector<T> numbers_of(std::string_view bytes) {
+    std::vector<T> numbers(bytes.size() / sizeof(T));
+    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(T));
+    return numbers;
+}
 
 // The shares of frequent words in the training data; without `windows`, nothing is judged by them.
 struct FrequentShares {
@@ -54,14 +64,15 @@ struct ModelFile {
 
     // The numbers of `extra.NAME`; empty if there is no such array. Throws ModelError for another dtype.
     template <class T>
-    std::vector<T> numbers(const std::string& name, const char* dtype) const;
+    std::vector<T> numbers(const std::string& name, const char* dtype) const {
+        const auto at = extra.find(name);
+        if (at == extra.end()) return {};
+        require(at->second.dtype == dtype, "its array 'extra." + name + "' is not a list of " + dtype);
+        return numbers_of<T>(at->second.data);
+    }
     // The bytes of `extra.NAME`, of dtype U8.
     std::string_view bytes(const std::string& name) const;
 };
-
-// The numbers that bytes are. A last incomplete one is dropped.
-template <class T>
-std::vector<T> numbers_of(std::string_view bytes);
 
 // Reads the content of a container, all of which is checked. `around`: the word clusters of the model that this one is a part of,
 // if it has some. Throws ModelError; see file/context.hpp.

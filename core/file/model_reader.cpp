@@ -1,7 +1,6 @@
 #include "file/model_file.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "file/coding.hpp"
@@ -9,6 +8,8 @@
 #include "file/header_records.hpp"
 #include "model/familiarity.hpp"
 #include "model/seen_sentences.hpp"
+#include "text/conllu.hpp"
+#include "text/numbers.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood::file {
@@ -108,7 +109,7 @@ class Reader {
     void read_weights(ModelFile& found) const {
         const Json weights = json("weights");
         const Json *bits = weights.find("bits"), *scale = weights.find("scale");
-        require_form(has_members(weights, {"bits", "scale"}) && bits->is_natural() && scale->is_number(), "weights",
+        require_form(has_form(weights, {{"bits", &Json::is_natural}, {"scale", &Json::is_number}}), "weights",
                      "{bits: int, scale: float}");
         require(bits->natural < 64 && is_width_of_weights(static_cast<unsigned>(bits->natural)),
                 "weights of " + std::to_string(bits->natural) + " bits are not 8, 16 or 32 bits wide");
@@ -119,7 +120,7 @@ class Reader {
     void read_columns(ModelFile& found) const {
         const Json columns = json("columns");
         const Json *names = columns.find("names"), *label = columns.find("label");
-        require_form(has_members(columns, {"names", "label"}) && names->is_strings() && label->is_natural(), "columns",
+        require_form(has_form(columns, {{"names", &Json::is_strings}, {"label", &Json::is_natural}}), "columns",
                      "{names: list of str, label: int}");
         require(label->natural < names->items.size(), "the label is not one of the columns");
         found.columns = strings_of(*names);
@@ -130,8 +131,7 @@ class Reader {
         const Json lists = json("word_lists");
         bool fits = lists.is(Kind::array);
         for (const Json& each : lists.items)
-            fits = fits && has_members(each, {"name", "longest"}) && each.find("name")->is(Kind::string) &&
-                   each.find("longest")->is_natural();
+            fits = fits && has_form(each, {{"name", &Json::is_string}, {"longest", &Json::is_natural}});
         require_form(fits, "word_lists", "list of {name: str, longest: int}");
         for (size_t k = 0; k < lists.items.size(); ++k) {
             const Array keys = list("list." + std::to_string(k), "U64");
@@ -161,15 +161,14 @@ class Reader {
     }
 
     PackedTable table(size_t n, const Json& record) {
-        bool fits = has_members(record, {"features", "weights", "width", "key_bits", "lengths"}) &&
-                    record.find("lengths")->is(Kind::array) && record.find("lengths")->items.size() == 4;
         const auto value = [&](const char* name) { return record.find(name)->natural; };
-        if (fits) {
-            for (const char* name : {"features", "weights", "width", "key_bits"})
-                fits = fits && record.find(name)->is_natural();
-            for (const Json& length : record.find("lengths")->items) fits = fits && length.is_natural();
-        }
-        require(fits, "'tables' in its header has something that is not the record of a table");
+        const bool fits = has_form(record, {{"features", &Json::is_natural},
+                                            {"weights", &Json::is_natural},
+                                            {"width", &Json::is_natural},
+                                            {"key_bits", &Json::is_natural},
+                                            {"lengths", &Json::is_naturals}});
+        require(fits && record.find("lengths")->items.size() == 4,
+                "'tables' in its header has something that is not the record of a table");
         require(value("key_bits") < uint64_t{1} << 31,
                 "'tables' in its header has a width in bits that is out of range");
         const std::string name = std::to_string(n) + ".table";
@@ -184,10 +183,9 @@ class Reader {
         std::string* const sections[] = {&packed.low, &packed.sizes, &packed.outputs, &packed.values};
         double wanted = 0;
         for (const Json& length : record.find("lengths")->items) wanted += length.number;
-        char shown[32];
-        std::snprintf(shown, sizeof shown, "%.4g", wanted);
-        const std::string otherwise = "its array " + quoted(name) + " has " + std::to_string(rest.size()) +
-                                      " bytes, not " + shown + " as its header says";
+        std::string otherwise = "its array " + quoted(name) + " has " + std::to_string(rest.size()) + " bytes, not ";
+        append_rounded(otherwise, wanted, 4);
+        otherwise += " as its header says";
         for (size_t k = 0; k < 4; ++k) {
             const uint64_t length = record.find("lengths")->items[k].natural;
             require(length <= rest.size(), otherwise);
@@ -205,9 +203,8 @@ class Reader {
             return around;
         }
         const Json sizes = json("clusters");
-        require_form(has_members(sizes, {"words", "key_bits"}) && sizes.find("words")->is_natural() &&
-                         sizes.find("key_bits")->is_natural(),
-                     "clusters", "{words: int, key_bits: int}");
+        require_form(has_form(sizes, {{"words", &Json::is_natural}, {"key_bits", &Json::is_natural}}), "clusters",
+                     "{words: int, key_bits: int}");
         require(sizes.find("key_bits")->natural < uint64_t{1} << 31,
                 "'key_bits' of 'clusters' in its header is out of range");
         const auto bytes = [&](const char* name) {
@@ -229,8 +226,7 @@ class Reader {
 
     void read_familiarity(ModelFile& found) {
         std::vector<std::string> names = found.columns;
-        if (found.task == "parse")
-            names = {"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"};
+        if (found.task == "parse") names.assign(kFieldNames.begin(), kFieldNames.end());
         found.familiarity = familiarity_in(json("familiarity"), names);
         found.frequent = file::numbers_of<uint32_t>(list("familiar", "U32").data);
         const Familiarity check(found.frequent, std::vector<size_t>(found.familiarity.size()));

@@ -8,6 +8,7 @@
 #include "features/pattern.hpp"
 #include "file/context.hpp"
 #include "text/normal_form.hpp"
+#include "wasm/parts.hpp"
 
 namespace sapwood::wasm {
 
@@ -41,16 +42,11 @@ const ModelFile& checked(const ModelFile& file) {
 }
 
 DocumentFeatures features_of(const ModelFile& file) {
-    std::vector<std::string> fields, names;
+    std::vector<std::string> fields;
     for (const Json& field : file.options.find("fields")->items) fields.push_back(field.text);
     const std::vector<std::string> columns(file.columns.begin(), file.columns.end() - 1);
     Template pattern(file.pattern, "template", Header{columns, file.label, true, fields});
-    std::vector<WordList> lists;
-    for (const auto& [name, list] : file.word_lists) {
-        names.push_back(name);
-        lists.push_back(list);
-    }
-    require(pattern.list_names() == names, "its word lists are not those that its template asks for");
+    std::vector<WordList> lists = lists_of(file, pattern);
     return DocumentFeatures(std::move(pattern), std::move(lists), file.clusters);
 }
 

@@ -12,6 +12,7 @@
 #include "file/context.hpp"
 #include "text/doc.hpp"
 #include "text/json.hpp"
+#include "text/numbers.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 #include "wasm/model.hpp"
@@ -47,7 +48,9 @@ std::string about(const ModelFile& file) {
     out += ", \"share\": ";
     if (file.familiarity.empty() || file.familiarity[0].windows.size() < 2) return out += "null}";
     const auto& [share, sentences, windows, name, empty] = file.familiarity[0];
-    return out += "[" + std::to_string(share) + ", " + std::to_string(windows[1]) + "]}";
+    append_exact(out += "[", share);
+    append_exact(out += ", ", windows[1]);
+    return out += "]}";
 }
 
 struct Loaded {

@@ -74,13 +74,7 @@ SequenceSpec spec_of(const ModelFile& file) {
 
 Extractor extractor_of(const ModelFile& file, const SequenceSpec& spec, std::shared_ptr<const Lexicon> lexicon) {
     Template pattern(file.pattern, "template", Header{file.columns, file.label, false, {}});
-    std::vector<std::string> names;
-    std::vector<WordList> lists;
-    for (const auto& [name, list] : file.word_lists) {
-        names.push_back(name);
-        lists.push_back(list);
-    }
-    require(pattern.list_names() == names, "its word lists are not those that its template asks for");
+    std::vector<WordList> lists = lists_of(file, pattern);
     return Extractor(std::move(pattern), std::move(lists), spec.reach(), spec.ahead(),
                      {file.clusters, std::move(lexicon)});
 }
@@ -153,6 +147,17 @@ void check_extra(const ModelFile& file) {
 }
 
 }  // namespace
+
+std::vector<WordList> lists_of(const ModelFile& file, const Template& pattern) {
+    std::vector<std::string> names;
+    std::vector<WordList> lists;
+    for (const auto& [name, list] : file.word_lists) {
+        names.push_back(name);
+        lists.push_back(list);
+    }
+    require(pattern.list_names() == names, "its word lists are not those that its template asks for");
+    return lists;
+}
 
 RowTagger::RowTagger(const ModelFile& file)
     : lexicon((check_extra(file), file.task == "tag" || file.task == "lemmatize" ? lexicon_of(file) : nullptr)),

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "features/template.hpp"
 #include "file/model_file.hpp"
 #include "model/calibration.hpp"
 #include "parsing/parser.hpp"
@@ -14,6 +15,9 @@
 namespace sapwood::wasm {
 
 using namespace file;
+
+// The word lists of a model. Throws ModelError if they are not those that its template asks for.
+std::vector<WordList> lists_of(const ModelFile& file, const Template& pattern);
 
 // A tagger, with the labels as they are shown.
 struct RowTagger {

@@ -12,6 +12,8 @@
 #include <cstdint>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #include "base/aligned.hpp"
@@ -121,6 +123,10 @@ class BucketIndex {
         const int low = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(have), wanted)));
         const int high = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(have + 1), wanted)));
         return static_cast<uint32_t>(low | high << 4);
+#elif defined(__wasm_simd128__)
+        const v128_t wanted = wasm_u32x4_splat(fingerprint);
+        const uint32_t low = wasm_i32x4_bitmask(wasm_i32x4_eq(wasm_v128_load(bucket.fingerprint), wanted));
+        return low | wasm_i32x4_bitmask(wasm_i32x4_eq(wasm_v128_load(bucket.fingerprint + 4), wanted)) << 4;
 #else
         uint32_t hits = 0;
         for (size_t k = 0; k < kSlots; ++k) hits |= static_cast<uint32_t>(bucket.fingerprint[k] == fingerprint) << k;

@@ -12,7 +12,7 @@ namespace sapwood {
 namespace {
 
 // Different cells of a column that are remembered. If a sentence makes them more, all are forgotten before the next one.
-constexpr size_t kMostCells = 1 << (sizeof(void*) > 4 ? 14 : 12);  // fewer where memory is short
+constexpr size_t kMostCells = 1 << (sizeof(void*) > 4 ? 14 : 10);  // fewer where memory is short
 constexpr size_t kAhead = 8;                                       // cells between prefetch and use
 
 void forget(Extractor::Cells& cells) {

@@ -53,7 +53,7 @@ class CellSums {
   private:
     using Sum = std::conditional_t<sizeof(W) == 1, int16_t, int32_t>;
     static_assert(sizeof(W) > 1 || kMostCellLines * 127 <= 32767);
-    static constexpr size_t kMostBytes = size_t{1} << (sizeof(void*) > 4 ? 24 : 20);  // of the sums of a column
+    static constexpr size_t kMostBytes = size_t{1} << (sizeof(void*) > 4 ? 24 : 18);  // of the sums of a column
 
     // A sum that is not known yet.
     struct Missing {

@@ -13,7 +13,7 @@ import { Runner, SapwoodError, bytesOf, checked, checkedText, coreOf, decoder } 
 
 export { SapwoodError };
 
-const PIECE = 1 << 16; // bytes of a text that are analysed at a time
+const PIECE = 1 << 13; // bytes of a text that are analysed at a time
 
 /** A word of a sentence. Values that no part of the pipeline gives are undefined. */
 export class Token {

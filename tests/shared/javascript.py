@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import sapwood.web
@@ -29,6 +30,8 @@ NODE = _node()
 # Why there is no core for browsers, or no Node to run it; empty if both are there.
 MISSING_CORE = "" if CORE.exists() else "there is no core for browsers; 'make js' builds it"
 MISSING = MISSING_CORE or ("" if NODE else "there is no Node")
+# The slow tests try so many times 1,000 random texts, 200 damaged models and 2 MB of text.
+SCALE = int(os.environ.get("SAPWOOD_SCALE", "1"))
 
 # Reads a request of JSON, calls what it says, and prints an answer for each call.
 _DRIVER = """
@@ -109,6 +112,19 @@ def raw_texts(*more):
 
 
 def random_texts(count):
+    """Yield texts of pieces that are hard to cut into words, and of characters from all of Unicode."""
     draw = random.Random(7)
     for _ in range(count):
-        yield "".join(draw.choice(PIECES) for _ in range(draw.randrange(30)))
+        pieces = (draw.choice(PIECES) if draw.random() < 0.8 else _character(draw) for _ in range(draw.randrange(30)))
+        yield "".join(pieces)
+
+
+def _character(draw):
+    point = draw.randrange(1, 0x110000 - 0x800)
+    return chr(point if point < 0xD800 else point + 0x800)  # no half of a pair
+
+
+def in_batches(items, size):
+    """Yield lists of `size` items, of which the last may have fewer."""
+    items = iter(items)
+    return iter(lambda: list(islice(items, size)), [])

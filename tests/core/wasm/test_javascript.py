@@ -6,7 +6,7 @@ import struct
 import zlib
 
 import pytest
-from javascript import CORE, EN, MISSING, STATIC, answers_of, random_texts, raw_texts
+from javascript import CORE, EN, MISSING, SCALE, STATIC, answers_of, in_batches, random_texts, raw_texts
 
 import sapwood
 from sapwood import ModelError
@@ -95,11 +95,7 @@ def damaged(count):
         )
 
 
-def test_a_damaged_model_is_refused_as_python_refuses_it(tmp_path, tiny_model):
-    paths = [tiny_model, STATIC / "icon.svg", CORE]
-    for k, data in enumerate(damaged(12)):
-        paths.append(tmp_path / f"{k}.sap")
-        paths[-1].write_bytes(data)
+def check_damaged(paths):
     answers = answers_of([{"model": str(path), "text": "Ada wrote it."} for path in paths])
     for path, answer in zip(paths, answers, strict=True):
         try:
@@ -114,3 +110,21 @@ def test_a_damaged_model_is_refused_as_python_refuses_it(tmp_path, tiny_model):
                 assert answer["conllu"] == model("Ada wrote it.").to_conllu()
             else:
                 assert answer["error"] == "a sentence is a list of tokens, not a string"
+
+
+def written(folder, models):
+    """The paths of models that are written into a folder, over those that were there before."""
+    paths = [folder / f"{k}.sap" for k, _ in enumerate(models)]
+    for path, data in zip(paths, models, strict=True):
+        path.write_bytes(data)
+    return paths
+
+
+def test_a_damaged_model_is_refused_as_python_refuses_it(tmp_path, tiny_model):
+    check_damaged([tiny_model, STATIC / "icon.svg", CORE, *written(tmp_path, list(damaged(12)))])
+
+
+@pytest.mark.slow
+def test_many_damaged_models_are_refused_as_python_refuses_them(tmp_path):
+    for models in in_batches(damaged(200 * SCALE), 20):
+        check_damaged(written(tmp_path, models))

@@ -4,7 +4,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from javascript import EN, MISSING, answers_of, random_texts, raw_texts
+from javascript import EN, MISSING, SCALE, answers_of, in_batches, random_texts, raw_texts
 
 import sapwood
 from sapwood import Classifier, ModelError, OptionError, SequenceTagger
@@ -34,6 +34,22 @@ def test_explanations_are_those_of_python(english):
     answers = answers_of([{"model": EN, "text": text, "explain": {}} for text in texts])
     for text, answer in zip(texts, answers, strict=True):
         assert answer == explained(english, text)
+
+
+@pytest.mark.slow
+def test_random_texts_have_the_documents_confidences_and_reasons_of_python(english):
+    for texts in in_batches(random_texts(1_000 * SCALE), 250):
+        asked = {"analysis": {"confidence": True}, "options": {"offsets": "code points"}}
+        answers = answers_of([{"model": EN, "text": text, **asked} for text in texts])
+        for text, answer in zip(texts, answers, strict=True):
+            doc = english(text, confidence=True)
+            assert answer["conllu"] == doc.to_conllu()
+            assert answer["sentences"] == [json.loads(line) for line in doc._core.to_json_lines(0).splitlines()]
+        texts = [text for text in texts if english(text).sentences]
+        for text, answer in zip(
+            texts, answers_of([{"model": EN, "text": text, "explain": {}} for text in texts]), strict=True
+        ):
+            assert answer == explained(english, text)
 
 
 def test_there_is_nothing_to_explain_in_a_text_without_words():

@@ -1,5 +1,6 @@
 """The places where the package for npm works: a worker, a runtime that compiles nothing itself, Deno."""
 
+import hashlib
 import json
 import runpy
 import shutil
@@ -8,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from javascript import CORE, EN, MISSING, NODE, STATIC
+from javascript import CORE, EN, MISSING, NODE, SCALE, STATIC, raw_texts
 
 import sapwood
 
@@ -29,7 +30,7 @@ def folder(tmp_path_factory):
 
 def run(command, folder, script):
     (folder / "script.js").write_text(script)
-    found = subprocess.run([*command, "script.js"], cwd=folder, stdout=subprocess.PIPE, check=True, timeout=600)
+    found = subprocess.run([*command, "script.js"], cwd=folder, stdout=subprocess.PIPE, check=True, timeout=600 * SCALE)
     return json.loads(found.stdout)
 
 
@@ -61,6 +62,55 @@ def test_a_worker_analyses_a_long_text_while_others_go_on(folder):
     assert all(a["turns"] < b["turns"] for a, b in pairwise(parts))
     assert done["done"]
     assert "NUL" in error["error"]
+
+
+_MEASURE = """
+import { createHash } from "node:crypto";
+import { Worker } from "node:worker_threads";
+const worker = new Worker("./measured.js");
+const hash = createHash("sha256");
+let turns = 0, parts = 0, still = 0;  // turns of this thread; parts during which it had none
+const next = () => { ++turns; turning = setImmediate(next); };
+let turning = setImmediate(next);
+worker.on("message", ({ conllu, memory, done }) => {
+    if (conllu !== undefined) { hash.update(conllu); ++parts; still += turns === 0; turns = 0; }
+    if (done) worker.postMessage({ measure: true });
+    if (memory === undefined) return;
+    clearImmediate(turning);
+    worker.terminate();
+    process.stdout.write(JSON.stringify({ parts, still, memory, hash: hash.digest("hex") }));
+});
+worker.postMessage({ model: MODEL, text: TEXT });
+"""
+
+# The worker, which also tells how many bytes the memory of the core has.
+_MEASURED = """
+import { parentPort } from "node:worker_threads";
+const Instance = WebAssembly.Instance;
+let memory;
+WebAssembly.Instance = function (...given) {
+    const made = new Instance(...given);
+    memory = made.exports.memory;
+    return made;
+};
+await import("./worker.js");
+parentPort.on("message", ({ measure }) => {
+    if (measure) parentPort.postMessage({ memory: memory.buffer.byteLength });
+});
+"""
+
+
+@pytest.mark.parametrize("size", [50_000, pytest.param(2_000_000 * SCALE, marks=pytest.mark.slow)])
+def test_a_text_takes_little_memory_whatever_its_size(folder, size):
+    text = "\n\n".join(raw_texts())
+    text = (text * (size // len(text) + 1))[:size]
+    shutil.copy(ROOT / "examples" / "javascript" / "worker.js", folder)
+    (folder / "measured.js").write_text(_MEASURED)
+    answer = run(NODE, folder, f"const MODEL = {json.dumps(EN)}, TEXT = {json.dumps(text)};" + _MEASURE)
+    assert answer["memory"] <= 60_000_000
+    assert answer["parts"] > 1
+    assert answer["still"] < answer["parts"] / 2
+    assert answer["hash"] == hashlib.sha256(sapwood.load("en")(text).to_conllu().encode()).hexdigest()
 
 
 _COMPILED = """

@@ -1,4 +1,5 @@
-# These targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
+# These targets do everything on a fresh machine with Python >= 3.11 and its headers. Without a C++20 compiler that of the package
+# ziglang is fetched.
 #     make build    set up .venv, install the package and the laboratory in it; a change of Python needs no other build
 #     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run the tests but for the slow ones; with SEED=N in the random order of this seed
@@ -100,13 +101,12 @@ core-test: .venv/.builders
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "sapwood needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || \
-		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 17 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
 # Both packages are built without isolation, so what was compiled once serves again, also for `make wheel`.
 .venv/.builders: .venv/bin/python pyproject.toml lab/pyproject.toml
 	$(pip) cmake ninja editables $$($(builders))
+	$(pip) cmake $$(PYTHONPATH=core/bindings $(BIN)/python -B -c "import sapwood_build; print(*sapwood_build.get_requires_for_build_editable())")
 	@touch $@
 
 .venv/.installed: .venv/.builders $(CORE)

@@ -1,0 +1,117 @@
+"""The build backend: that of scikit-build-core, with the compiler of the package ziglang where the machine has none.
+
+A compiler is one that CXX names, or a c++, g++ or clang++ on the path. With a target ziglang's is taken in any case,
+and the wheel is for the target's system: SAPWOOD_TARGET=aarch64-linux-gnu.2.17 pip wheel .
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scikit_build_core import build as _build
+from scikit_build_core.build import (
+    build_sdist,
+    get_requires_for_build_sdist,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+Settings = dict[str, list[str] | str] | None
+
+# The systems that wheels are built for, and the names that package indexes have for them.
+TARGETS = {
+    "x86_64-linux-gnu.2.17": "manylinux2014_x86_64",
+    "aarch64-linux-gnu.2.17": "manylinux2014_aarch64",
+    "x86_64-macos.11.0": "macosx_11_0_x86_64",
+    "aarch64-macos.11.0": "macosx_11_0_arm64",
+}
+
+
+def _target() -> str | None:
+    """Return what ziglang's compiler is to compile for, or None if the machine's own is taken."""
+    if target := os.environ.get("SAPWOOD_TARGET"):
+        if target not in TARGETS:
+            raise SystemExit(f"SAPWOOD_TARGET is {target!r}, which is none of {', '.join(TARGETS)}")
+        return target
+    if os.environ.get("CXX") or any(map(shutil.which, ("c++", "g++", "clang++"))):
+        return None
+    libc = "gnu.2.17" if platform.libc_ver()[0] == "glibc" else "musl"
+    return f"{platform.machine()}-linux-{libc}" if sys.platform == "linux" else "native"
+
+
+@contextmanager
+def _compiler() -> Iterator[None]:
+    """Let CMake find the compiler, by scripts in build/zig, since it remembers where its tools are."""
+    target, before = _target(), dict(os.environ)
+    if target is None:
+        yield
+        return
+    folder = Path("build", "zig", target).resolve()  # in the folder of the sources, where a backend is called
+    folder.mkdir(parents=True, exist_ok=True)
+    for tool, options in {"c++": f"-target {target} -mcpu=baseline ", "ar": "", "ranlib": ""}.items():
+        script = folder / tool
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {tool} {options}"$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    defines = {"AR": folder / "ar", "RANLIB": folder / "ranlib", "CXX_COMPILER_LAUNCHER": ""}
+    if "SAPWOOD_TARGET" in before:
+        os.environ["_PYTHON_HOST_PLATFORM"] = TARGETS[target]
+        defines["SYSTEM_NAME"] = "Linux"  # always: ziglang's linkers know few options that CMake has for macOS
+        if "macos" in target:
+            os.environ["LDFLAGS"] = "-Wl,-undefined,dynamic_lookup"
+    arguments = [f"-DCMAKE_{name}={value}" for name, value in defines.items()]
+    os.environ |= {"CXX": f"{folder}/c++", "CMAKE_ARGS": " ".join([before.get("CMAKE_ARGS", ""), *arguments])}
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _ziglang() -> list[str]:
+    """Return the requirement of the other compiler, if it is taken."""
+    if _target() is None:
+        return []
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return list(project["optional-dependencies"]["js"])
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    """Return what a wheel is built with, beside what pyproject.toml names."""
+    return _build.get_requires_for_build_wheel(config_settings) + _ziglang()
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    """Return what an editable installation is built with, beside what pyproject.toml names."""
+    return _build.get_requires_for_build_editable(config_settings) + _ziglang()
+
+
+def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
+    """Build a wheel. Return its name."""
+    with _compiler():
+        return _build.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(
+    wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
+) -> str:
+    """Build an editable wheel. Return its name."""
+    with _compiler():
+        return _build.build_editable(wheel_directory, config_settings, metadata_directory)

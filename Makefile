@@ -7,6 +7,7 @@
 #     make docs     set up .venv, build the site in build/docs
 #     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
+#     make release  set up .venv, build wheels for Linux and macOS in dist/release; TARGETS are those of core/bindings/sapwood_build.py
 #     make js       set up .venv, build the core for browsers, and the package for npm in dist/js; `make wheel` takes the core along
 #     make lab-wheel build the laboratory alone in dist, a wheel for every system; it needs no compiler
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
@@ -24,7 +25,7 @@ extras = $(BIN)/python -c "import sys, tomllib; all = tomllib.load(open('pyproje
 builders = $(BIN)/python -c "import sys, tomllib; \
 	print(*(each for path in sys.argv[1:] for each in tomllib.load(open(path, 'rb'))['build-system']['requires']))" pyproject.toml lab/pyproject.toml
 
-.PHONY: build demo test test-slow test-all lint docs man js wheel lab-wheel sanitized core-test fuzz format clean
+.PHONY: build demo test test-slow test-all lint docs man js wheel release lab-wheel sanitized core-test fuzz format clean
 
 build: .venv/.installed
 
@@ -70,6 +71,10 @@ wheel: .venv/.installed-test .venv/.installed-release
 # The C++ tests, and tests of what comes from outside, with the address and undefined-behaviour sanitizers.
 sanitized: .venv/.installed-test
 	.ci/sanitized
+
+# Wheels of the stable ABI for Linux and macOS, all compiled here by the compiler of the package ziglang.
+release: .venv/.installed .venv/.installed-release
+	PYTHON=$(PYTHON) .ci/release $(TARGETS)
 
 # The core for browsers, by the compiler of the package ziglang, for `sapwood page`; with sapwood.js it is a package for npm.
 js: .venv/.installed-js

@@ -70,10 +70,11 @@ def _compiler() -> Iterator[None]:
         script = folder / tool
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {tool} {options}"$@"\n', encoding="utf-8")
         script.chmod(0o755)
-    defines = {"AR": folder / "ar", "RANLIB": folder / "ranlib", "CXX_COMPILER_LAUNCHER": ""}
+    defines = {"AR": f"{folder}/ar", "RANLIB": f"{folder}/ranlib", "CXX_COMPILER_LAUNCHER": ""}
     if "SAPWOOD_TARGET" in before:
         os.environ["_PYTHON_HOST_PLATFORM"] = TARGETS[target]
-        defines["SYSTEM_NAME"] = "Linux"  # always: ziglang's linkers know few options that CMake has for macOS
+        # Always Linux: ziglang's linkers know few options that CMake has for macOS, and there are no paths to set.
+        defines |= {"SYSTEM_NAME": "Linux", "SKIP_RPATH": "ON"}
         if "macos" in target:
             os.environ["LDFLAGS"] = "-Wl,-undefined,dynamic_lookup"
     arguments = [f"-DCMAKE_{name}={value}" for name, value in defines.items()]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from sapwood.parts import PARTS
+
 CORE = Path(__file__).parents[1] / "core"
 PACKAGE = CORE.parent / "src" / "sapwood"
 
@@ -28,6 +30,14 @@ LAYERS = (
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
 
 pytestmark = pytest.mark.skipif(not CORE.is_dir(), reason="the sources of the core are not here")
+
+
+def test_files_may_hold_the_parts_that_pipelines_have():
+    """The core's reader of files knows them from a table of its own."""
+    source = (CORE / "file" / "model_reader.cpp").read_text(encoding="utf-8")
+    table = source[source.index("kInside[] =") : source.index("}};", source.index("kInside[] ="))]
+    known = set(re.findall(r'\{"(\w+)",\s+"(\w+)",\s+"(\w+)"', table))
+    assert known == {("parse", "tagger", "tag"), *(("pipeline", part.name, part.task) for part in PARTS)}
 
 
 def includes(text: str) -> list[str]:

@@ -94,7 +94,6 @@ void bind_model(nb::module_& m) {
              "The table coded, if its weights have so many bits.")
         .def("uncoded", &uncoded, nb::arg("bits"), nb::call_guard<Interruptible>(),
              "The table packed, as it is after training.")
-        .def_ro("is_coded", &PackedTable::coded)
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)
         .def_ro("width", &PackedTable::width)

@@ -71,7 +71,7 @@ def _compiler() -> Iterator[None]:
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {tool} {options}"$@"\n', encoding="utf-8")
         script.chmod(0o755)
     defines = {"AR": f"{folder}/ar", "RANLIB": f"{folder}/ranlib", "CXX_COMPILER_LAUNCHER": ""}
-    if "SAPWOOD_TARGET" in before:
+    if before.get("SAPWOOD_TARGET"):
         os.environ["_PYTHON_HOST_PLATFORM"] = TARGETS[target]
         # Always Linux: ziglang's linkers know few options that CMake has for macOS, and there are no paths to set.
         defines |= {"SYSTEM_NAME": "Linux", "SKIP_RPATH": "ON"}

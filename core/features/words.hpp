@@ -98,7 +98,7 @@ class Words {
   private:
     static constexpr std::string_view kFilling[] = {"Case", "Definite", "Mood", "PronType", "VerbForm"};
 
-    // What stands in the place of a missing tag. Valid until the next call.
+    // The text in the place of a missing tag. Valid until the next call.
     std::string_view filled(std::string_view second_tag, std::string_view feats) {
         filled_ = second_tag;
         for (size_t at = 0; at < feats.size();) {

@@ -1,6 +1,6 @@
-// Words that stand before and behind the message of an error that is thrown now. In a WebAssembly module nothing can be caught,
-// and so no message completed on its way up: whoever begins a step says here what its errors begin with. Elsewhere, too: an error
-// on its way leaves the words as they were where it was thrown, and whoever catches it puts them around its message.
+// The texts before and behind the message of an error that is thrown now. A WebAssembly module cannot catch errors, so it cannot
+// complete a message on its way up: each step states its beginning here first. Python's binding catches the error and adds the
+// texts itself; therefore `Within` leaves them in place while an error passes.
 #pragma once
 #include <exception>
 #include <string>
@@ -25,7 +25,8 @@ inline Context& context() {
 inline void require(bool holds, const std::string& otherwise) {
     if (!holds) throw ModelError(otherwise);
 }
-inline void require(bool holds, const char* otherwise) {  // which makes no text of it if it holds
+// Makes no std::string while the condition holds.
+inline void require(bool holds, const char* otherwise) {
     if (!holds) throw ModelError(otherwise);
 }
 

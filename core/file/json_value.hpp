@@ -28,7 +28,7 @@ struct Json {
     bool is_number() const;                         // finite, and no larger than 1e308
     bool is_strings() const;                        // an array of strings
     bool is_numbers() const;                        // an array of numbers
-    bool is_naturals() const;                       // an array of whole numbers
+    bool is_naturals() const;                       // an array of natural numbers below 2^62
     bool is_curves() const;                         // an array of arrays of numbers
     const Json* find(std::string_view name) const;  // the member of an object; nullptr if there is none
 

@@ -16,7 +16,8 @@ class Language:
     xpos, feats : the corpora whose XPOS, or FEATS, follow the conventions of the test set. The sentences of other
         corpora get theirs from a tagger that these have taught. None: all corpora do. Empty: the pipeline has none.
     bytes : the most that models may have, where it is not what those of most languages have
-    epochs : of the parser; fills_tags: whether it reads UPOS with some of FEATS in the place of XPOS
+    epochs : passes of the parser over the data
+    fills_tags : true if the parser reads UPOS with some of FEATS in the place of XPOS
     known_words : of the splitter; Portuguese contractions are told without the treebank's words, which take 105 kB
     names : files of names, without their ending; test_names: the file on which names are scored
     """

@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, overload
-
 from sapwood.errors import (
     DataError,
     ModelError,
@@ -24,6 +22,7 @@ from sapwood.errors import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from typing import Literal, overload
 
     from sapwood.documents.doc import Doc
     from sapwood.frames import annotate_frame

@@ -1,4 +1,4 @@
-"""The parts that only some models have, the error of asking a model for one that it lacks, and what they give."""
+"""The parts that only some models have, the error if a model lacks one, and the types of their results."""
 
 from __future__ import annotations
 

@@ -183,9 +183,8 @@ class Trainer:
     model: ModelFile
     started: Started  # the event, whose seconds are not known yet
     _: KW_ONLY
-    score: Callable[[ModelFile, Weights], HeldOutScore] | None = (
-        None  # scores a model with its weights on held-out data
-    )
+    # A model's score, with these weights, on held-out data.
+    score: Callable[[ModelFile, Weights], HeldOutScore] | None = None
     facts: dict[str, object]  # counts and checksum of the data, for the provenance
     names: Callable[[PackedModel], list[list[str]]] | None = None  # the features' texts of each table
     examples: int = 0  # in memory, for shards

@@ -1,4 +1,4 @@
-"""The messages about requests: to clients in the words of a request, and in the log on standard error."""
+"""Messages about requests: those to clients, in the words of a request, and the lines of the log on standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences and examples as the page shows them, and as a client wants them: their members, the unit of offsets."""
+"""Sentences and examples for the page and for clients: which members an answer has, and the unit of its offsets."""
 
 from __future__ import annotations
 

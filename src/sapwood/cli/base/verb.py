@@ -146,7 +146,7 @@ def elsewhere(where: Where) -> bool:
 
 
 def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Add the flag."""
+    """Add the flag --strict: a text that the model was not made for is refused."""
     what = "refuse a text that the model was not made for, such as one of another language, instead of warning of it"
     parser.add_argument("--strict", action="store_true", help=what)
 
@@ -177,7 +177,7 @@ def _refuse(message: str) -> None:
 
 
 def add_records(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the records that come out."""
+    """Add the option --to, the format of the records that are written."""
     from sapwood.io.record_writer import HELP, TO
 
     parser.add_argument("--to", choices=TO, help=HELP)

@@ -1,4 +1,4 @@
-"""The reading of model files, which the core checks (core/file), as Python values; and that of cards."""
+"""Python values of model files, which the core reads and checks (core/file); and the reading of cards."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from sapwood.model.file.records import Familiar
 from sapwood.options import Values
 
 _LARGEST = 1 << 16  # bytes of a card
+# Metadata in JSON that become fields as they are; of the others the core makes tables, word lists and parts.
+_JSON = ("labels", "columns", "options", "weights", "provenance", "calibration", "familiarity", "extra", "card")
 
 
 def content(metadata: dict[str, str], arrays: Mapping[str, Array], around: _core.WordClusters | None) -> Values:
@@ -29,7 +31,7 @@ def content(metadata: dict[str, str], arrays: Mapping[str, Array], around: _core
 
 def _fields(read: Mapping[str, Any]) -> Values:
     texts = read["metadata"]
-    header = {key: json.loads(text) for key, text in texts.items() if key not in ("format", "task", "template")}
+    header = {key: json.loads(texts[key]) for key in _JSON if key in texts}
     columns, weights = header["columns"], header["weights"]
     familiar = None
     if "familiarity" in header:

@@ -68,6 +68,11 @@ def test_metadata_that_is_something_else(attack, key):
         assert error is not None or (key, text) in {("provenance", "{}"), ("provenance", '{"a":1}')}, text
 
 
+@pytest.mark.parametrize("text", ["", "hello", "[" * 100_000, "9" * 5000, "{"])
+def test_metadata_that_no_version_has_are_left_alone(attack, text):
+    assert attack({"note": text}) is None
+
+
 @pytest.mark.parametrize(
     "labels", [["D", "N"], ["D", "D", "V"], ["D", "N", 3], ["D", "N", None], [], ["D", "N", "V", "X"]]
 )

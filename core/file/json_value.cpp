@@ -21,7 +21,8 @@ class JsonReader {
     JsonReader(std::string_view text, const std::string& what) : text_(text), what_(what) {}
 
     Json whole() {
-        Json value = next(0);
+        check_depth();
+        Json value = next();
         spaces();
         require(at_ == text_.size());
         return value;
@@ -32,6 +33,22 @@ class JsonReader {
     void require(bool holds) const {
         if (!holds) fail("is not JSON");
     }
+    // `next` calls itself, and a thread may have a small stack; so depth is known before.
+    void check_depth() const {
+        size_t depth = 0;
+        bool in_string = false;
+        for (size_t k = 0; k < text_.size(); ++k) {
+            const char c = text_[k];
+            if (c == '"')
+                in_string = !in_string;
+            else if (in_string)
+                k += c == '\\';
+            else if ((c == '[' || c == '{') && ++depth > Json::kDepth)
+                fail("is nested too deeply, over 200 levels");
+            else if ((c == ']' || c == '}') && depth > 0)
+                --depth;
+        }
+    }
     char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
     bool take(std::string_view word) {
         if (!text_.substr(at_).starts_with(word)) return false;
@@ -40,8 +57,7 @@ class JsonReader {
     }
     void spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
-    Json next(size_t depth) {
-        if (depth > Json::kDepth) fail("is nested too deeply, over 200 levels");
+    Json next() {
         spaces();
         Json value;
         if (take("null")) return value;
@@ -53,7 +69,7 @@ class JsonReader {
             value.text = string();
         } else if (take("[")) {
             value.kind = Json::Kind::array;
-            list(']', [&] { value.items.push_back(next(depth + 1)); });
+            list(']', [&] { value.items.push_back(next()); });
         } else if (take("{")) {
             value.kind = Json::Kind::object;
             list('}', [&] {
@@ -62,7 +78,7 @@ class JsonReader {
                 std::string name = string();
                 spaces();
                 require(take(":"));
-                value.members.emplace_back(std::move(name), next(depth + 1));
+                value.members.emplace_back(std::move(name), next());
             });
             check_names(value);
         } else {

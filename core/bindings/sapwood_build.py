@@ -46,7 +46,7 @@ TARGETS = {
 
 
 def _target() -> str | None:
-    """Return what ziglang's compiler is to compile for, or None if the machine's own is taken."""
+    """Return the target of ziglang's compiler, or None if the machine's own compiler is taken."""
     if target := os.environ.get("SAPWOOD_TARGET"):
         if target not in TARGETS:
             raise SystemExit(f"SAPWOOD_TARGET is {target!r}, which is none of {', '.join(TARGETS)}")
@@ -87,7 +87,7 @@ def _compiler() -> Iterator[None]:
 
 
 def _ziglang() -> list[str]:
-    """Return the requirement of the other compiler, if it is taken."""
+    """Return the requirement of the package ziglang if its compiler is taken; otherwise none."""
     if _target() is None:
         return []
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -95,12 +95,12 @@ def _ziglang() -> list[str]:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """Return what a wheel is built with, beside what pyproject.toml names."""
+    """Return the requirements of building a wheel that pyproject.toml does not name."""
     return _build.get_requires_for_build_wheel(config_settings) + _ziglang()
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    """Return what an editable installation is built with, beside what pyproject.toml names."""
+    """Return the requirements of an editable installation that pyproject.toml does not name."""
     return _build.get_requires_for_build_editable(config_settings) + _ziglang()
 
 

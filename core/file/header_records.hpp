@@ -1,4 +1,4 @@
-// Records in the header of a model file, checked by their forms: src/sapwood/model/file/records.py describes them.
+// Records in the header of a model file, checked by their forms: src/sapwood/model/file/schema.py describes them.
 #pragma once
 #include <initializer_list>
 #include <string>

@@ -58,6 +58,7 @@ class JsonReader {
     void spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
     Json next() {
+        if (++values_ > Json::kMost) fail("has over 2,000,000 values");
         spaces();
         Json value;
         if (take("null")) return value;
@@ -201,7 +202,7 @@ class JsonReader {
 
     std::string_view text_;
     const std::string& what_;
-    size_t at_ = 0;
+    size_t at_ = 0, values_ = 0;
 };
 
 }  // namespace

@@ -73,6 +73,10 @@ def test_metadata_that_no_version_has_are_left_alone(attack, text):
     assert attack({"note": text}) is None
 
 
+def test_millions_of_values_are_refused_before_they_take_gigabytes(attack):
+    assert "'labels' in its header has over 2,000,000 values" in attack({"labels": "[" + "0," * 2_000_000 + "0]"})
+
+
 @pytest.mark.parametrize(
     "labels", [["D", "N"], ["D", "D", "V"], ["D", "N", 3], ["D", "N", None], [], ["D", "N", "V", "X"]]
 )
